@@ -1,0 +1,58 @@
+# `make demo` and `make test` need nothing but Python 3.11 or later and the package index.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# pytest's processes: one a core, but no more than there is work for.
+JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
+
+.PHONY: help install demo test check test-fast test-plain test-bounds test-all faults bench tables clean
+
+help:  ## List the commands.
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
+
+install: $(READY)  ## Make .venv with everything in the tested versions.
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,dev]'
+	touch $(READY)
+
+demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.
+	rm -rf runs/demo
+	$(BIN)/kitchentable train configs/diddly_demo.yaml --run demo
+
+test: install check test-fast test-plain test-bounds  ## Ruff, mypy and the tests, three ways.
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test-fast: install
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow'
+
+# The same rules uncompiled, where Python checks types and numpy overflows, ...
+test-plain: install
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) -m 'not slow and not compiled'
+
+# ... and compiled with every index checked.
+test-bounds: install
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n $(JOBS) -m 'not slow and rules'
+
+test-all: install  ## Also the slow tests.
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+
+faults: install  ## Plant faults in the rules one at a time and see whether the tests notice.
+	$(BIN)/python tests/planted_faults.py diddly --jobs $(JOBS)
+
+bench: install  ## Measure speed beside other libraries, into benchmarks/results.
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	$(BIN)/python -m benchmarks
+
+tables: install  ## Write the README's tables from the results.
+	$(BIN)/python -m docs.tables
+
+clean:  ## Remove what make made.
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,46 @@
+"""Diddly: turn cards into zeros without having looked at them (six, eight or nine cards)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.diddly import bots, drawing, observation, rules
+from kitchentable.game import Game, record_dtype
+
+SEATS = {6: range(2, 9), 8: range(2, 7), 9: range(2, 7)}
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"reward": "margin"},
+    {"rounds": 1, "turn_limit": 3},
+    *({"cards": cards, "num_players": n} for cards, seats in SEATS.items() for n in seats),
+)
+
+GAME = Game(
+    name="diddly",
+    version=0,
+    title="Diddly",
+    params=rules.Params,
+    state_dtype=record_dtype(rules.State),
+    worst_hand=10 * rules.MAX_CARDS,
+    configure=rules.configure,
+    action_names=rules.action_names,
+    deck=rules.deck,
+    observation_layout=observation.layout,
+    state_layout=observation.state_layout,
+    init=rules.init,
+    legal_action_mask=rules.legal_action_mask,
+    step=rules.step,
+    rewards=rules.rewards,
+    returns=rules.returns,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    hand_scores=rules.hand_scores,
+    observe=observation.observe,
+    observe_state=observation.observe_state,
+    redeal=rules.redeal,
+    to_text=drawing.to_text,
+    to_picture=drawing.to_picture,
+    bots={"random": bots.random, "greedy": bots.greedy, "expert": bots.expert},
+    variant=rules.variant,
+    variants=VARIANTS,
+)

@@ -1,0 +1,380 @@
+"""Plays N games of one kind at once; a single game is N = 1."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.game import BoolArray, FloatArray, Game, IntArray
+from kitchentable.jit import bind, loop
+from kitchentable.rng import pick_legal, seeds_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Loop = Callable[..., Any]
+NO_CARDS = np.empty(0, np.int8)
+PARALLEL_FROM = 256
+"""Games from which on several threads pay for themselves."""
+
+
+class Loops(NamedTuple):
+    """The compiled loops around one game's rule functions."""
+
+    reset: Loop
+    step: Loop
+    look: Loop
+    observe: Loop
+    observe_state: Loop
+    redeal: Loop
+    standings: Loop
+
+
+@cache
+def make_loops(game: Game, *, parallel: bool = False) -> Loops:
+    """Compile the batch loops around one game's rule functions.
+
+    The rule functions are captured rather than imported; the cache folder is keyed by all
+    sources, so a cached loop never plays an old rule. ``tables`` comes last in every loop: a
+    tuple of the game's read-only arrays, empty for most games.
+    """
+    init, play, rewards_of = game.init, game.step, game.rewards
+    mask_of, observe = game.legal_action_mask, game.observe
+    write_state, deal_anew = game.observe_state, game.redeal
+    scores_of, ranks_of = game.scores, game.ranks
+
+    def reset(states: Any, which: Any, top: Any, tables: Any) -> None:
+        for i in numba.prange(which.shape[0]):
+            init(states[which[i]], top, *tables)
+
+    def step(
+        states: Any, actions: Any, restart: Any, rewards: Any, dones: Any, finals: Any, tables: Any
+    ) -> None:
+        for i in numba.prange(states.shape[0]):
+            rewards[i] = 0.0
+            dones[i] = False
+            state = states[i]
+            if actions[i] < 0 or state.terminated or state.truncated:
+                continue
+            play(state, actions[i], *tables)
+            rewards_of(state, rewards[i])
+            if state.terminated or state.truncated:
+                dones[i] = True
+                if restart:
+                    finals[i] = state
+                    init(state, NO_CARDS, *tables)
+
+    def look(states: Any, masks: Any, observations: Any, players: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            state = states[i]
+            masks[i] = False
+            if not (state.terminated or state.truncated):
+                mask_of(state, masks[i], *tables)
+            observations[i] = 0.0
+            observe(state, state.current_player, observations[i], *tables)
+            players[i] = state.current_player
+
+    def observe_seats(states: Any, players: Any, observations: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            observations[i] = 0.0
+            observe(states[i], players[i], observations[i], *tables)
+
+    def observe_state(states: Any, out: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            out[i] = 0.0
+            write_state(states[i], out[i], *tables)
+
+    def redeal(states: Any, players: Any, seeds: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            states[i].rng = seeds[i]
+            deal_anew(states[i], players[i], *tables)
+
+    def standings(states: Any, scores: Any, ranks: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            scores_of(states[i], scores[i])
+            ranks_of(states[i], ranks[i])
+
+    loops = (reset, step, look, observe_seats, observe_state, redeal, standings)
+    return Loops(*(loop(f, name=game.name, parallel=parallel) for f in loops))
+
+
+def _first_illegal(masks: Any, actions: Any) -> int:
+    num_actions = masks.shape[1]
+    for i in range(actions.shape[0]):
+        action = actions[i]
+        if action >= num_actions or (action >= 0 and not masks[i, action]):
+            return i
+    return -1
+
+
+def _sample(masks: Any, streams: Any, actions: Any) -> None:
+    for i in range(masks.shape[0]):
+        actions[i] = pick_legal(masks[i], streams[i : i + 1])
+
+
+def _make_records(game: Game, params: Any, count: int) -> tuple[Any, Any]:
+    """Return ``count`` configured records, twice the same memory: for the loops, and to read.
+
+    Numba recognises a plain structured array much faster than a recarray; uncompiled rule
+    functions need the recarray's attributes.
+    """
+    records = np.zeros(count, game.state_dtype)
+    readable = records.view(np.recarray)
+    game.configure(readable[0], params)
+    records[1:] = records[0]
+    uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+    return (readable if uncompiled else records), readable
+
+
+@cache
+def _tools() -> tuple[Loop, Loop]:
+    return loop(_first_illegal, name="engine"), loop(_sample, name="engine")
+
+
+class Batch:
+    """A batch of games, and preallocated arrays that describe what each mover sees.
+
+    The arrays are overwritten by every call; copy what must stay.
+
+    Attributes:
+        masks: legal actions of each mover; bool, shape (num_envs, num_actions).
+        observations: what each mover sees; float32, shape (num_envs, observation size).
+        current_player: the seat to act; int64, shape (num_envs,).
+        rewards: of the last step, by seat; float32, shape (num_envs, num_players).
+        dones: games that the last step ended; bool, shape (num_envs,).
+        states: the records, shape (num_envs,), with a field's name as attribute.
+        records: the same memory as compiled loops want it.
+        final_states: the records of the ``dones`` as they ended, if ``autoreset``.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: int | None = None,
+        threads: int = 1,
+        autoreset: bool = True,
+        **params: Any,
+    ) -> None:
+        """Make and deal ``num_envs`` games.
+
+        Args:
+            game: which game.
+            num_envs: how many, at least 1.
+            seed: of all games; None takes one from the operating system.
+            threads: how many to use from some hundred games on.
+            autoreset: whether a game that ends starts anew in the same step.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: a parameter or number is impossible; says what is possible.
+        """
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs} is not possible; choose at least 1")
+        most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        if not 1 <= threads <= most:
+            raise ValueError(f"threads={threads} is not possible here; choose 1 to {most}")
+        self.game = game
+        self.params = game.make_params(**params)
+        self.num_envs = num_envs
+        self.num_players = int(self.params.num_players)
+        self.threads = threads if num_envs >= PARALLEL_FROM else 1
+        self.autoreset = autoreset
+        self.action_names = game.action_names(self.params)
+        self.tables = game.tables(self.params)
+        self.variant = game.variant(self.params)
+        self.records, self.states = _make_records(game, self.params, num_envs)
+        self._finals, self.final_states = _make_records(game, self.params, num_envs)
+        size = sum(game.observation_layout(self.params).values())
+        self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
+        self.observations: FloatArray = np.zeros((num_envs, size), np.float32)
+        self.current_player = np.zeros(num_envs, np.int64)
+        self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
+        self.dones: BoolArray = np.zeros(num_envs, np.bool_)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._streams = np.zeros(num_envs, np.uint64)
+        self._bind_loops()
+        self.seed(seed)
+        self.reset()
+
+    def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
+        """Give each game its own random stream, used from its next deal on.
+
+        Game ``i`` gets the same stream in a batch of any size.
+        """
+        sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        deals, sampling = sequence.spawn(2)
+        self.states.seed = seeds_for(deals, self.num_envs)
+        self._streams[:] = seeds_for(sampling, self.num_envs)
+
+    def deal(self, seeds: NDArray[np.uint64]) -> None:
+        """Deal new games by seeds of their own, equal ones alike; shape (num_envs,), none 0."""
+        self.states.seed = seeds
+        self.reset()
+
+    def reset(self, which: NDArray[np.intp] | None = None, top: NDArray[np.int8] = NO_CARDS) -> None:
+        """Deal new games.
+
+        Args:
+            which: indices of the games; all if None.
+            top: numbers of the cards on top of their decks; the rest is shuffled.
+        """
+        index = np.arange(self.num_envs) if which is None else np.asarray(which, np.intp)
+        with self._on_threads():
+            self._loops.reset(self.records, index, top, self.tables)
+        self.rewards[index] = 0.0
+        self.dones[index] = False
+        self.look()
+
+    def step(self, actions: NDArray[np.integer[Any]] | int) -> None:
+        """Play one action in each game that is not over; -1 leaves a game as it is.
+
+        Raises:
+            ValueError: an action is illegal; names it and what is legal. Nothing has changed then.
+        """
+        self._actions[:] = actions
+        self.check(self._actions)
+        with self._on_threads():
+            self._step(*self._step_arguments)
+            self._look(*self._look_arguments)
+
+    def look(self) -> None:
+        """Write masks, observations and movers anew, after a change of ``states`` by hand."""
+        with self._on_threads():
+            self._look(*self._look_arguments)
+
+    def observe(self, players: NDArray[np.int64], out: FloatArray | None = None) -> FloatArray:
+        """Return what a given seat sees in each game.
+
+        Args:
+            players: the seat in each game; shape (num_envs,).
+            out: where to write; a new array if None. Shape (num_envs, observation size).
+        """
+        seen = np.zeros_like(self.observations) if out is None else out
+        with self._on_threads():
+            self._loops.observe(self.records, players, seen, self.tables)
+        return seen
+
+    def observe_records(self, records: Any, players: NDArray[np.int64]) -> FloatArray:
+        """Return what a given seat sees in each of some records, kept from earlier.
+
+        Args:
+            records: of this batch's game and parameters; shape (k,).
+            players: the seat for each; shape (k,).
+
+        Returns:
+            float32, shape (k, observation size).
+        """
+        seen: FloatArray = np.zeros((len(records), self.observations.shape[1]), np.float32)
+        for_loops = self._as_records(records)
+        with self._on_threads():
+            self._loops.observe(for_loops, players, seen, self.tables)
+        return seen
+
+    def standings(self) -> tuple[IntArray, IntArray]:
+        """Return points and ranks (1 the best) by seat; int32, shape (num_envs, num_players)."""
+        shape = (self.num_envs, self.num_players)
+        scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
+        with self._on_threads():
+            self._loops.standings(self.records, scores, ranks)
+        return scores, ranks
+
+    def observe_state(self) -> FloatArray:
+        """Return the full state of each game: float32, shape (num_envs, state size)."""
+        size = sum(self.game.state_layout(self.params).values())
+        out: FloatArray = np.zeros((self.num_envs, size), np.float32)
+        with self._on_threads():
+            self._loops.observe_state(self.records, out, self.tables)
+        return out
+
+    def redeal(self, players: NDArray[np.int64], seed: int) -> None:
+        """Deal anew, in place, what a given seat cannot know in each game.
+
+        Args:
+            players: the seat in each game; shape (num_envs,).
+            seed: of the new deals.
+        """
+        seeds = seeds_for(seed, self.num_envs)
+        with self._on_threads():
+            self._loops.redeal(self.records, players, seeds, self.tables)
+        self.look()
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """Return a random legal action for each game, by streams of their own; -1 where over."""
+        self._sample(self.masks, self._streams, self._actions)
+        return self._actions
+
+    def check(self, actions: NDArray[np.int64]) -> None:
+        """Raise the `ValueError` of `step` if an action is illegal."""
+        i = int(self._first_illegal(self.masks, actions))
+        if i >= 0:
+            raise ValueError(f"game {i}: {self.describe_illegal(i, int(actions[i]))}")
+
+    def describe_illegal(self, i: int, action: int) -> str:
+        """Say that an action is illegal in game ``i``, by name, and what is legal."""
+        names = self.action_names
+        name = names[action] if 0 <= action < len(names) else "no action at all"
+        legal = ", ".join(names[a] for a in np.flatnonzero(self.masks[i])) or "nothing: it is over"
+        player = int(self.current_player[i])
+        return f"player_{player} may not play {action} ({name}); legal: {legal}"
+
+    def scores(self, state: Any) -> IntArray:
+        """Return the points by seat in a record, as the rule sheet counts them."""
+        return self._by_seat(self.game.scores, state)
+
+    def ranks(self, state: Any) -> IntArray:
+        """Return the rank by seat in a record, 1 the best."""
+        return self._by_seat(self.game.ranks, state)
+
+    def returns(self, state: Any) -> FloatArray:
+        """Return all rewards so far by seat in a record."""
+        out = np.zeros(self.num_players, np.float32)
+        self.game.returns(state, out)
+        return out
+
+    def _as_records(self, records: Any) -> Any:
+        plain = np.ascontiguousarray(records, self.game.state_dtype).view(np.ndarray)
+        return plain.view(type(self.records))
+
+    def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
+        out = np.zeros(self.num_players, np.int32)
+        function(state, out)
+        return out
+
+    def _bind_loops(self) -> None:
+        self._loops = make_loops(self.game, parallel=self.threads > 1)
+        seen = (self.masks, self.observations, self.current_player)
+        self._look_arguments = (self.records, *seen, self.tables)
+        outcome = (self.rewards, self.dones, self._finals)
+        options = (self._actions, self.autoreset)
+        self._step_arguments = (self.records, *options, *outcome, self.tables)
+        self._look = bind(self._loops.look, *self._look_arguments)
+        self._step = bind(self._loops.step, *self._step_arguments)
+        first_illegal, sample = _tools()
+        self._first_illegal = bind(first_illegal, self.masks, self._actions)
+        self._sample = bind(sample, self.masks, self._streams, self._actions)
+
+    @contextmanager
+    def _on_threads(self) -> Iterator[None]:
+        if self.threads == 1:
+            yield
+            return
+        before = numba.get_num_threads()
+        numba.set_num_threads(self.threads)
+        try:
+            yield
+        finally:
+            numba.set_num_threads(before)
+
+
+def available_threads() -> int:
+    """Return how many threads this process may use."""
+    return min(len(os.sched_getaffinity(0)), numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]

@@ -1,0 +1,186 @@
+"""What a game is, as data: its parameters, its record and its rule functions."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from kitchentable.picture import Picture
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int32]
+Tables = tuple[NDArray[Any], ...]
+
+NOBODY = -1
+"""A seat that is none; as a viewer: somebody who sees every card."""
+
+
+class TableState:
+    """The fields that every game's record begins with."""
+
+    seed: Annotated[np.uint64, np.uint64]
+    """Names the game; see `kitchentable.rng`."""
+    rng: Annotated[np.uint64, np.uint64]
+    """The random stream of the current hand."""
+    num_players: Annotated[int, np.int8]
+    current_player: Annotated[int, np.int8]
+    """The seat to act."""
+    reward: Annotated[int, np.int8]
+    """Index into `kitchentable.payoff.REWARDS`."""
+    hand_over: Annotated[bool, np.bool_]
+    """Whether the last step ended a hand."""
+    terminated: Annotated[bool, np.bool_]
+    """Whether the game is over by its rules."""
+    truncated: Annotated[bool, np.bool_]
+    """Whether the game was stopped at its limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableParams:
+    """The parameters that every game has. Each game adds its own and checks them all."""
+
+    num_players: int = 2
+    reward: str = "win"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """One game. Adapters, the engine and training know nothing of a game beyond this.
+
+    The rule functions take one state record and work in place. They are plain functions that numba
+    can compile. ``*tables`` are the game's large read-only arrays, if it has any.
+    """
+
+    name: str
+    version: int
+    title: str
+    """Its name for people."""
+    params: type[TableParams]
+    """A frozen dataclass; making one checks it and raises `ValueError`."""
+    state_dtype: np.dtype[np.void]
+    """Of the record: `record_dtype` of a class that extends `TableState`."""
+    worst_hand: int
+    """More points than a hand can win or lose: what an illegal action costs with ``"margin"``."""
+
+    # What depends on the parameters, asked once when a table is made.
+    configure: Callable[[Any, Any], None]
+    """``(state, params)``: write the parameters into a record."""
+    action_names: Callable[[Any], tuple[str, ...]]
+    """``(params)``: the name of each action."""
+    deck: Callable[[Any], Mapping[str, int]]
+    """``(params)``: the name of each kind of card, in the order of its number, and its copies."""
+    observation_layout: Callable[[Any], Mapping[str, int]]
+    """``(params)``: name and length of each part of an observation, in order."""
+    state_layout: Callable[[Any], Mapping[str, int]]
+    """``(params)``: likewise, for the full state."""
+
+    # Rule functions.
+    init: Callable[..., None]
+    """``(state, top, *tables)``: deal a new game; ``top`` are the first cards of the deck."""
+    legal_action_mask: Callable[..., None]
+    """``(state, mask, *tables)``: mark the legal actions; ``mask`` is all False on entry."""
+    step: Callable[..., None]
+    """``(state, action, *tables)``: play a legal action for the current player."""
+    rewards: Callable[[Any, FloatArray], None]
+    """``(state, out)``: the rewards of the last step by seat; ``out`` is zero on entry."""
+    returns: Callable[[Any, FloatArray], None]
+    """``(state, out)``: all rewards of the game so far by seat; ``out`` is zero on entry."""
+    scores: Callable[[Any, IntArray], None]
+    """``(state, out)``: points by seat, as the rule sheet counts them."""
+    ranks: Callable[[Any, IntArray], None]
+    """``(state, out)``: rank by seat, 1 the best; equals share the better one."""
+    hand_scores: Callable[[Any, int], list[int]]
+    """``(state, player)``: the points of each finished hand (not compiled)."""
+    observe: Callable[..., None]
+    """``(state, viewer, out, *tables)``: what a seat sees; ``out`` is zero on entry."""
+    observe_state: Callable[..., None]
+    """``(state, out, *tables)``: the full state; ``out`` is zero on entry."""
+    redeal: Callable[..., None]
+    """``(state, viewer, *tables)``: deal anew, by ``state.rng``, what a seat cannot know."""
+
+    # Words and pictures for people.
+    to_text: Callable[[Any, Any, int], str]
+    """``(state, params, viewer)``: the table as a seat sees it, or `NOBODY` for all of it."""
+    to_picture: Callable[[Any, Any, int], Picture]
+    """``(state, params, viewer)``: likewise, drawn."""
+
+    variants: tuple[Mapping[str, Any], ...]
+    """Parameters that between them reach every rule and number of seats, for the contract tests;
+    the first are the defaults."""
+    bots: Mapping[str, Callable[..., int]]
+    """``(observation, mask, variant, rng) -> action`` by name, the weakest first."""
+    variant: Callable[[Any], NDArray[np.int64]]
+    """``(params)``: the parameters as numbers, for players, who know what they play."""
+    tables: Callable[[Any], Tables] = field(default=lambda _: ())
+    """``(params)``: the read-only arrays that the rule functions want."""
+
+    def make_params(self, **params: Any) -> Any:
+        """Check parameters by name and fill in the defaults.
+
+        Raises:
+            ValueError: a parameter is unknown or its value impossible; says what is possible.
+        """
+        known = [f.name for f in dataclasses.fields(self.params)]
+        for name in params:
+            if name not in known:
+                raise ValueError(
+                    f"{self.name} has no parameter {name!r}; it has {', '.join(known)}"
+                )
+        return self.params(**params)
+
+
+def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:
+    """Refuse a parameter that is not one of the ``possible`` values.
+
+    Raises:
+        ValueError: names the parameter, the value and what is possible.
+    """
+    if not any(value == choice and type(value) is type(choice) for choice in possible):
+        raise ValueError(f"{game}: {name}={value!r} is not possible; choose from {possible}")
+
+
+def check_range(game: str, name: str, value: object, low: int, high: int) -> None:
+    """Refuse a parameter that is not a whole number from ``low`` to ``high``.
+
+    Raises:
+        ValueError: names the parameter, the value and what is possible.
+    """
+    is_number = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:  # type: ignore[operator]
+        raise ValueError(
+            f"{game}: {name}={value!r} is not possible; choose a whole number from {low} to {high}"
+        )
+
+
+def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
+    """Build the dtype that a record class describes, fields in the order written, bases first.
+
+    Args:
+        cls: a class whose annotations are ``Annotated[int, scalar type]`` or
+            ``Annotated[NDArray, scalar type, shape]``.
+    """
+    fields: list[tuple[Any, ...]] = []
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            raise TypeError(f"{cls.__name__}.{name} needs Annotated[type, scalar, *shape]")
+        if hasattr(np.record, name):
+            raise TypeError(f"{cls.__name__}.{name}: numpy's records have a method of that name")
+        _, scalar, *shape = get_args(hint)
+        fields.append((name, scalar, *shape))
+    return np.dtype(fields, align=True)
+
+
+def slices(layout: Mapping[str, int]) -> dict[str, slice]:
+    """Turn lengths into places: the slice of each part of a flat vector."""
+    parts, start = {}, 0
+    for name, length in layout.items():
+        parts[name] = slice(start, start + length)
+        start += length
+    return parts

@@ -1,0 +1,363 @@
+"""What a table of Diddly looks like: nothing hidden is shown, everything visible is."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+import warnings
+from functools import cache
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from kitchentable.diddly import GAME, rules
+from kitchentable.diddly.drawing import FACES, to_picture, to_text
+from kitchentable.engine import Batch
+from kitchentable.game import NOBODY
+from kitchentable.picture import Circle, Picture, Polygon, Rectangle, Text
+from kitchentable.rng import NOT_ZERO
+from kitchentable.window import Window
+
+TABLES = [(2, 6), (3, 9), (4, 8), (5, 9), (6, 8), (8, 6)]
+every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
+
+
+def copied(state):
+    return state.copy().view(np.recarray)
+
+
+@cache
+def positions(seats, cards):
+    """Parameters and positions of one random game, in all its phases, its end included."""
+    batch = Batch(GAME, 1, seed=seats, num_players=seats, cards=cards, rounds=2, autoreset=False)
+    states = [copied(batch.states[:1])[0]]
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        states.append(copied(batch.states[:1])[0])
+    return batch.params, states
+
+
+def sample(seats, cards, count):
+    """Positions spread over a game; its last and those that end a round among them."""
+    params, states = positions(seats, cards)
+    spread = states[:: max(1, len(states) // count)]
+    return params, [*spread, *(state for state in states if state.hand_over)]
+
+
+def position_with(seats, cards, condition):
+    params, states = positions(seats, cards)
+    return params, next(state for state in states if condition(state))
+
+
+def changed(state):
+    """A copy of a record to change."""
+    return copied(np.array([state.item()], GAME.state_dtype))[0]
+
+
+def words_in(texts):
+    return " ".join(texts).split()
+
+
+def test_the_positions_have_every_phase():
+    phases = {int(state.phase) for table in TABLES for state in positions(*table)[1]}
+    assert phases == set(range(len(rules.PHASES)))
+
+
+# --- Nothing hidden is shown --------------------------------------------------------------------
+
+
+@every_table
+def test_hidden_cards_change_nothing(seats, cards):
+    params, states = sample(seats, cards, 25)
+    redealt_boards = 0
+    for i, state in enumerate(states):
+        for viewer in {0, i % seats, seats - 1}:
+            other = changed(state)
+            other.rng = NOT_ZERO ^ np.uint64(1 + i)
+            GAME.redeal(other, viewer)
+            redealt_boards += not np.array_equal(other.boards, state.boards)
+            assert to_text(other, params, viewer) == to_text(state, params, viewer)
+            before, after = to_picture(state, params, viewer), to_picture(other, params, viewer)
+            assert after.shapes == before.shapes
+    assert redealt_boards > len(states) / 2  # else this would test nothing
+
+
+@every_table
+def test_every_card_that_a_viewer_knows_changes_what_it_sees(seats, cards):
+    params, states = positions(seats, cards)
+    for state in (states[len(states) // 4], states[len(states) // 3]):
+        for viewer in (0, NOBODY):
+            text, picture = to_text(state, params, viewer), to_picture(state, params, viewer)
+            for player in range(seats):
+                for slot in range(cards):
+                    other = changed(state)
+                    kind = (other.boards[player, slot] + 1) % rules.NUM_KINDS
+                    other.boards[player, slot] = kind
+                    known = rules.is_known(state, viewer, player, slot)
+                    assert (to_text(other, params, viewer) != text) == known
+                    assert (to_picture(other, params, viewer).shapes != picture.shapes) == known
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("deck_size", lambda state: state.deck_size - 1),
+        ("totals", lambda state: state.totals + 1),
+        ("face_up", lambda state: 1 - state.face_up),
+        ("peeked", lambda state: 1 - state.peeked),
+        ("dealer", lambda state: (state.dealer + 1) % state.num_players),
+        ("closer", lambda state: state.current_player),
+        ("held", lambda state: (state.held + 1) % rules.NUM_KINDS),
+        ("pile_counts", lambda state: state.pile_counts + 1),
+        ("current_player", lambda state: (state.current_player + 1) % state.num_players),
+        ("phase", lambda _: rules.USE_PEEK),
+        ("rounds_done", lambda state: state.rounds_done + 1),
+    ],
+)
+def test_what_is_public_is_shown(field, change):
+    def is_plain(state):
+        return state.phase == rules.PLACE and state.pile_size > 5 and state.closer == NOBODY
+
+    params, state = position_with(4, 8, is_plain)
+    other = changed(state)
+    other[field] = change(state)
+    assert to_text(other, params, 0) != to_text(state, params, 0)
+    assert to_picture(other, params, 0).shapes != to_picture(state, params, 0).shapes
+
+
+def test_a_peeked_card_is_shown_to_its_owner_alone_and_as_face_down():
+    params, state = position_with(3, 9, lambda state: state.peeked.any() and state.peeked[0].any())
+    slot = int(np.flatnonzero(state.peeked[0])[0])
+    for kind, name in enumerate(rules.CARD_NAMES):
+        state = changed(state)
+        state.boards[0, slot] = kind
+        assert f"[{name:>2}*]" in to_text(state, params, 0)
+        assert f"[{name:>2}*]" not in to_text(state, params, 1)
+        assert f"[{name:>2}*]" in to_text(state, params, NOBODY)
+        open_state = changed(state)
+        open_state.face_up[0, slot] = 1
+        shown = to_picture(state, params, 0)
+        assert shown.shapes != to_picture(open_state, params, 0).shapes
+        assert len(shown.texts) == len(to_picture(state, params, 1).texts) + 1
+
+
+# --- Everything visible is shown ----------------------------------------------------------------
+
+
+@every_table
+def test_every_seat_and_total_is_shown(seats, cards):
+    params, states = sample(seats, cards, 6)
+    for state in states:
+        text = to_text(state, params, 0)
+        written = words_in(to_picture(state, params, 0).texts)
+        for player in range(seats):
+            assert f"player_{player} {state.totals[player]} pts" in text
+            assert f"player_{player}" in written
+            assert str(state.totals[player]) in written
+
+
+@every_table
+def test_a_finished_round_shows_its_boards_and_scores(seats, cards):
+    params, state = position_with(seats, cards, lambda state: state.hand_over)
+    text, written = to_text(state, params, 0), to_picture(state, params, 0).texts
+    for player in range(seats):
+        names = [rules.CARD_NAMES[kind] for kind in state.last_boards[player, :cards]]
+        line = next(line for line in written if line.replace("/ ", "").startswith(" ".join(names)))
+        assert line.endswith(f"= {state.last_scores[player]}")
+        assert f"player_{player}: {line}" in text
+
+
+def test_the_winner_is_named():
+    params, states = positions(5, 9)
+    rank = np.zeros(5, np.int32)
+    rules.ranks(states[-1], rank)
+    winner = f"player_{np.argmin(rank)} wins"
+    assert winner in to_text(states[-1], params, NOBODY)
+    assert winner in to_picture(states[-1], params, NOBODY).texts
+
+
+def test_a_tie_and_a_stopped_game_are_told():
+    params, states = positions(8, 6)
+    state = changed(states[-1])
+    state.totals[:] = 7
+    state.round_scores[:] = 3
+    assert "8 seats share the win" in to_text(state, params, 0)
+    state.terminated, state.truncated = False, True
+    assert "Stopped at the turn limit" in to_text(state, params, 0)
+    assert "winner" not in to_text(state, params, 0)
+
+
+def test_cards_are_told_apart_by_their_label():
+    assert tuple(face.label for face in FACES) == rules.CARD_NAMES
+
+
+# --- Form ---------------------------------------------------------------------------------------
+
+
+@every_table
+def test_text_fits_a_terminal(seats, cards):
+    params, states = positions(seats, cards)
+    for state in states:
+        wide = changed(state)
+        wide.totals[:] = 10 * rules.MAX_CARDS * rules.MAX_ROUNDS
+        for viewer in (seats - 1, NOBODY):
+            text = to_text(wide, params, viewer)
+            assert max(map(len, text.splitlines())) <= 80
+            assert text.isascii()
+
+
+@every_table
+def test_shapes_lie_inside_and_texts_apart_in_their_boxes(seats, cards):
+    params, states = sample(seats, cards, 8)
+    for state in [*states, *map(with_long_words, states)]:
+        for viewer in (0, NOBODY):
+            picture = to_picture(state, params, viewer)
+            boxes = [shape.bounds for shape in picture.shapes]
+            assert min(min(left, top) for left, top, _, _ in boxes) >= 0
+            assert max(right for _, _, right, _ in boxes) <= picture.width
+            assert max(bottom for _, _, _, bottom in boxes) <= picture.height
+            texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+            rectangles = [shape for shape in picture.shapes if isinstance(shape, Rectangle)]
+            assert overlapping(texts) == []
+            assert sticking_out(texts, rectangles) == []
+
+
+def with_long_words(state):
+    """A copy with the longest things to say about a seat or a turn."""
+    state = changed(state)
+    state.totals[:] = 10 * rules.MAX_CARDS * rules.MAX_ROUNDS
+    state.last_scores[:] = 90
+    state.round_scores[:] = 90
+    state.last_boards[:] = rules.CARD_NAMES.index("10")
+    if state.phase in (rules.PLACE, rules.SWAP_FIRST, rules.SWAP_SECOND, rules.USE_PEEK):
+        state.held = rules.RECYCLE
+        state.source = rules.FROM_RECYCLING
+        state.closer = state.dealer = state.current_player
+    return state
+
+
+def sticking_out(texts, rectangles):
+    """Texts that leave the smallest rectangle around their middle."""
+    found = []
+    for text in texts:
+        left, top, right, bottom = text.bounds
+        x, y = (left + right) / 2, (top + bottom) / 2
+        around = [
+            box
+            for box in (rectangle.bounds for rectangle in rectangles)
+            if box[0] <= x <= box[2] and box[1] <= y <= box[3]
+        ]
+        if around:
+            box = min(around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+            if left < box[0] or top < box[1] or right > box[2] or bottom > box[3]:
+                found.append(text.text)
+    return found
+
+
+def overlapping(texts):
+    """Pairs of texts that cover each other."""
+    boxes = np.array([text.bounds for text in texts])
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    meet = (low < boxes[None, :, 2:]) & (high > boxes[None, :, :2])
+    pairs = np.argwhere(np.triu(meet.all(axis=2), k=1))
+    return [(texts[i].text, texts[j].text) for i, j in pairs]
+
+
+def test_overlap_and_sticking_out_are_noticed():
+    here, there = (Text(x, 20, "7", 20, "#000000") for x in (10, 12))
+    away = Text(50, 20, "8", 20, "#000000")
+    assert overlapping([here, there, away]) == [("7", "7")]
+    assert sticking_out([here, there, away], [Rectangle(0, 0, 90, 40)]) == []
+    assert sticking_out([here, away], [Rectangle(0, 0, 90, 40), Rectangle(48, 0, 9, 40)]) == ["8"]
+
+
+@every_table
+def test_pixels_have_the_size_that_the_parameters_give(seats, cards):
+    params, states = positions(seats, cards)
+    sizes = {(p.height, p.width) for p in (to_picture(s, params, 0) for s in states[::20])}
+    ((height, width),) = sizes
+    rgb = to_picture(states[-1], params, 0).to_rgb()
+    assert rgb.shape == (height, width, 3)
+    assert rgb.dtype == np.uint8
+    assert height % 2 == width % 2 == 0  # video formats want it
+    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+
+
+@every_table
+def test_svg_is_xml_and_says_the_same(seats, cards):
+    params, states = positions(seats, cards)
+    picture = to_picture(states[-1], params, 0)
+    root = ET.fromstring(picture.to_svg())
+    assert [element.text for element in root if element.tag.endswith("text")] == picture.texts
+    assert len(root) == len(picture.shapes) + 1
+
+
+def test_svg_escapes_what_is_written():
+    picture = Picture(50, 20, "#ffffff")
+    picture.text(0, 10, "<&>", size=10, colour="#000000", bold=True)
+    assert ET.fromstring(picture.to_svg())[1].text == "<&>"
+
+
+def test_shapes_are_painted_where_they_say():
+    picture = Picture(40, 20, "#ffffff")
+    picture.rectangle(2, 2, 10, 10, fill="#ff0000")
+    picture.circle(25, 10, 5, fill="#00ff00")
+    picture.polygon([(32, 2), (38, 2), (38, 18), (32, 18)], fill="#0000ff")
+    assert [type(shape) for shape in picture.shapes] == [Rectangle, Circle, Polygon]
+    rgb = picture.to_rgb()
+    assert rgb[7, 7].tolist() == [255, 0, 0]
+    assert rgb[10, 25].tolist() == [0, 255, 0]
+    assert rgb[10, 35].tolist() == [0, 0, 255]
+    left, top, right, bottom = picture.shapes[0].bounds
+    painted = np.argwhere((rgb == (255, 0, 0)).all(axis=2))
+    assert painted.min(axis=0).tolist() == [top, left]
+    assert (painted.max(axis=0) + 1).tolist() == [bottom, right]
+
+
+# --- Without Pillow, without a screen -----------------------------------------------------------
+
+
+def without(monkeypatch, package):
+    """Make the import of a package fail."""
+    real = builtins.__import__
+
+    def refuse(name, *args, **kwargs):
+        if name.split(".")[0] == package:
+            raise ImportError(f"No module named {package!r}")
+        return real(name, *args, **kwargs)
+
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", refuse)
+
+
+def test_missing_pillow_is_explained(monkeypatch):
+    without(monkeypatch, "PIL")
+    params, states = positions(2, 6)
+    picture = to_picture(states[0], params, 0)
+    assert picture.to_svg()
+    with pytest.raises(ImportError, match=r'pip install "kitchentable\[render\]"'):
+        picture.to_rgb()
+
+
+@pytest.mark.parametrize("lacks", ["screen", "tkinter"])
+def test_no_screen_warns_once(monkeypatch, lacks):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if lacks == "tkinter":
+        without(monkeypatch, "tkinter")
+    elif sys.platform != "linux" or not importlib.util.find_spec("tkinter"):
+        pytest.skip("a screen cannot be taken away here")
+    rgb = np.zeros((4, 4, 3), np.uint8)
+    window = Window()
+    with pytest.warns(UserWarning, match=r'no screen was found.*"ansi" or "rgb_array"') as seen:
+        window.show(rgb)
+    assert len(seen) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        window.show(rgb)
+        window.close()
+        window.show(rgb)
+        window.close()

@@ -1,0 +1,1 @@
+"""Self-play training and evaluation of players for the games of `kitchentable`."""

@@ -1,0 +1,185 @@
+"""Settings of a training run: one YAML file, checked key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from kitchentable import find_game
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(ge=0)]
+
+
+class Settings(BaseModel):
+    """What all groups of settings have in common: unknown keys are errors, nothing changes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PPOSettings(Settings):
+    """Of sb3-contrib's MaskablePPO; the names are its own."""
+
+    n_steps: PositiveInt
+    """Steps of each game between updates."""
+    batch_size: PositiveInt
+    n_epochs: PositiveInt
+    learning_rate: Annotated[float, Field(gt=0)]
+    final_learning_rate: Annotated[float, Field(ge=0)]
+    """Reached at the end, on a straight line."""
+    gamma: Share
+    gae_lambda: Share
+    clip_range: Annotated[float, Field(gt=0)]
+    ent_coef: Weight
+    vf_coef: Weight
+    max_grad_norm: Annotated[float, Field(gt=0)]
+
+
+class NetworkSettings(Settings):
+    """The multilayer perceptrons of policy and value, which share nothing."""
+
+    layers: list[PositiveInt]
+    activation: Literal["relu", "tanh"]
+
+
+class OpponentSettings(Settings):
+    """Who holds the other seats: drawn for each seat when a game starts, by weight."""
+
+    scripted: dict[str, Weight]
+    """Weight by name."""
+    past_selves: Weight
+    """Weight of all past selves together, once there are any."""
+    past_every: PositiveInt
+    """Learner steps from one past self to the next."""
+    past_kept: PositiveInt
+    """How many past selves take part; of more, the oldest leaves."""
+
+
+class EvaluationSettings(Settings):
+    """Duplicate deals against scripted players, on the way and at the end."""
+
+    every: PositiveInt
+    """Learner steps."""
+    deals: PositiveInt
+    """On the way; every deal is played once from each seat."""
+    final_deals: PositiveInt
+    opponents: Annotated[list[str], Field(min_length=1)]
+
+
+class RunSettings(Settings):
+    """Everything that a training run depends on."""
+
+    game: str
+    params: dict[str, Any]
+    """The game's parameters."""
+    seed: Annotated[int, Field(ge=0)]
+    steps: PositiveInt
+    """Decisions of the learner in all."""
+    num_envs: PositiveInt
+    threads: PositiveInt
+    """Of torch and of the engine; another number may change the last bits of the weights."""
+    device: str
+    """Of torch: ``cpu``, ``cuda``."""
+    episode: Literal["game", "hand"]
+    """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
+    then owed to that hand's decisions alone."""
+    checkpoint_seconds: Annotated[float, Field(gt=0)]
+    checkpoints_kept: PositiveInt
+    ppo: PPOSettings
+    network: NetworkSettings
+    opponents: OpponentSettings
+    evaluation: EvaluationSettings
+
+    @field_validator("game")
+    @classmethod
+    def _game_exists(cls, name: str) -> str:
+        find_game(name)
+        return name
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> RunSettings:
+        game = find_game(self.game)
+        params = game.make_params(**self.params)
+        for name in (*self.opponents.scripted, *self.evaluation.opponents):
+            if name not in game.bots:
+                raise ValueError(f"{game.name} has no player {name!r}; it has {list(game.bots)}")
+        if not any(self.opponents.scripted.values()):
+            raise ValueError("opponents.scripted: give at least one player a weight above 0")
+        if self.episode == "hand" and params.reward != "margin":
+            raise ValueError("episode: hand wants params.reward: margin")
+        size = self.num_envs * self.ppo.n_steps
+        if size % self.ppo.batch_size:
+            raise ValueError(
+                f"ppo.batch_size={self.ppo.batch_size} does not divide num_envs x n_steps = {size}"
+            )
+        return self
+
+
+def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
+    """Read the settings of a run.
+
+    Args:
+        path: a YAML file.
+        overrides: ``key=value`` each, with dots into groups: ``ppo.gamma=0.99``.
+
+    Raises:
+        ValueError: the file or an override is unreadable, or a key is unknown, missing or has an
+            impossible value; names it.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the settings {path}: {error.strerror}") from None
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path} is not YAML: {error}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds no settings: a list of keys and values is wanted")
+    for override in overrides:
+        _override(content, override)
+    return parse_settings(content, str(path))
+
+
+def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
+    """Check settings that have been read; errors name ``source`` and each key."""
+    try:
+        return RunSettings.model_validate(content)
+    except ValidationError as error:
+        lines = [
+            f"  {'.'.join(str(part) for part in one['loc']) or 'settings'}: {_say(one)}"
+            for one in error.errors()
+        ]
+        raise ValueError(f"{source}:\n" + "\n".join(lines)) from None
+
+
+def _say(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        return "there is no such setting"
+    if error["type"] == "missing":
+        return "is missing"
+    return f"{error['msg'].removeprefix('Value error, ')} (given: {error['input']!r})"
+
+
+def _override(content: dict[str, Any], override: str) -> None:
+    key, equals, value = override.partition("=")
+    if not equals or not key:
+        raise ValueError(f"an override is key=value, not {override!r}")
+    *groups, last = key.split(".")
+    for group in groups:
+        content = content.setdefault(group, {})
+        if not isinstance(content, dict):
+            raise ValueError(f"{override!r}: {group} is no group of settings")
+    content[last] = yaml.safe_load(value)

@@ -1,0 +1,189 @@
+"""How good a player is: duplicate deals from every seat, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from kitchentable import Batch, Game
+from kitchentable.players import Player, ScriptedPlayer, play_out
+from kitchentable.rng import seeds_for
+
+DEAL_SEED = 20_261_121
+"""Of the deals that evaluations are played on; training never uses it."""
+RESAMPLES = 2_000
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """Results of duplicate deals: every deal was played once with the player in each seat.
+
+    Attributes:
+        wins: share of the win, 1 for a sole winner, 1/k for one of k, 0; shape (deals, seats).
+        decided: whether the game had one winner; shape (deals, seats).
+        scores: points of the player as the rule sheet counts them; shape (deals, seats).
+        others: mean points of the others; shape (deals, seats).
+        payoffs: what the game paid the player; shape (deals, seats).
+        truncated: games that were stopped at their limit.
+    """
+
+    wins: NDArray[np.float64]
+    decided: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    others: NDArray[np.float64]
+    payoffs: NDArray[np.float64]
+    truncated: int
+
+
+def play_duplicate(
+    player: Player,
+    opponent: Player,
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    games_at_once: int = 4096,
+) -> Duplicate:
+    """Play each of ``deals`` games once with the player in each seat, others against it.
+
+    Args:
+        player: who is measured.
+        opponent: who holds all the other seats.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: how many.
+        seed: of the deals.
+        games_at_once: bounds the memory; the deals are played in portions.
+    """
+    seats = int(params.num_players)
+    seeds = seeds_for(seed, deals)
+    at_once = max(1, games_at_once // seats)
+    portions = [
+        _play_portion((player, opponent), game, params, seeds[first : first + at_once])
+        for first in range(0, deals, at_once)
+    ]
+    wins, decided, scores, others, payoffs, truncated = (
+        np.concatenate(arrays) for arrays in zip(*portions, strict=True)
+    )
+    return Duplicate(wins, decided, scores, others, payoffs, int(truncated.sum()))
+
+
+def _play_portion(
+    players: tuple[Player, Player], game: Game, params: Any, seeds: NDArray[np.uint64]
+) -> tuple[NDArray[Any], ...]:
+    """Play one portion of deals; game ``deal * seats + seat`` has the player in ``seat``."""
+    seats = int(params.num_players)
+    batch = Batch(game, len(seeds) * seats, seed=0, autoreset=False, **asdict(params))
+    batch.deal(np.repeat(seeds, seats))
+    mine = np.tile(np.eye(seats, dtype=np.bool_), (len(seeds), 1))
+    payoffs = play_out(batch, players, np.where(mine, 0, 1))
+    scores, ranks = batch.standings()
+    winners = (ranks == 1).sum(axis=1)
+    shape = (len(seeds), seats)
+    return (
+        np.where(ranks[mine] == 1, 1.0 / winners, 0.0).reshape(shape),
+        (winners == 1).reshape(shape),
+        scores[mine].reshape(shape).astype(np.float64),
+        (scores.sum(axis=1) - scores[mine]).reshape(shape) / max(1, seats - 1),
+        payoffs[mine].reshape(shape),
+        np.asarray(batch.states["truncated"]),
+    )
+
+
+def figures(result: Duplicate) -> dict[str, Any]:
+    """Return what results say, with 95 % intervals; deals, not games, are what is independent."""
+    deals = len(result.wins)
+    won = (result.wins * result.decided).sum(axis=1)
+    decided = result.decided.sum(axis=1).astype(np.float64)
+    margin = result.payoffs.mean(axis=1)
+    scores, others = result.scores.mean(axis=1), result.others.mean(axis=1)
+    by_seat = (result.wins * result.decided).sum(axis=0) / np.maximum(1, result.decided.sum(axis=0))
+    return {
+        "deals": deals,
+        "games": int(result.wins.size),
+        "decided": int(decided.sum()),
+        "truncated": result.truncated,
+        "win_rate": float(won.sum() / max(1.0, decided.sum())),
+        "win_rate_interval": _ratio_interval(won, decided),
+        "win_rate_by_seat": [float(rate) for rate in by_seat],
+        "win_share": float(result.wins.mean()),
+        "score": float(scores.mean()),
+        "score_interval": _mean_interval(scores),
+        "opponents_score": float(others.mean()),
+        "difference": float((scores - others).mean()),
+        "difference_interval": _mean_interval(scores - others),
+        "payoff": float(margin.mean()),
+        "payoff_interval": _mean_interval(margin),
+    }
+
+
+def against_scripted(
+    player: Player,
+    game: Game,
+    params: Any,
+    names: Sequence[str],
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+) -> dict[str, Any]:
+    """Measure a player against scripted ones.
+
+    Returns:
+        What was measured, and under ``"opponents"`` the `figures` by name.
+    """
+    results = {}
+    for name in names:
+        opponent = ScriptedPlayer(game, name, params, seed=1)
+        results[name] = figures(play_duplicate(player, opponent, game, params, deals, seed=seed))
+    return {
+        "player": player.name,
+        "game": game.name,
+        "version": game.version,
+        "params": asdict(params),
+        "deal_seed": seed,
+        "opponents": results,
+    }
+
+
+def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return win rate, interval and score difference by opponent."""
+    wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
+    return {
+        name: {key: one[key] for key in wanted} for name, one in results["opponents"].items()
+    }
+
+
+def _mean_interval(values: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of a mean (Student's t)."""
+    mean = float(values.mean())
+    error = float(stats.sem(values)) if len(values) > 1 else 0.0
+    if error == 0.0:
+        return [mean, mean]
+    low, high = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=error)
+    return [float(low), float(high)]
+
+
+def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of won / decided, deals drawn anew (bootstrap).
+
+    Where all deals went the same way there is nothing to draw; Wilson's interval for so many
+    single games then says how little is known.
+    """
+    if not decided.any():
+        return [0.0, 1.0]
+    if np.unique(won[decided > 0] / decided[decided > 0]).size == 1:
+        rate = won.sum() / decided.sum()
+        test = stats.binomtest(round(rate * len(won)), len(won))
+        interval = test.proportion_ci(0.95, method="wilson")
+        return [float(interval.low), float(interval.high)]
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(won), size=(RESAMPLES, len(won)), dtype=np.int32)
+    rates = won[draws].sum(axis=1) / np.maximum(1.0, decided[draws].sum(axis=1))
+    low, high = np.quantile(rates, [0.025, 0.975])
+    return [float(low), float(high)]

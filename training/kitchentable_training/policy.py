@@ -1,0 +1,105 @@
+"""Networks that play: how they are built, and a trained one as a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
+
+from kitchentable import Batch
+from kitchentable.players import Actions, Games
+from kitchentable_training.config import NetworkSettings
+
+ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
+
+
+def policy_kwargs(network: NetworkSettings) -> dict[str, Any]:
+    """Return what sb3-contrib's policy wants to know of a network."""
+    layers = list(network.layers)
+    return {
+        "net_arch": {"pi": layers, "vf": layers},
+        "activation_fn": ACTIVATIONS[network.activation],
+    }
+
+
+def build_policy(
+    observation_size: int, num_actions: int, network: NetworkSettings
+) -> MaskableActorCriticPolicy:
+    """Return a fresh network outside of any training run."""
+    return MaskableActorCriticPolicy(
+        spaces.Box(0.0, 1.0, (observation_size,), np.float32),
+        spaces.Discrete(num_actions),
+        lambda _: 0.0,
+        **policy_kwargs(network),
+    )
+
+
+class PolicyPlayer:
+    """A network as a player: one forward pass for all its games."""
+
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        name: str,
+        *,
+        deterministic: bool = True,
+        seed: int = 0,
+    ) -> None:
+        """Sit down to play.
+
+        Args:
+            policy: the network; it is used as it is, on the device where it lies.
+            name: for tables and logs.
+            deterministic: the most probable action instead of a drawn one.
+            seed: of the draws.
+        """
+        self.policy = policy.eval()
+        self.name = name
+        self.deterministic = deterministic
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def act(self, batch: Batch, games: Games) -> Actions:
+        """Choose an action in each of ``games``."""
+        logits = self.logits(batch.observations[games], batch.masks[games])
+        if not self.deterministic:
+            # The Gumbel trick: the largest of logits plus such noise is a draw from the softmax.
+            uniform = torch.rand(logits.shape, generator=self.generator)
+            logits = logits - torch.log(-torch.log(uniform.clamp_(1e-12, 1 - 1e-7)))
+        actions: Actions = logits.argmax(dim=1).numpy()
+        return actions
+
+    def probabilities(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Return the probability of each action; shape (games, num_actions)."""
+        chances: NDArray[np.float32] = self.logits(observations, masks).softmax(dim=1).numpy()
+        return chances
+
+    @torch.no_grad()
+    def logits(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> torch.Tensor:
+        """Return masked logits on the CPU; illegal actions have minus infinity."""
+        seen = torch.as_tensor(observations, device=self.policy.device)
+        features = self.policy.extract_features(seen, self.policy.pi_features_extractor)
+        latent = self.policy.mlp_extractor.forward_actor(features)
+        logits: torch.Tensor = self.policy.action_net(latent).cpu()
+        return logits.masked_fill_(~torch.as_tensor(masks), -torch.inf)
+
+
+def frozen_copy(
+    weights: Mapping[str, torch.Tensor],
+    observation_size: int,
+    num_actions: int,
+    network: NetworkSettings,
+) -> MaskableActorCriticPolicy:
+    """Return a network of its own with the given weights, on the CPU."""
+    policy = build_policy(observation_size, num_actions, network)
+    policy.load_state_dict({name: tensor.detach().cpu().clone() for name, tensor in weights.items()})
+    return policy.requires_grad_(requires_grad=False).eval()

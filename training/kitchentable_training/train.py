@@ -1,0 +1,408 @@
+"""A training run: MaskablePPO on the engine, in a folder that a killed run resumes from."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sys
+import time
+import warnings
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
+from tqdm import tqdm
+
+from kitchentable import Game, find_game
+from kitchentable_training.checkpoint import (
+    STATE,
+    WEIGHTS,
+    CheckpointError,
+    check_card,
+    make_card,
+    read_card,
+    read_tensors,
+    write_checkpoint,
+)
+from kitchentable_training.config import RunSettings, parse_settings
+from kitchentable_training.evaluate import against_scripted, summary
+from kitchentable_training.opponents import OpponentPool
+from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
+from kitchentable_training.vec_env import LearnerVecEnv
+
+SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
+
+
+class Run:
+    """One training run and its folder.
+
+    The folder holds ``settings.yaml``, ``progress.jsonl`` (a line an update), ``tensorboard/``,
+    ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``.
+    """
+
+    def __init__(self, settings: RunSettings, folder: Path) -> None:
+        """Set the run up, or pick it up where its last good checkpoint left it.
+
+        Raises:
+            ValueError: the folder holds a run with other settings.
+        """
+        self.settings = settings
+        self.folder = folder
+        self.game: Game = find_game(settings.game)
+        self.params = self.game.make_params(**settings.params)
+        self._claim_folder()
+        torch.set_num_threads(settings.threads)
+        self.pool = OpponentPool.make(self.game, self.params, settings.opponents, settings.seed)
+        self.env = LearnerVecEnv(
+            self.game,
+            settings.num_envs,
+            self.pool,
+            seed=settings.seed,
+            threads=settings.threads,
+            episode=settings.episode,
+            **settings.params,
+        )
+        self.model = _make_model(settings, self.env)
+        self.seconds = 0.0
+        """Training time so far, over all starts."""
+        self._resume()
+
+    def train(self) -> Path:
+        """Train to the end, evaluate, and return the folder of the final checkpoint."""
+        left = self.settings.steps - self.model.num_timesteps
+        if left > 0:
+            writers: list[KVWriter] = [
+                TensorBoardOutputFormat(str(self.folder / "tensorboard")),
+                JsonLines(self.folder / PROGRESS),
+            ]
+            self.model.set_logger(Logger(str(self.folder), writers))
+            self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
+            self.model.logger.close()
+        final = self.folder / FINAL
+        if not final.exists():
+            self._finish(final)
+        return final
+
+    def _finish(self, final: Path) -> None:
+        settings = self.settings.evaluation
+        results = against_scripted(
+            self.player(), self.game, self.params, settings.opponents, settings.final_deals
+        )
+        text = json.dumps(results, indent=1)
+        _write(self.folder / "evaluation.json", text)
+        card = self._card() | {"results": summary(results)}
+        write_checkpoint(final, card, self.model.policy.state_dict())
+
+    def player(self) -> PolicyPlayer:
+        """Return the learner as it is now, to play against."""
+        return PolicyPlayer(self._frozen(), self.folder.name)
+
+    def add_past_self(self) -> None:
+        """Let the learner as it is now into the pool."""
+        number = self.pool.next_number
+        name = f"past:{self.model.num_timesteps}"
+        seed = self.settings.seed + 1000 + number
+        player = PolicyPlayer(self._frozen(), name, deterministic=False, seed=seed)
+        self.pool.add_past_self(player, self.env.in_use)
+
+    def _frozen(self) -> Any:
+        sizes = self.env.batch.observations.shape[1], len(self.env.batch.action_names)
+        return frozen_copy(self.model.policy.state_dict(), *sizes, self.settings.network)
+
+    def _card(self) -> dict[str, Any]:
+        return make_card(
+            self.game,
+            self.params,
+            self.settings.network,
+            settings=self.settings.model_dump(),
+            steps=self.model.num_timesteps,
+            seconds=round(self.seconds, 1),
+            command=f"kitchentable train {SETTINGS} --run {self.folder.name}",
+        )
+
+    # --- The folder -----------------------------------------------------------------------------
+
+    def _claim_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / SETTINGS
+        if not path.exists():
+            _write(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
+            return
+        there = parse_settings(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
+        if there != self.settings:
+            ours, theirs = self.settings.model_dump(), there.model_dump()
+            differ = [key for key in ours if ours[key] != theirs[key]]
+            raise ValueError(
+                f"{self.folder} holds a run with other settings ({', '.join(differ)}); "
+                "give another --run, or delete that folder"
+            )
+
+    def save(self) -> None:
+        """Write a checkpoint from which the run goes on identically; old ones go."""
+        state, plain = _export(self)
+        folder = self.folder / CHECKPOINTS / f"step_{self.model.num_timesteps:012d}"
+        weights = self.model.policy.state_dict()
+        write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
+        for old in self._saved()[: -self.settings.checkpoints_kept]:
+            shutil.rmtree(old)
+
+    def _saved(self) -> list[Path]:
+        return sorted((self.folder / CHECKPOINTS).glob("step_*"))
+
+    def _resume(self) -> None:
+        for folder in reversed(self._saved()):
+            try:
+                card = read_card(folder)
+                check_card(card, self.game, self.params)
+                weights, state = read_tensors(folder, WEIGHTS), read_tensors(folder, STATE)
+            except CheckpointError as error:
+                warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
+                continue
+            self.model.policy.load_state_dict(weights)
+            _import(self, state, card["run"])
+            self.seconds = card["seconds"]
+            _cut(self.folder / PROGRESS, self.model.num_timesteps)
+            return
+        _cut(self.folder / PROGRESS, 0)
+
+
+def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
+    ppo = settings.ppo.model_dump()
+    high, low = ppo.pop("learning_rate"), ppo.pop("final_learning_rate")
+    return MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=lambda left: low + (high - low) * left,
+        policy_kwargs=policy_kwargs(settings.network),
+        seed=settings.seed,
+        device=settings.device,
+        **ppo,
+    )
+
+
+class JsonLines(KVWriter):
+    """A line of JSON for every update, appended, so that a resumed run loses nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8")
+
+    def write(
+        self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
+    ) -> None:
+        """Append what was logged."""
+        del key_excluded
+        plain = {name: _number(value) for name, value in sorted(key_values.items())}
+        self._file.write(json.dumps({"step": step, **plain}) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class _Steward(BaseCallback):
+    """Looks after a run between updates: log, past selves, evaluation, checkpoints, progress."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self._run = run
+        self._saved_at = self._lap = time.monotonic()
+        self._bar: tqdm[Any] | None = None
+
+    def _on_training_start(self) -> None:
+        run = self._run
+        self._bar = tqdm(
+            total=run.settings.steps,
+            initial=run.model.num_timesteps,
+            unit="step",
+            unit_scale=True,
+            desc=run.folder.name,
+            smoothing=0.05,
+            file=sys.stderr,
+            mininterval=1.0,
+        )
+        self._done = run.model.num_timesteps
+        self._due = _due(run)
+
+    def _on_rollout_start(self) -> None:
+        """Do what is due, after one update and before the next games: here all is at rest."""
+        run = self._run
+        now = time.monotonic()
+        run.seconds += now - self._lap
+        self._lap = now
+        if self._due["past"] != _due(run)["past"]:
+            run.add_past_self()
+        if self._due["evaluation"] != _due(run)["evaluation"]:
+            self._evaluate()
+        self._due = _due(run)
+        if now - self._saved_at >= run.settings.checkpoint_seconds:
+            run.save()
+            self._saved_at = time.monotonic()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_end(self) -> None:
+        """Log who was played against with what result, and move the progress bar."""
+        run = self._run
+        by_opponent: dict[str, list[float]] = defaultdict(list)
+        for numbers, payoff in run.env.results:
+            by_opponent["all"].append(payoff)
+            for number in set(numbers):
+                is_past = number >= len(run.pool.scripted)
+                name = "past selves" if is_past else run.pool.player(number).name
+                by_opponent[name].append(payoff)
+        run.env.results.clear()
+        for name, payoffs in by_opponent.items():
+            self.logger.record(f"payoff/{name}", float(np.mean(payoffs)))
+            self.logger.record(f"games/{name}", len(payoffs))
+        self.logger.record("time/seconds", run.seconds)
+        if self._bar is not None:
+            self._bar.update(run.model.num_timesteps - self._bar.n)
+
+    def _on_training_end(self) -> None:
+        run = self._run
+        run.seconds += time.monotonic() - self._lap
+        run.save()
+        if self._bar is not None:
+            self._bar.close()
+
+    def _evaluate(self) -> None:
+        run = self._run
+        settings = run.settings.evaluation
+        results = against_scripted(
+            run.player(), run.game, run.params, settings.opponents, settings.deals
+        )
+        for name, figures in summary(results).items():
+            self.logger.record(f"evaluation/{name}", figures["win_rate"])
+        self._lap = time.monotonic()  # looking is not training
+
+
+def _due(run: Run) -> dict[str, int]:
+    """Count what should have happened by now."""
+    steps = run.model.num_timesteps
+    return {
+        "past": steps // run.settings.opponents.past_every,
+        "evaluation": steps // run.settings.evaluation.every,
+    }
+
+
+# --- All that a run's future depends on -----------------------------------------------------------
+
+
+def _export(run: Run) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    """Return tensors and plain values from which `_import` goes on bit by bit."""
+    model = run.model
+    arrays, plain = run.env.export_state()
+    tensors = {f"env/{name}": _tensor(array) for name, array in arrays.items()}
+    plain["env_arrays"] = {name: str(array.dtype) for name, array in arrays.items()}
+    optimizer = model.policy.optimizer.state_dict()["state"]
+    for number, values in optimizer.items():
+        for name, value in values.items():
+            tensors[f"optimizer/{number}/{name}"] = value
+    tensors["rng/torch"] = torch.get_rng_state()
+    if torch.cuda.is_available():
+        tensors["rng/cuda"] = torch.cuda.get_rng_state()
+    for number, player in (run.pool.retired | run.pool.past).items():
+        _export_past(tensors, number, player)
+    tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
+    tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    tensors["rng/numpy"] = _tensor(np.asarray(keys))
+    plain["numpy"] = [name, *rest]
+    plain["python"] = random.getstate()
+    plain["steps"], plain["updates"] = model.num_timesteps, model._n_updates  # noqa: SLF001
+    plain["episodes"] = list(model.ep_info_buffer or [])
+    plain["past"] = {str(n): player.name for n, player in run.pool.past.items()}
+    plain["retired"] = {str(n): player.name for n, player in run.pool.retired.items()}
+    plain["next_number"] = run.pool.next_number
+    return {key: value.contiguous() for key, value in tensors.items()}, plain
+
+
+def _import(run: Run, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+    """Go on from what `_export` returned."""
+    model = run.model
+    _import_pool(run, tensors, plain)
+    arrays = {
+        name: tensors[f"env/{name}"].numpy().view(np.dtype(kind)).copy()
+        for name, kind in plain["env_arrays"].items()
+    }
+    optimizer = model.policy.optimizer
+    state: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
+    for key, value in _under(tensors, "optimizer/").items():
+        number, name = key.split("/")
+        state[int(number)][name] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": dict(state)})
+    run.env.import_state(arrays, dict(plain))
+    model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
+    model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
+    model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
+    model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - makes the buffers of `learn`
+    if model.ep_info_buffer is not None:
+        model.ep_info_buffer.extend(plain["episodes"])
+    name, *rest = plain["numpy"]
+    keys = tensors["rng/numpy"].numpy().view(np.uint32)
+    np.random.set_state((name, keys, *rest))  # noqa: NPY002
+    version, internal, gauss = plain["python"]
+    random.setstate((version, tuple(internal), gauss))
+    torch.set_rng_state(tensors["rng/torch"])
+    if "rng/cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.set_rng_state(tensors["rng/cuda"])
+
+
+def _export_past(tensors: dict[str, torch.Tensor], number: int, player: Any) -> None:
+    for key, value in player.policy.state_dict().items():
+        tensors[f"past/{number}/weights/{key}"] = value
+    tensors[f"past/{number}/rng"] = player.generator.get_state()
+
+
+def _import_pool(run: Run, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+    pool, batch = run.pool, run.env.batch
+    sizes = batch.observations.shape[1], len(batch.action_names)
+    for group, names in ((pool.past, plain["past"]), (pool.retired, plain["retired"])):
+        for number, name in names.items():
+            weights = _under(tensors, f"past/{number}/weights/")
+            policy = frozen_copy(weights, *sizes, run.settings.network)
+            player = PolicyPlayer(policy, name, deterministic=False)
+            player.generator.set_state(tensors[f"past/{number}/rng"])
+            group[int(number)] = player
+    pool.next_number = plain["next_number"]
+
+
+def _under(tensors: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {
+        key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
+    }
+
+
+def _tensor(array: np.ndarray[Any, Any]) -> torch.Tensor:
+    """Return an array as bytes: safetensors knows no unsigned words."""
+    return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, (np.generic, torch.Tensor)) else value
+
+
+def _cut(path: Path, steps: int) -> None:
+    """Drop log lines of steps after a checkpoint: the resumed run writes them again."""
+    if not path.exists():
+        return
+    lines = path.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= steps]
+    _write(path, "".join(line + "\n" for line in kept))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file aside and move it into place."""
+    aside = path.with_name(f".{path.name}.part")
+    aside.write_text(text, encoding="utf-8")
+    aside.replace(path)
