@@ -70,10 +70,10 @@ def test_the_positions_have_every_phase():
 
 @every_table
 def test_hidden_cards_change_nothing(seats, cards):
-    params, states = sample(seats, cards, 25)
+    params, states = sample(seats, cards, 12)
     redealt_boards = 0
     for i, state in enumerate(states):
-        for viewer in {0, i % seats, seats - 1}:
+        for viewer in {i % seats, seats - 1}:
             other = changed(state)
             other.rng = NOT_ZERO ^ np.uint64(1 + i)
             GAME.redeal(other, viewer)
@@ -199,7 +199,7 @@ def test_cards_are_told_apart_by_their_label():
 @every_table
 def test_text_fits_a_terminal(seats, cards):
     params, states = positions(seats, cards)
-    for state in states:
+    for state in states[::3]:
         wide = changed(state)
         wide.totals[:] = 10 * rules.MAX_CARDS * rules.MAX_ROUNDS
         for viewer in (seats - 1, NOBODY):
@@ -210,7 +210,7 @@ def test_text_fits_a_terminal(seats, cards):
 
 @every_table
 def test_shapes_lie_inside_and_texts_apart_in_their_boxes(seats, cards):
-    params, states = sample(seats, cards, 8)
+    params, states = sample(seats, cards, 5)
     for state in [*states, *map(with_long_words, states)]:
         for viewer in (0, NOBODY):
             picture = to_picture(state, params, viewer)

@@ -52,7 +52,7 @@ def test_a_batch_plays_as_single_games_do(variant) -> None:
     game, params = variant
     count, steps = scaled(16), 150
     batch = Batch(game, count, seed=5, **params)
-    deals, sampling = np.random.SeedSequence(5).spawn(2)
+    deals, _ = np.random.SeedSequence(5).spawn(2)
     singles = []
     for i in range(count):
         single = Batch(game, 1, **params)
@@ -258,7 +258,7 @@ def test_impossible_parameters_are_named(game, wrong, message) -> None:
 
 
 def test_an_unknown_game_is_named() -> None:
-    with pytest.raises(ValueError, match="there is no game 'chess'; there are .*diddly"):
+    with pytest.raises(ValueError, match=r"there is no game 'chess'; there are .*diddly"):
         find_game("chess")
 
 

@@ -13,14 +13,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
-from kitchentable.engine import NO_CARDS, Batch
+from kitchentable.engine import Batch
 from kitchentable.game import Game, IntArray, slices
-from kitchentable.payoff import REWARDS, WIN, forfeit
+from kitchentable.loops import NO_CARDS
+from kitchentable.payoff import forfeit, stake
 from kitchentable.registry import find_game
-from kitchentable.rng import seeds_for
 from kitchentable.saving import check_same, pack, unpack
 
 Observation = dict[str, NDArray[Any]]
@@ -200,7 +199,7 @@ class TableEnv(AECEnv[str, Observation, int]):
     @property
     def stake(self) -> float:
         """What an illegal action costs in `env`."""
-        return stake(self.game, self.params)
+        return stake(self.params.reward, self.game.worst_hand)
 
     def _pay(self, rewards: NDArray[Any]) -> None:
         self.rewards = {agent: float(rewards[self._seats[agent]]) for agent in self.agents}
@@ -249,7 +248,8 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def state(self) -> NDArray[np.float32]:
         """Return the full state for centralised critics; float32, parts in `state_parts`."""
-        return self._batch.observe_state()[0]
+        state: NDArray[np.float32] = self._batch.observe_state()[0]
+        return state
 
     def legal_actions(self) -> list[str]:
         """Return the names that the agent to act may choose."""
@@ -369,39 +369,6 @@ class TableEnv(AECEnv[str, Observation, int]):
         return np.array([numbers[name] for name in names], np.int8)
 
 
-def stake(game: Game, params: Any) -> float:
-    """Return what an illegal action that ends the game costs who chose it."""
-    return 1.0 if params.reward == REWARDS[WIN] else game.worst_hand / 10.0
-
-
 def _plain(params: Any) -> Any:
     """Return parameters as JSON would give them back."""
     return json.loads(json.dumps(dataclasses.asdict(params)))
-
-
-class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
-    """Ends the game at an illegal action, with the payoff of `TableEnv.forfeit`.
-
-    PettingZoo's own wrapper pays the others nothing and wipes what the offender had collected.
-    """
-
-    def step(self, action: int | None) -> None:
-        """Play ``action``; an illegal one ends the game."""
-        table = self.env.unwrapped
-        agent = table.agent_selection
-        if not (table.terminations[agent] or table.truncations[agent]):
-            try:
-                table.check_action(action)
-            except ValueError:
-                table.forfeit(action)
-                return
-        self.env.step(action)
-
-    def __str__(self) -> str:
-        """Return the environment's name."""
-        return str(self.env)
-
-
-def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
-    """Put PettingZoo's usual wrappers around a table."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))

@@ -6,7 +6,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from kitchentable.aec import Observation, TableEnv, wrap
+from kitchentable.aec import Observation, TableEnv
+from kitchentable.wrappers import wrap
 
 __all__ = ["env", "raw_env"]
 

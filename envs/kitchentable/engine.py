@@ -5,118 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import contextmanager
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.game import BoolArray, FloatArray, Game, IntArray
-from kitchentable.jit import bind, loop
-from kitchentable.rng import pick_legal, seeds_for
+from kitchentable.jit import bind
+from kitchentable.loops import NO_CARDS, make_loops, make_tools
+from kitchentable.rng import seeds_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Loop = Callable[..., Any]
-NO_CARDS = np.empty(0, np.int8)
 PARALLEL_FROM = 256
 """Games from which on several threads pay for themselves."""
-
-
-class Loops(NamedTuple):
-    """The compiled loops around one game's rule functions."""
-
-    reset: Loop
-    step: Loop
-    look: Loop
-    observe: Loop
-    observe_state: Loop
-    redeal: Loop
-    standings: Loop
-
-
-@cache
-def make_loops(game: Game, *, parallel: bool = False) -> Loops:
-    """Compile the batch loops around one game's rule functions.
-
-    The rule functions are captured rather than imported; the cache folder is keyed by all
-    sources, so a cached loop never plays an old rule. ``tables`` comes last in every loop: a
-    tuple of the game's read-only arrays, empty for most games.
-    """
-    init, play, rewards_of = game.init, game.step, game.rewards
-    mask_of, observe = game.legal_action_mask, game.observe
-    write_state, deal_anew = game.observe_state, game.redeal
-    scores_of, ranks_of = game.scores, game.ranks
-
-    def reset(states: Any, which: Any, top: Any, tables: Any) -> None:
-        for i in numba.prange(which.shape[0]):
-            init(states[which[i]], top, *tables)
-
-    def step(
-        states: Any, actions: Any, restart: Any, rewards: Any, dones: Any, finals: Any, tables: Any
-    ) -> None:
-        for i in numba.prange(states.shape[0]):
-            rewards[i] = 0.0
-            dones[i] = False
-            state = states[i]
-            if actions[i] < 0 or state.terminated or state.truncated:
-                continue
-            play(state, actions[i], *tables)
-            rewards_of(state, rewards[i])
-            if state.terminated or state.truncated:
-                dones[i] = True
-                if restart:
-                    finals[i] = state
-                    init(state, NO_CARDS, *tables)
-
-    def look(states: Any, masks: Any, observations: Any, players: Any, tables: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            state = states[i]
-            masks[i] = False
-            if not (state.terminated or state.truncated):
-                mask_of(state, masks[i], *tables)
-            observations[i] = 0.0
-            observe(state, state.current_player, observations[i], *tables)
-            players[i] = state.current_player
-
-    def observe_seats(states: Any, players: Any, observations: Any, tables: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            observations[i] = 0.0
-            observe(states[i], players[i], observations[i], *tables)
-
-    def observe_state(states: Any, out: Any, tables: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            out[i] = 0.0
-            write_state(states[i], out[i], *tables)
-
-    def redeal(states: Any, players: Any, seeds: Any, tables: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            states[i].rng = seeds[i]
-            deal_anew(states[i], players[i], *tables)
-
-    def standings(states: Any, scores: Any, ranks: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            scores_of(states[i], scores[i])
-            ranks_of(states[i], ranks[i])
-
-    loops = (reset, step, look, observe_seats, observe_state, redeal, standings)
-    return Loops(*(loop(f, name=game.name, parallel=parallel) for f in loops))
-
-
-def _first_illegal(masks: Any, actions: Any) -> int:
-    num_actions = masks.shape[1]
-    for i in range(actions.shape[0]):
-        action = actions[i]
-        if action >= num_actions or (action >= 0 and not masks[i, action]):
-            return i
-    return -1
-
-
-def _sample(masks: Any, streams: Any, actions: Any) -> None:
-    for i in range(masks.shape[0]):
-        actions[i] = pick_legal(masks[i], streams[i : i + 1])
 
 
 def _make_records(game: Game, params: Any, count: int) -> tuple[Any, Any]:
@@ -131,11 +35,6 @@ def _make_records(game: Game, params: Any, count: int) -> tuple[Any, Any]:
     records[1:] = records[0]
     uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
     return (readable if uncompiled else records), readable
-
-
-@cache
-def _tools() -> tuple[Loop, Loop]:
-    return loop(_first_illegal, name="engine"), loop(_sample, name="engine")
 
 
 class Batch:
@@ -210,7 +109,9 @@ class Batch:
 
         Game ``i`` gets the same stream in a batch of any size.
         """
-        sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        sequence = (
+            seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        )
         deals, sampling = sequence.spawn(2)
         self.states.seed = seeds_for(deals, self.num_envs)
         self._streams[:] = seeds_for(sampling, self.num_envs)
@@ -220,7 +121,9 @@ class Batch:
         self.states.seed = seeds
         self.reset()
 
-    def reset(self, which: NDArray[np.intp] | None = None, top: NDArray[np.int8] = NO_CARDS) -> None:
+    def reset(
+        self, which: NDArray[np.intp] | None = None, top: NDArray[np.int8] = NO_CARDS
+    ) -> None:
         """Deal new games.
 
         Args:
@@ -358,7 +261,7 @@ class Batch:
         self._step_arguments = (self.records, *options, *outcome, self.tables)
         self._look = bind(self._loops.look, *self._look_arguments)
         self._step = bind(self._loops.step, *self._step_arguments)
-        first_illegal, sample = _tools()
+        first_illegal, sample = make_tools()
         self._first_illegal = bind(first_illegal, self.masks, self._actions)
         self._sample = bind(sample, self.masks, self._streams, self._actions)
 
@@ -377,4 +280,5 @@ class Batch:
 
 def available_threads() -> int:
     """Return how many threads this process may use."""
-    return min(len(os.sched_getaffinity(0)), numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+    most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+    return min(os.cpu_count() or 1, most)

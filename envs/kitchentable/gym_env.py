@@ -11,11 +11,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from kitchentable.aec import stake
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
 from kitchentable.game import BoolArray
-from kitchentable.payoff import forfeit
+from kitchentable.payoff import forfeit, stake
 from kitchentable.players import Player, ScriptedPlayer
 from kitchentable.registry import find_game
 
@@ -81,10 +80,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Deal a new game and play up to the seat's first decision."""
-        super().reset(seed=seed)
+        """Deal a new game and play up to the seat's first decision; there are no options."""
+        super().reset(seed=seed, options=options)
         if seed is not None:
             self.batch.seed(seed)
+            for i, opponent in enumerate(self._opponents):
+                opponent.seed(seed + i)
         self.batch.reset()
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.batch.num_players))
@@ -92,9 +93,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         self._play_others()
         return self._look(), self._info()
 
-    def step(
-        self, action: int
-    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play ``action``, then the others, up to the seat's next decision or the end."""
         if self._over:
             raise RuntimeError("the game is over; call reset() first")
@@ -112,7 +111,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
 
     def action_masks(self) -> BoolArray:
         """Return the legal actions; bool, shape (num_actions,). None after the end."""
-        return self.batch.masks[0].copy()
+        mask: BoolArray = self.batch.masks[0].copy()
+        return mask
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, by ``render_mode``."""
@@ -122,9 +122,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         """Close the window, if there is one."""
         self._display.close()
 
-    def _invite(
-        self, opponents: str | Player | Sequence[str | Player], count: int
-    ) -> list[Player]:
+    def _invite(self, opponents: str | Player | Sequence[str | Player], count: int) -> list[Player]:
         is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
         if len(names) != count:
@@ -152,12 +150,15 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         self.batch.states[0].terminated = True
         self.batch.look()
         self._over = True
-        payoff = forfeit(self.batch.num_players, self.seat, stake(self.game, self.batch.params))
+        payoff = forfeit(
+            self.batch.num_players, self.seat, stake(self.batch.params.reward, self.game.worst_hand)
+        )
         info = self._info() | {"rank": self.batch.num_players, "is_winner": False}
         return self._look(), float(payoff[self.seat]), True, False, info | {"illegal": number}
 
     def _look(self) -> NDArray[np.float32]:
-        return self.batch.observe(np.array([self.seat]))[0]
+        seen: NDArray[np.float32] = self.batch.observe(np.array([self.seat]))[0]
+        return seen
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self.batch.masks[0].astype(np.int8)}

@@ -33,12 +33,12 @@ def kernel(function: F) -> F:
     cache again; a captured dispatcher would miss it in every new process. A kernel makes no
     arrays: it works in the record and in what it is given.
     """
-    return cast("F", register_jitable(**_LEAN, forceinline=True)(function))
+    return register_jitable(**_LEAN, forceinline=True)(function)
 
 
 def allocating_kernel(function: F) -> F:
     """Do as `kernel`, for a function that makes arrays (a player's scratch paper): slower."""
-    return cast("F", register_jitable(error_model="numpy")(function))
+    return register_jitable(error_model="numpy")(function)
 
 
 def loop(function: F, *, name: str, parallel: bool = False, allocates: bool = False) -> F:
@@ -72,7 +72,7 @@ def bind(function: F, *arguments: Any) -> F:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     dispatcher = cast("Any", function)
-    signature = tuple(numba.typeof(argument) for argument in arguments)
+    signature = tuple(cast("Any", numba).typeof(argument) for argument in arguments)
     dispatcher.compile(signature)
     return cast("F", dispatcher.get_overload(signature))
 

@@ -73,3 +73,13 @@ def forfeit(num_players: int, offender: int, stake: float) -> NDArray[np.float64
     payoff = np.full(num_players, stake / (num_players - 1))
     payoff[offender] = -stake
     return payoff
+
+
+def stake(reward: str, worst_hand: int) -> float:
+    """Return what an illegal action that ends the game costs.
+
+    Args:
+        reward: the game's parameter.
+        worst_hand: more points than a hand can win or lose.
+    """
+    return 1.0 if reward == REWARDS[WIN] else worst_hand / POINTS_PER_UNIT

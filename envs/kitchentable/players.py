@@ -23,6 +23,10 @@ class Player(Protocol):
 
     name: str
 
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        ...
+
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games`` (indices into the batch) for the seat to act.
 
@@ -56,7 +60,11 @@ class ScriptedPlayer:
         self.name = name
         self._choose = _bot_loop(game, name)
         self._variant = game.variant(params)
-        self._seed = np.random.SeedSequence(seed)
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self._seed = seed
         self.streams: NDArray[np.uint64] = np.empty(0, np.uint64)
         """Random streams, one for each game of the largest batch so far."""
 
@@ -65,9 +73,7 @@ class ScriptedPlayer:
         if len(self.streams) < batch.num_envs:
             self.streams = seeds_for(self._seed, batch.num_envs)
         actions = np.empty(len(games), np.int64)
-        self._choose(
-            batch.observations, batch.masks, self._variant, self.streams, games, actions
-        )
+        self._choose(batch.observations, batch.masks, self._variant, self.streams, games, actions)
         return actions
 
 

@@ -42,7 +42,7 @@ class HasRng(Protocol):
 def seeds_for(seed: int | np.random.SeedSequence, num_games: int) -> NDArray[np.uint64]:
     """Return the seeds of ``num_games`` games; game ``i`` gets the same one in any batch."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    words = sequence.generate_state(num_games, np.uint64)
+    words = sequence.generate_state(num_games, np.uint64).astype(np.uint64)
     words[words == 0] = NOT_ZERO
     return words
 

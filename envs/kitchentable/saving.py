@@ -32,7 +32,7 @@ def unpack(data: bytes) -> dict[str, Any]:
         raise ValueError("this saved table is damaged: its checksum does not fit")
     content = json.loads(body)
     if content["format"] != FORMAT:
-        raise ValueError(f"this saved table is {content['format']!r}; this version reads {FORMAT!r}")
+        raise ValueError(f"saved as {content['format']!r}; this version reads {FORMAT!r}")
     return dict(content)
 
 

@@ -67,11 +67,15 @@ class SearchPlayer:
         self._seconds = seconds
         self._simulate = _simulation(game, policy)
         self._variant = game.variant(params)
-        self._streams = seeds_for(seed, 1)
+        self.seed(seed)
         self.visits: dict[int, int] = {}
         """Rollouts spent on each legal action of the last decision."""
         self.values: dict[int, float] = {}
         """Mean payoff of each legal action of the last decision."""
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self._streams = seeds_for(seed, 1)
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``."""
@@ -85,7 +89,8 @@ class SearchPlayer:
         deadline = None if self._seconds is None else time.monotonic() + self._seconds
         halvings = max(1, math.ceil(math.log2(len(legal)))) if len(legal) > 1 else 0
         for halving in range(halvings):
-            left = None if deadline is None else (deadline - time.monotonic()) / (halvings - halving)
+            rest = halvings - halving
+            left = None if deadline is None else (deadline - time.monotonic()) / rest
             self._spend(batch, i, alive, sums, visits, halvings, left)
             order = np.argsort(-sums[alive] / np.maximum(visits[alive], 1), kind="stable")
             alive = alive[order[: (len(alive) + 1) // 2]]

@@ -35,9 +35,7 @@ class CheckpointError(ValueError):
     """A checkpoint is missing, damaged, or of something else."""
 
 
-def make_card(
-    game: Game, params: Any, network: NetworkSettings, **more: Any
-) -> dict[str, Any]:
+def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
     """Describe a policy: what it plays, what it sees and how it is built."""
     return {
         "format": FORMAT,

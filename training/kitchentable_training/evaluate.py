@@ -154,9 +154,7 @@ def against_scripted(
 def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return win rate, interval and score difference by opponent."""
     wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
-    return {
-        name: {key: one[key] for key in wanted} for name, one in results["opponents"].items()
-    }
+    return {name: {key: one[key] for key in wanted} for name, one in results["opponents"].items()}
 
 
 def _mean_interval(values: NDArray[np.float64]) -> list[float]:

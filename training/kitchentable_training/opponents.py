@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from kitchentable import Game
 from kitchentable.players import Player, ScriptedPlayer
 from kitchentable_training.config import OpponentSettings
+from kitchentable_training.policy import PolicyPlayer
 
 
 @dataclass
@@ -23,9 +24,9 @@ class OpponentPool:
 
     settings: OpponentSettings
     scripted: list[ScriptedPlayer]
-    past: dict[int, Player] = field(default_factory=dict)
+    past: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Past selves that take part, the oldest first."""
-    retired: dict[int, Player] = field(default_factory=dict)
+    retired: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Past selves that only finish the games they are in."""
     next_number: int = 0
 
@@ -45,7 +46,7 @@ class OpponentPool:
             return self.scripted[number]
         return self.past[number] if number in self.past else self.retired[number]
 
-    def add_past_self(self, player: Player, in_use: NDArray[np.int64]) -> None:
+    def add_past_self(self, player: PolicyPlayer, in_use: NDArray[np.int64]) -> None:
         """Let a past self take part; beyond ``past_kept``, the oldest plays no new games.
 
         Args:
@@ -68,9 +69,7 @@ class OpponentPool:
         return rng.choice(numbers, shape, p=shares / shares.sum())
 
     def _weights(self) -> Mapping[int, float]:
-        weights = {
-            i: self.settings.scripted[player.name] for i, player in enumerate(self.scripted)
-        }
+        weights = {i: self.settings.scripted[player.name] for i, player in enumerate(self.scripted)}
         for number in self.past:
             weights[number] = self.settings.past_selves / len(self.past)
         return weights

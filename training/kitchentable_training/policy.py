@@ -62,7 +62,12 @@ class PolicyPlayer:
         self.policy = policy.eval()
         self.name = name
         self.deterministic = deterministic
-        self.generator = torch.Generator().manual_seed(seed)
+        self.generator = torch.Generator()
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self.generator.manual_seed(seed)
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``."""
@@ -82,12 +87,10 @@ class PolicyPlayer:
         return chances
 
     @torch.no_grad()
-    def logits(
-        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
-    ) -> torch.Tensor:
+    def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; illegal actions have minus infinity."""
         seen = torch.as_tensor(observations, device=self.policy.device)
-        features = self.policy.extract_features(seen, self.policy.pi_features_extractor)
+        features = self.policy.pi_features_extractor(seen)
         latent = self.policy.mlp_extractor.forward_actor(features)
         logits: torch.Tensor = self.policy.action_net(latent).cpu()
         return logits.masked_fill_(~torch.as_tensor(masks), -torch.inf)
@@ -101,5 +104,5 @@ def frozen_copy(
 ) -> MaskableActorCriticPolicy:
     """Return a network of its own with the given weights, on the CPU."""
     policy = build_policy(observation_size, num_actions, network)
-    policy.load_state_dict({name: tensor.detach().cpu().clone() for name, tensor in weights.items()})
+    policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
     return policy.requires_grad_(requires_grad=False).eval()

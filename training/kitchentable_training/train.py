@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import sys
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +34,7 @@ from kitchentable_training.config import RunSettings, parse_settings
 from kitchentable_training.evaluate import against_scripted, summary
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
+from kitchentable_training.resume import export_run, import_run
 from kitchentable_training.vec_env import LearnerVecEnv
 
 SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
@@ -147,7 +146,7 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint from which the run goes on identically; old ones go."""
-        state, plain = _export(self)
+        state, plain = export_run(self.model, self.env)
         folder = self.folder / CHECKPOINTS / f"step_{self.model.num_timesteps:012d}"
         weights = self.model.policy.state_dict()
         write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
@@ -167,7 +166,7 @@ class Run:
                 warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
                 continue
             self.model.policy.load_state_dict(weights)
-            _import(self, state, card["run"])
+            import_run(self.model, self.env, self.settings.network, state, card["run"])
             self.seconds = card["seconds"]
             _cut(self.folder / PROGRESS, self.model.num_timesteps)
             return
@@ -293,99 +292,6 @@ def _due(run: Run) -> dict[str, int]:
         "past": steps // run.settings.opponents.past_every,
         "evaluation": steps // run.settings.evaluation.every,
     }
-
-
-# --- All that a run's future depends on -----------------------------------------------------------
-
-
-def _export(run: Run) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-    """Return tensors and plain values from which `_import` goes on bit by bit."""
-    model = run.model
-    arrays, plain = run.env.export_state()
-    tensors = {f"env/{name}": _tensor(array) for name, array in arrays.items()}
-    plain["env_arrays"] = {name: str(array.dtype) for name, array in arrays.items()}
-    optimizer = model.policy.optimizer.state_dict()["state"]
-    for number, values in optimizer.items():
-        for name, value in values.items():
-            tensors[f"optimizer/{number}/{name}"] = value
-    tensors["rng/torch"] = torch.get_rng_state()
-    if torch.cuda.is_available():
-        tensors["rng/cuda"] = torch.cuda.get_rng_state()
-    for number, player in (run.pool.retired | run.pool.past).items():
-        _export_past(tensors, number, player)
-    tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
-    tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
-    name, keys, *rest = np.random.get_state()  # noqa: NPY002
-    tensors["rng/numpy"] = _tensor(np.asarray(keys))
-    plain["numpy"] = [name, *rest]
-    plain["python"] = random.getstate()
-    plain["steps"], plain["updates"] = model.num_timesteps, model._n_updates  # noqa: SLF001
-    plain["episodes"] = list(model.ep_info_buffer or [])
-    plain["past"] = {str(n): player.name for n, player in run.pool.past.items()}
-    plain["retired"] = {str(n): player.name for n, player in run.pool.retired.items()}
-    plain["next_number"] = run.pool.next_number
-    return {key: value.contiguous() for key, value in tensors.items()}, plain
-
-
-def _import(run: Run, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-    """Go on from what `_export` returned."""
-    model = run.model
-    _import_pool(run, tensors, plain)
-    arrays = {
-        name: tensors[f"env/{name}"].numpy().view(np.dtype(kind)).copy()
-        for name, kind in plain["env_arrays"].items()
-    }
-    optimizer = model.policy.optimizer
-    state: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
-    for key, value in _under(tensors, "optimizer/").items():
-        number, name = key.split("/")
-        state[int(number)][name] = value
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": dict(state)})
-    run.env.import_state(arrays, dict(plain))
-    model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
-    model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
-    model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
-    model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - makes the buffers of `learn`
-    if model.ep_info_buffer is not None:
-        model.ep_info_buffer.extend(plain["episodes"])
-    name, *rest = plain["numpy"]
-    keys = tensors["rng/numpy"].numpy().view(np.uint32)
-    np.random.set_state((name, keys, *rest))  # noqa: NPY002
-    version, internal, gauss = plain["python"]
-    random.setstate((version, tuple(internal), gauss))
-    torch.set_rng_state(tensors["rng/torch"])
-    if "rng/cuda" in tensors and torch.cuda.is_available():
-        torch.cuda.set_rng_state(tensors["rng/cuda"])
-
-
-def _export_past(tensors: dict[str, torch.Tensor], number: int, player: Any) -> None:
-    for key, value in player.policy.state_dict().items():
-        tensors[f"past/{number}/weights/{key}"] = value
-    tensors[f"past/{number}/rng"] = player.generator.get_state()
-
-
-def _import_pool(run: Run, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-    pool, batch = run.pool, run.env.batch
-    sizes = batch.observations.shape[1], len(batch.action_names)
-    for group, names in ((pool.past, plain["past"]), (pool.retired, plain["retired"])):
-        for number, name in names.items():
-            weights = _under(tensors, f"past/{number}/weights/")
-            policy = frozen_copy(weights, *sizes, run.settings.network)
-            player = PolicyPlayer(policy, name, deterministic=False)
-            player.generator.set_state(tensors[f"past/{number}/rng"])
-            group[int(number)] = player
-    pool.next_number = plain["next_number"]
-
-
-def _under(tensors: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
-    return {
-        key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
-    }
-
-
-def _tensor(array: np.ndarray[Any, Any]) -> torch.Tensor:
-    """Return an array as bytes: safetensors knows no unsigned words."""
-    return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())
 
 
 def _number(value: Any) -> Any:

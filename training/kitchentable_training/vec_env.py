@@ -66,6 +66,7 @@ class LearnerVecEnv(VecEnv):
         self._game_reward = np.zeros(num_envs, np.float32)
         self._episode_reward = np.zeros(num_envs, np.float32)
         self._episode_length = np.zeros(num_envs, np.int64)
+        self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._start = time.monotonic()
         self.results: list[tuple[tuple[int, ...], float]] = []
         """Numbers of the opponents and the learner's payoff, of every game that has finished;
@@ -101,7 +102,7 @@ class LearnerVecEnv(VecEnv):
         self._rewards = self._owed.copy()
         self._owed[:] = 0.0
         self._done[:] = False
-        self._infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        self._infos = [{} for _ in range(self.num_envs)]
         self._step(np.asarray(self._actions, np.int64))
         self._play_others()
         self._episode_reward += self._rewards
@@ -161,6 +162,7 @@ class LearnerVecEnv(VecEnv):
         self._report(np.flatnonzero(ended & ~self._done))
         games = np.flatnonzero(batch.dones)
         for i in games:
+            self._infos[i]["game_over"] = True
             others = tuple(int(n) for n in self._who[i] if n != LEARNER)
             self.results.append((others, float(self._game_reward[i])))
         self._game_reward[games] = 0.0

@@ -1,4 +1,4 @@
-"""A table of Diddly as text and as a picture, as one seat sees it.
+"""A table of Diddly as text (see `words`) and as a picture, as one seat sees it.
 
 Whoever draws asks `rules.is_known` for every card on a board, so what the viewer cannot know never
 reaches the text or the picture. The deck is only counted.

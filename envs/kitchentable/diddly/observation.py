@@ -6,7 +6,6 @@ of 15 places (`rules.CARD_NAMES`); a card that the viewer does not know leaves a
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from kitchentable.diddly.rules import (

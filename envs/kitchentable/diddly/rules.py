@@ -357,7 +357,7 @@ def column_score(first: int, second: int) -> int:
     """Score a column of two: equal kinds are worth nothing, a Half halves the other, rounded up."""
     if first == second:
         return 0
-    total = POINTS[first] + POINTS[second]
+    total = int(POINTS[first] + POINTS[second])
     return (total + 1) // 2 if first == HALF or second == HALF else total
 
 
@@ -660,5 +660,3 @@ def _take(state: State, kind: int) -> int:
     state.pile[state.pile_size] = NO_CARD
     state.pile_counts[kind] -= 1
     return int(kind)
-
-

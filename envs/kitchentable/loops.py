@@ -1,0 +1,130 @@
+"""The compiled loops over a batch: the only place where rule functions meet numba.
+
+Rule functions are captured rather than imported; the cache folder is keyed by all sources, so a
+cached loop never plays an old rule. ``tables`` comes last in every loop: a tuple of the game's
+read-only arrays, empty for most games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from kitchentable.game import Game
+from kitchentable.jit import loop
+from kitchentable.rng import pick_legal
+
+Loop = Callable[..., Any]
+NO_CARDS = np.empty(0, np.int8)
+
+
+class Loops(NamedTuple):
+    """The compiled loops around one game's rule functions; each is compiled when first called."""
+
+    reset: Loop
+    step: Loop
+    look: Loop
+    observe: Loop
+    observe_state: Loop
+    redeal: Loop
+    standings: Loop
+
+
+@cache
+def make_loops(game: Game, *, parallel: bool = False) -> Loops:
+    """Return the loops of a game, for one thread or for several."""
+    functions = (*_playing(game), *_looking(game), *_knowing(game))
+    return Loops(*(loop(f, name=game.name, parallel=parallel) for f in functions))
+
+
+@cache
+def make_tools() -> tuple[Loop, Loop]:
+    """Return the loops that no game is needed for: first illegal action, random actions."""
+    return loop(_first_illegal, name="engine"), loop(_sample, name="engine")
+
+
+def _playing(game: Game) -> tuple[Loop, Loop]:
+    init, play, rewards_of = game.init, game.step, game.rewards
+
+    def reset(states: Any, which: Any, top: Any, tables: Any) -> None:
+        for i in numba.prange(which.shape[0]):
+            init(states[which[i]], top, *tables)
+
+    def step(
+        states: Any, actions: Any, restart: Any, rewards: Any, dones: Any, finals: Any, tables: Any
+    ) -> None:
+        for i in numba.prange(states.shape[0]):
+            rewards[i] = 0.0
+            dones[i] = False
+            state = states[i]
+            if actions[i] < 0 or state.terminated or state.truncated:
+                continue
+            play(state, actions[i], *tables)
+            rewards_of(state, rewards[i])
+            if state.terminated or state.truncated:
+                dones[i] = True
+                if restart:
+                    finals[i] = state
+                    init(state, NO_CARDS, *tables)
+
+    return reset, step
+
+
+def _looking(game: Game) -> tuple[Loop, Loop, Loop]:
+    mask_of, observe, write_state = game.legal_action_mask, game.observe, game.observe_state
+
+    def look(states: Any, masks: Any, observations: Any, players: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            state = states[i]
+            masks[i] = False
+            if not (state.terminated or state.truncated):
+                mask_of(state, masks[i], *tables)
+            observations[i] = 0.0
+            observe(state, state.current_player, observations[i], *tables)
+            players[i] = state.current_player
+
+    def observe_seats(states: Any, players: Any, observations: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            observations[i] = 0.0
+            observe(states[i], players[i], observations[i], *tables)
+
+    def observe_state(states: Any, out: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            out[i] = 0.0
+            write_state(states[i], out[i], *tables)
+
+    return look, observe_seats, observe_state
+
+
+def _knowing(game: Game) -> tuple[Loop, Loop]:
+    deal_anew, scores_of, ranks_of = game.redeal, game.scores, game.ranks
+
+    def redeal(states: Any, players: Any, seeds: Any, tables: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            states[i].rng = seeds[i]
+            deal_anew(states[i], players[i], *tables)
+
+    def standings(states: Any, scores: Any, ranks: Any) -> None:
+        for i in numba.prange(states.shape[0]):
+            scores_of(states[i], scores[i])
+            ranks_of(states[i], ranks[i])
+
+    return redeal, standings
+
+
+def _first_illegal(masks: Any, actions: Any) -> int:
+    num_actions = masks.shape[1]
+    for i in range(actions.shape[0]):
+        action = actions[i]
+        if action >= num_actions or (action >= 0 and not masks[i, action]):
+            return i
+    return -1
+
+
+def _sample(masks: Any, streams: Any, actions: Any) -> None:
+    for i in range(masks.shape[0]):
+        actions[i] = pick_legal(masks[i], streams[i : i + 1])

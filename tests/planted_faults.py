@@ -1,0 +1,220 @@
+"""Plant faults in a game one at a time and see whether the tests notice.
+
+    python tests/planted_faults.py diddly --jobs 2
+
+``tests/faults/GAME.toml`` names the tests to run and lists the faults: in a file (or anywhere in a
+folder) a text that must be there just once is replaced by another. Every fault gets a fresh copy of
+the project, whose tests run until the first fails. The tests must pass without a fault first. The
+exit status is 1 if less than 95 % of the faults are caught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("envs", "training", "tests", "configs", "pyproject.toml", "README.md")
+FLOOR = 0.95
+TIME_LIMIT = 600
+"""Seconds after which tests count as hanging, which anybody would notice."""
+
+CAUGHT, MISSED, HANGS, BROKEN = "caught", "MISSED", "hangs", "BROKEN"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One replacement of text."""
+
+    name: str
+    file: str
+    """A file, or a folder that is searched for it, below the project."""
+    old: str
+    new: str
+    count: int = 1
+    """How often ``old`` must be there; every one is replaced."""
+
+    def plant(self, root: Path) -> None:
+        """Write the fault into a copy of the project.
+
+        Raises:
+            ValueError: the old text is not there as often as it should be.
+        """
+        place = root / self.file
+        files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+        texts = {file: file.read_text() for file in files}
+        found = sum(text.count(self.old) for text in texts.values())
+        if found != self.count:
+            raise ValueError(
+                f"fault {self.name!r}: expected {self.count} times in {self.file}, "
+                f"found {found} times: {self.old!r}"
+            )
+        for file, text in texts.items():
+            file.write_text(text.replace(self.old, self.new))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the tests made of one copy of the project."""
+
+    fault: str
+    verdict: str
+    test: str
+    """The first test that failed, or what pytest said last."""
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.verdict:7} {self.seconds:6.1f} s  {self.fault:58} {self.test}"
+
+
+def load(game: str) -> tuple[list[str], list[Fault]]:
+    """Return the test files and the faults of a game.
+
+    Raises:
+        ValueError: there is no list for the game; says which there are.
+    """
+    folder = ROOT / "tests" / "faults"
+    path = folder / f"{game}.toml"
+    if not path.is_file():
+        known = ", ".join(sorted(p.stem for p in folder.glob("*.toml")))
+        raise ValueError(f"no faults for {game!r}; there are lists for {known}")
+    data = tomllib.loads(path.read_text())
+    return data["tests"], [Fault(**fault) for fault in data["fault"]]
+
+
+def copy_project(root: Path) -> None:
+    """Copy what the tests need."""
+    ignore = shutil.ignore_patterns("__pycache__", ".*")
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, root / name, ignore=ignore)
+        elif source.exists():
+            shutil.copy(source, root / name)
+
+
+def environment(root: Path, *, compiled: bool) -> dict[str, str]:
+    """Return environment variables under which the copy in ``root`` is what Python imports."""
+    folders = os.pathsep.join(str(root / name) for name in ("envs", "training", "tests"))
+    return os.environ | {
+        "PYTHONPATH": folders,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_DISABLE_JIT": "0" if compiled else "1",
+        "NUMBA_CACHE_DIR": str(root / "numba-cache"),
+    }
+
+
+def check_import(root: Path, env: dict[str, str]) -> None:
+    """Make sure that the copy is imported and not the project itself.
+
+    Raises:
+        RuntimeError: names the file that would be imported.
+    """
+    code = "from importlib.util import find_spec; print(find_spec('kitchentable').origin)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, cwd=root, env=env, capture_output=True, text=True, timeout=60, check=True
+    )
+    if root not in Path(done.stdout.strip()).parents:
+        raise RuntimeError(f"tests in {root} would import {done.stdout.strip()}")
+
+
+def try_fault(tests: list[str], fault: Fault | None, *, compiled: bool) -> Outcome:
+    """Run the tests in a fresh copy of the project, with a fault in it if one is given."""
+    name = fault.name if fault else "(no fault)"
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="planted-fault-") as folder:
+        root = Path(folder).resolve()
+        copy_project(root)
+        if fault:
+            fault.plant(root)
+        env = environment(root, compiled=compiled)
+        check_import(root, env)
+        verdict, test = run_tests(root, tests, env)
+    return Outcome(name, verdict, test, time.perf_counter() - start)
+
+
+def run_tests(root: Path, tests: list[str], env: dict[str, str]) -> tuple[str, str]:
+    """Return the verdict of the tests, and which failed first or what pytest said last."""
+    options = ["-x", "-q", "-rf", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    try:
+        done = subprocess.run(
+            command, cwd=root, env=env, capture_output=True, text=True, timeout=TIME_LIMIT,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return HANGS, f"no end after {TIME_LIMIT} s"
+    if done.returncode == 0:
+        return MISSED, ""
+    failed = re.search(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
+    if done.returncode == 1 and failed:
+        return CAUGHT, failed[1]
+    return BROKEN, (done.stdout + done.stderr).strip()[-300:]
+
+
+def judge(outcomes: list[Outcome]) -> bool:
+    """Print the sum; return whether enough faults were caught and every one could be tried."""
+    caught = sum(outcome.verdict in {CAUGHT, HANGS} for outcome in outcomes)
+    broken = sum(outcome.verdict == BROKEN for outcome in outcomes)
+    share = caught / len(outcomes)
+    write(f"caught {caught} of {len(outcomes)} ({share:.1%}); at least {FLOOR:.0%} is wanted")
+    if broken:
+        write(f"{broken} could not be tried: the tests did not even start")
+    return share >= FLOOR and not broken
+
+
+def write(line: object) -> None:
+    """Show a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def check_places(faults: list[Fault]) -> None:
+    """Plant every fault once without running anything, so that an outdated one shows at once."""
+    for fault in faults:
+        with tempfile.TemporaryDirectory(prefix="planted-fault-") as folder:
+            shutil.copytree(ROOT / "envs", Path(folder) / "envs")
+            fault.plant(Path(folder))
+
+
+def main() -> int:
+    """Try all faults of a game; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("game", help="whose faults: the name of a list in tests/faults")
+    parser.add_argument("--jobs", type=int, default=1, help="copies to test at the same time")
+    parser.add_argument("--only", default="", help="only faults with this in their name")
+    parser.add_argument("--compiled", action="store_true", help="run the tests compiled (slower)")
+    options = parser.parse_args()
+    tests, faults = load(options.game)
+    faults = [fault for fault in faults if options.only in fault.name]
+    if not faults:
+        parser.error(f"no fault of {options.game} has {options.only!r} in its name")
+    check_places(faults)
+    attempt = partial(try_fault, tests, compiled=options.compiled)
+    sound = attempt(None)
+    if sound.verdict != MISSED:
+        write(f"the tests fail without any fault: {sound.test}")
+        return 1
+    write(f"the tests pass without a fault in {sound.seconds:.0f} s")
+    outcomes = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for outcome in pool.map(attempt, faults):
+            write(outcome)
+            outcomes.append(outcome)
+    return 0 if judge(outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

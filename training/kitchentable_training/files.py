@@ -1,0 +1,29 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def written_aside(path: Path) -> Iterator[Path]:
+    """Give a path beside ``path`` to write to; what lies there is moved into place at the end.
+
+    If something fails meanwhile, an older file at ``path`` stays as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield aside
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole."""
+    with written_aside(path) as aside:
+        aside.write_text(text, encoding="utf-8")

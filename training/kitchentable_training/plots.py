@@ -1,0 +1,249 @@
+"""Pictures of figures: learning curves, win rates, tournaments."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, PercentFormatter
+from numpy.typing import NDArray
+
+from kitchentable_training.files import written_aside
+from kitchentable_training.tournament import win_rates
+
+INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
+COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
+Line = Mapping[str, Any]
+
+
+def to_png(figure: Figure) -> bytes:
+    """Return a figure as a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=144)
+    return buffer.getvalue()
+
+
+def save_png(figure: Figure, path: Path) -> None:
+    """Write a figure as a PNG file."""
+    data = to_png(figure)
+    with written_aside(path) as aside:
+        aside.write_bytes(data)
+
+
+# --- Evaluations ----------------------------------------------------------------------------------
+
+
+def evaluation_figure(results: Mapping[str, Any]) -> Figure:
+    """Draw the win rate against each opponent with its interval.
+
+    Args:
+        results: what `evaluate.against_scripted` returns.
+    """
+    names = list(results["opponents"])
+    found = list(results["opponents"].values())
+    rates = np.array([one["win_rate"] for one in found])
+    low, high = np.array([one["win_rate_interval"] for one in found]).T
+    fair = 1.0 / int(results["params"]["num_players"])
+    figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
+    axes = figure.subplots()
+    _style(axes)
+    places = np.arange(len(names))
+    # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
+    lengths = np.clip([rates - low, high - rates], 0, None)
+    axes.barh(
+        places, rates, height=0.58, color=[COLOURS[0] if r >= fair else COLOURS[1] for r in rates]
+    )
+    axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
+    axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
+    axes.text(fair, -0.62, f"equals: {fair:.0%}", color=MUTED, ha="center", va="bottom", fontsize=9)
+    for place, value, end in zip(places, rates, high, strict=True):
+        axes.text(max(value, end) + 0.015, place, f"{value:.1%}", va="center", fontsize=10)
+    axes.set_yticks(places, names)
+    axes.set_ylim(len(names) - 0.5, -0.72)
+    axes.set_xlim(0, 1.12)
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.set_xlabel(f"games won by {results['player']}, of those with one winner (95 % intervals)")
+    axes.grid(visible=False, axis="y")
+    return figure
+
+
+# --- Tournaments ----------------------------------------------------------------------------------
+
+
+def tournament_figure(results: Mapping[str, Any]) -> Figure:
+    """Draw the win rates of a round robin as a heat map, and the ratings beside it.
+
+    Args:
+        results: what `tournament.round_robin` returns.
+    """
+    names, pairs = win_rates(results)
+    size = len(names)
+    figure = Figure(figsize=(5.6 + 1.05 * size, 2.1 + 0.62 * size), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=[size + 0.5, 2.6])
+    _heat_map(left, names, pairs, results["fair"])
+    _style(right)
+    ratings = results["ratings"]
+    values = np.array([ratings[name]["rating"] for name in names])
+    low, high = np.array([ratings[name]["interval"] for name in names]).T
+    right.errorbar(
+        values, range(size), xerr=[values - low, high - values],
+        fmt="o", color=COLOURS[0], ecolor=INK, capsize=4,
+    )  # fmt: skip
+    right.set_ylim(size - 0.5, -0.5)
+    right.set_yticks(range(size), [""] * size)
+    right.margins(x=0.15)
+    right.set_title("rating (95 % interval)", fontsize=11, loc="left")
+    return figure
+
+
+def _heat_map(
+    axes: Axes, names: Sequence[str], pairs: Mapping[tuple[str, str], Any], fair: float
+) -> None:
+    size = len(names)
+    rates = np.full((size, size), np.nan)
+    for i, player in enumerate(names):
+        for j, opponent in enumerate(names):
+            if (found := pairs.get((player, opponent))) is None:
+                continue
+            rates[i, j] = found["win_rate"]
+            width = max(abs(bound - rates[i, j]) for bound in found["win_rate_interval"])
+            text = f"{100 * rates[i, j]:.1f} %\n± {100 * width:.1f}"
+            dark = abs(_balance(rates[i, j], fair)) > 0.55
+            axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
+    shades = np.vectorize(lambda value: _balance(value, fair))(rates)
+    axes.imshow(shades, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    axes.set_xticks(range(size), names, rotation=20, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(size), names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("against")
+    title = f"win rate of the row's player (white: {fair:.0%}, as among equals)"
+    axes.set_title(title, fontsize=11, loc="left")
+
+
+def _balance(win_rate: float, fair: float) -> float:
+    """Return -1 for never, 0 for as often as equals, 1 for always."""
+    above = win_rate - fair
+    return above / (1.0 - fair) if above > 0 else above / fair
+
+
+# --- Learning curves ------------------------------------------------------------------------------
+
+
+def learning_figure(lines: Sequence[Line], fair: float, total: int) -> Figure:
+    """Draw how a run went.
+
+    Args:
+        lines: of its ``progress.jsonl``.
+        fair: the win rate among equals.
+        total: the steps that the run is to have.
+    """
+    figure = Figure(figsize=(11, 7.4), layout="constrained")
+    wins, payoffs, policy, speed = figure.subplots(2, 2).ravel()
+    _curves(wins, lines, "evaluation/", marker="o", smooth=False)
+    wins.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
+    wins.yaxis.set_major_formatter(PercentFormatter(1.0))
+    wins.set_title("evaluation: win rate on duplicate deals", loc="left")
+    _curves(payoffs, lines, "payoff/", leave_out=("payoff/all",))
+    payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
+    payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
+    _losses(policy, lines)
+    _speed(speed, lines)
+    for axes in (wins, payoffs, policy, speed):
+        _style(axes)
+        axes.set_xlim(0, total)
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.set_xlabel("steps of the learner")
+    return figure
+
+
+def _curves(
+    axes: Axes,
+    lines: Sequence[Line],
+    prefix: str,
+    *,
+    leave_out: Sequence[str] = (),
+    marker: str | None = None,
+    smooth: bool = True,
+) -> None:
+    keys = dict.fromkeys(key for line in lines for key in line if key.startswith(prefix))
+    for colour, key in zip(COLOURS, (key for key in keys if key not in leave_out), strict=False):
+        steps, values = series(lines, key)
+        name = key.removeprefix(prefix)
+        if smooth:
+            axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
+            values = smoothed(values)
+        axes.plot(steps, values, color=colour, marker=marker, markersize=4, label=name)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=9, frameon=False)
+    else:
+        _say_nothing(axes)
+
+
+def _losses(axes: Axes, lines: Sequence[Line]) -> None:
+    axes.set_title("policy entropy (left), value loss (right)", loc="left")
+    other = axes.twinx()
+    for side, key, sign, colour in (
+        (axes, "train/entropy_loss", -1, COLOURS[0]),
+        (other, "train/value_loss", 1, COLOURS[1]),
+    ):
+        steps, values = series(lines, key)
+        if not len(values):
+            _say_nothing(axes)
+            return
+        side.plot(steps, sign * values, color=colour, alpha=0.2, linewidth=0.8)
+        side.plot(steps, smoothed(sign * values), color=colour)
+        side.set_ylim(bottom=0)
+        side.tick_params(axis="y", colors=colour)
+    other.spines[["top", "left"]].set_visible(False)
+
+
+def _speed(axes: Axes, lines: Sequence[Line]) -> None:
+    axes.set_title("steps a second (playing and learning)", loc="left")
+    steps, seconds = series(lines, "time/seconds")
+    took = np.diff(seconds)
+    if not (took > 0).any():
+        _say_nothing(axes)
+        return
+    speeds = np.diff(steps)[took > 0] / took[took > 0]
+    axes.plot(steps[1:][took > 0], speeds, color=COLOURS[0], alpha=0.2, linewidth=0.8)
+    axes.plot(steps[1:][took > 0], smoothed(speeds), color=COLOURS[0])
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def series(lines: Sequence[Line], key: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the steps at which something was logged, and its values."""
+    found = [(line["step"], line[key]) for line in lines if line.get(key) is not None]
+    steps, values = np.array(found, np.float64).reshape(-1, 2).T
+    return steps, values
+
+
+def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return running means over about a thirtieth of the values, fewer at the ends."""
+    half = len(values) // 60
+    if half == 0:
+        return values
+    window = np.ones(2 * half + 1)
+    counts = np.convolve(np.ones(len(values)), window, "same")
+    return np.convolve(values, window, "same") / counts
+
+
+def _say_nothing(axes: Axes) -> None:
+    axes.text(
+        0.5, 0.5, "nothing logged", transform=axes.transAxes, color=MUTED, ha="center", va="center"
+    )
+
+
+def _style(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(MUTED)
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.title.set_fontsize(11)

@@ -1,0 +1,138 @@
+"""All that the future of a training run depends on, as tensors and plain values, and back.
+
+A run that goes on from here ends with the same weights to the last bit as one that was never
+stopped. Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+
+from kitchentable_training.config import NetworkSettings
+from kitchentable_training.opponents import OpponentPool
+from kitchentable_training.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.vec_env import LearnerVecEnv
+
+Tensors = dict[str, torch.Tensor]
+
+
+def export_run(model: MaskablePPO, env: LearnerVecEnv) -> tuple[Tensors, dict[str, Any]]:
+    """Return tensors and JSON values from which `import_run` goes on bit by bit.
+
+    Args:
+        model: between an update and the next games; its policy's weights are not included.
+        env: its environment.
+    """
+    arrays, plain = env.export_state()
+    plain["env_arrays"] = {name: str(array.dtype) for name, array in arrays.items()}
+    tensors = {f"env/{name}": _as_bytes(array) for name, array in arrays.items()}
+    for number, values in model.policy.optimizer.state_dict()["state"].items():
+        for name, value in values.items():
+            tensors[f"optimizer/{number}/{name}"] = value
+    tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
+    tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
+    plain["steps"], plain["updates"] = model.num_timesteps, model._n_updates  # noqa: SLF001
+    plain["episodes"] = list(model.ep_info_buffer or [])
+    for part_tensors, part_plain in (_export_random(), _export_pool(env.pool)):
+        tensors |= part_tensors
+        plain |= part_plain
+    return {key: value.contiguous() for key, value in tensors.items()}, plain
+
+
+def import_run(
+    model: MaskablePPO,
+    env: LearnerVecEnv,
+    network: NetworkSettings,
+    tensors: Mapping[str, torch.Tensor],
+    plain: Mapping[str, Any],
+) -> None:
+    """Go on from what `export_run` returned, with a model and environment made alike."""
+    _import_pool(env, network, tensors, plain)
+    arrays = {
+        name: tensors[f"env/{name}"].numpy().view(np.dtype(kind)).copy()
+        for name, kind in plain["env_arrays"].items()
+    }
+    env.import_state(arrays, dict(plain))
+    state: dict[int, Tensors] = defaultdict(dict)
+    for key, value in _under(tensors, "optimizer/").items():
+        number, name = key.split("/")
+        state[int(number)][name] = value
+    optimizer = model.policy.optimizer
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": dict(state)})
+    model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
+    model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
+    model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
+    model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - makes the buffers of `learn`
+    if model.ep_info_buffer is not None:
+        model.ep_info_buffer.extend(plain["episodes"])
+    _import_random(tensors, plain)
+
+
+def _export_random() -> tuple[Tensors, dict[str, Any]]:
+    """The global generators, which stable-baselines3 and torch draw from."""
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": _as_bytes(np.asarray(keys))}
+    if torch.cuda.is_available():
+        tensors["rng/cuda"] = torch.cuda.get_rng_state()
+    return tensors, {"numpy": [name, *rest], "python": random.getstate()}
+
+
+def _import_random(tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+    name, *rest = plain["numpy"]
+    keys = tensors["rng/numpy"].numpy().view(np.uint32)
+    np.random.set_state((name, keys, *rest))  # noqa: NPY002
+    version, internal, gauss = plain["python"]
+    random.setstate((version, tuple(internal), gauss))
+    torch.set_rng_state(tensors["rng/torch"])
+    if "rng/cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.set_rng_state(tensors["rng/cuda"])
+
+
+def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
+    tensors: Tensors = {}
+    for number, player in (pool.retired | pool.past).items():
+        for key, value in player.policy.state_dict().items():
+            tensors[f"past/{number}/weights/{key}"] = value
+        tensors[f"past/{number}/rng"] = player.generator.get_state()
+    names = {
+        group: {str(n): player.name for n, player in players.items()}
+        for group, players in (("past", pool.past), ("retired", pool.retired))
+    }
+    return tensors, {**names, "next_number": pool.next_number}
+
+
+def _import_pool(
+    env: LearnerVecEnv,
+    network: NetworkSettings,
+    tensors: Mapping[str, torch.Tensor],
+    plain: Mapping[str, Any],
+) -> None:
+    pool, batch = env.pool, env.batch
+    sizes = batch.observations.shape[1], len(batch.action_names)
+    for group, names in ((pool.past, plain["past"]), (pool.retired, plain["retired"])):
+        for number, name in names.items():
+            weights = _under(tensors, f"past/{number}/weights/")
+            policy = frozen_copy(weights, *sizes, network)
+            player = PolicyPlayer(policy, name, deterministic=False)
+            player.generator.set_state(tensors[f"past/{number}/rng"])
+            group[int(number)] = player
+    pool.next_number = plain["next_number"]
+
+
+def _under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
+    return {
+        key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
+    }
+
+
+def _as_bytes(array: NDArray[Any]) -> torch.Tensor:
+    """Return an array as bytes: safetensors knows no unsigned words."""
+    return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())

@@ -1,0 +1,218 @@
+"""One game that people look at: dealt, played, shown, saved and read again."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kitchentable import Batch, Game, TableEnv, find_game
+from kitchentable.picture import Picture
+from kitchentable.players import Player
+from kitchentable_training.files import write_text
+
+FORMAT = "kitchentable transcript 1"
+GAME_0 = np.array([0])
+
+
+class Move(NamedTuple):
+    """One decision of a game."""
+
+    agent: str
+    action: str
+
+
+class Session:
+    """One game, action by action, by name.
+
+    The same seed, deck and actions give the same game as `kitchentable.TableEnv`.
+
+    Attributes:
+        batch: the table, for players.
+        transcript: every decision so far.
+    """
+
+    def __init__(
+        self, game: Game, params: Any, seed: int | None = None, deck: Sequence[str] = ()
+    ) -> None:
+        """Deal.
+
+        Args:
+            game: which game.
+            params: its parameters, made by ``game.make_params``.
+            seed: of the deal; None: any.
+            deck: names of the cards on top of the first hand's deck; the rest is shuffled.
+
+        Raises:
+            ValueError: the deck has an unknown card or too many copies of one.
+        """
+        self.game = game
+        self.params = params
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.deck = list(deck)
+        self.transcript: list[Move] = []
+        values = asdict(params)
+        if self.deck:  # an environment checks it
+            TableEnv(game.name, **values).reset(options={"deck": self.deck})
+        self.batch = Batch(game, 1, seed=self.seed, autoreset=False, **values)
+        self.batch.seed(self.seed)
+        kinds = list(game.deck(params))
+        self.batch.reset(top=np.array([kinds.index(card) for card in self.deck], np.int8))
+
+    @property
+    def mover(self) -> int:
+        """The seat to act."""
+        return int(self.batch.current_player[0])
+
+    @property
+    def agent(self) -> str:
+        """The agent to act."""
+        return f"player_{self.mover}"
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        state = self.batch.states[0]
+        return bool(state.terminated or state.truncated)
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether the last action ended a hand."""
+        return bool(self.transcript and self.batch.states[0].hand_over)
+
+    def legal_actions(self) -> list[str]:
+        """Return the names that the agent to act may choose."""
+        return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
+
+    def choose(self, player: Player) -> str:
+        """Ask a player what it plays for the agent to act."""
+        return self.batch.action_names[int(player.act(self.batch, GAME_0)[0])]
+
+    def play(self, action: str) -> None:
+        """Play a legal action by name."""
+        agent = self.agent
+        self.batch.step(self.batch.action_names.index(action))
+        self.transcript.append(Move(agent, action))
+
+    def text(self, viewer: int) -> str:
+        """Return the table in words as a seat sees it; `NOBODY` sees all cards."""
+        return self.game.to_text(self.batch.states[0], self.params, viewer)
+
+    def picture(self, viewer: int) -> Picture:
+        """Return the table drawn as a seat sees it; `NOBODY` sees all cards."""
+        return self.game.to_picture(self.batch.states[0], self.params, viewer)
+
+    def result(self, names: Sequence[str]) -> str:
+        """Say how the game stands or ended, a line a seat, the best first.
+
+        Args:
+            names: who sits where.
+        """
+        state = self.batch.states[0]
+        scores, ranks = self.batch.scores(state), self.batch.ranks(state)
+        lines = ["Stopped at its limit." if state.truncated else "The game is over."]
+        for seat in np.argsort(ranks, kind="stable"):
+            hands = " + ".join(map(str, self.game.hand_scores(state, int(seat))))
+            who = f"player_{seat} ({names[seat]})"
+            lines.append(f"  {ranks[seat]}. {who}: {scores[seat]} points = {hands or 0}")
+        return "\n".join(lines if self.over else ["So far:", *lines[1:]])
+
+    def save(self, path: Path, names: Sequence[str]) -> None:
+        """Write the game as a file that `read_transcript` reads.
+
+        Args:
+            path: where.
+            names: who sits where, for people.
+        """
+        content = {
+            "format": FORMAT,
+            "game": self.game.name,
+            "version": self.game.version,
+            "params": asdict(self.params),
+            "seed": self.seed,
+            "deck": self.deck,
+            "players": list(names),
+            "transcript": self.transcript,
+        }
+        write_text(path, json.dumps(content) + "\n")
+
+
+class Transcript(NamedTuple):
+    """A saved game."""
+
+    session: Session
+    """Dealt, nothing played yet."""
+    names: list[str]
+    """Who sat where."""
+    moves: list[Move]
+    source: Path
+
+
+def read_transcript(path: Path) -> Transcript:
+    """Read what `Session.save` wrote.
+
+    Raises:
+        ValueError: the file cannot be read, is none, or of another version; says what is wrong.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"cannot read the transcript {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is no transcript: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError(f"{path} is no transcript of the format {FORMAT!r}")
+    try:
+        game = find_game(content["game"])
+        if content["version"] != game.version:
+            raise ValueError(
+                f"it is of {game.name}_v{content['version']}, this is {game.name}_v{game.version}"
+            )
+        params = game.make_params(**{k: _tuple(v) for k, v in content["params"].items()})
+        moves = [Move(str(agent), str(action)) for agent, action in content["transcript"]]
+        session = Session(game, params, content["seed"], content.get("deck", ()))
+        names = [str(name) for name in content.get("players", [])]
+    except KeyError as error:
+        raise ValueError(f"{path}: {error.args[0]!r} is missing") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    seats = session.batch.num_players
+    return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, path)
+
+
+def _tuple(value: Any) -> Any:
+    """Give parameters back the tuples that JSON made lists of."""
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
+def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
+    """Let players, one a seat, play a game; each decision is given out just before it is played."""
+    while not session.over:
+        action = session.choose(players[session.mover])
+        yield Move(session.agent, action)
+        session.play(action)
+
+
+def replayed(transcript: Transcript) -> Iterator[Move]:
+    """Play a saved game again; each decision is given out just before it is played.
+
+    Raises:
+        ValueError: a decision does not fit; says which, and what was possible.
+    """
+    session = transcript.session
+    for count, move in enumerate(transcript.moves, start=1):
+        where = f"{transcript.source}: decision {count} ({move.agent} plays {move.action!r})"
+        if session.over:
+            raise ValueError(f"{where} does not fit: the game is over before it")
+        if move.agent != session.agent:
+            raise ValueError(f"{where} does not fit: {session.agent} is to act")
+        if move.action not in session.legal_actions():
+            legal = ", ".join(session.legal_actions())
+            raise ValueError(f"{where} does not fit: legal are {legal}")
+        yield move
+        session.play(move.action)

@@ -1,0 +1,191 @@
+"""A round robin: every two players against each other, on the same deals for all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from openskill.models import PlackettLuce
+from scipy import stats
+
+from kitchentable import Game
+from kitchentable.players import Player
+from kitchentable_training.evaluate import DEAL_SEED, Duplicate, figures, play_duplicate
+from kitchentable_training.files import write_text
+from kitchentable_training.tables import markdown_table, rate
+
+Pair = tuple[int, int]
+
+
+def round_robin(
+    players: Sequence[Player],
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    progress: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Play every two players against each other, in every seat of every deal.
+
+    With two seats each pair is played once: both have been in both seats. With more, one player
+    sits against copies of the other, and the other way round, which are two different things.
+
+    Args:
+        players: at least two, of different names.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: for each pair.
+        seed: of the deals.
+        progress: told before each pair what is played.
+
+    Returns:
+        ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
+        ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
+        ``"ratings"`` (see `rate_players`), and what was played.
+
+    Raises:
+        ValueError: the players or the number of deals are impossible.
+    """
+    names = [player.name for player in players]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError(f"a tournament wants two or more different players, not {names}")
+    if deals < 1:
+        raise ValueError(f"deals={deals} is not possible; choose at least 1")
+    seats = int(params.num_players)
+    order = combinations if seats == 2 else permutations
+    played: dict[Pair, Duplicate] = {}
+    pairs = []
+    for i, j in order(range(len(players)), 2):
+        progress(f"{names[i]} against {names[j]}")
+        played[i, j] = play_duplicate(players[i], players[j], game, params, deals, seed=seed)
+        found = figures(played[i, j])
+        pairs.append({"player": names[i], "opponent": names[j], **found})
+        if seats == 2:
+            pairs.append({"player": names[j], "opponent": names[i], **turned_round(found)})
+    return {
+        "game": game.name,
+        "version": game.version,
+        "params": asdict(params),
+        "deals": deals,
+        "deal_seed": seed,
+        "players": names,
+        "fair": 1.0 / seats,
+        "pairs": pairs,
+        "ratings": rate_players(played, names),
+    }
+
+
+def turned_round(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of two seats as the opponent sees them."""
+    low, high = found["win_rate_interval"]
+    turned = {
+        "deals": found["deals"],
+        "games": found["games"],
+        "decided": found["decided"],
+        "truncated": found["truncated"],
+        "win_rate": 1.0 - found["win_rate"] if found["decided"] else 0.0,
+        "win_rate_interval": [1.0 - high, 1.0 - low],
+        # Who sat in seat 0 against the player in seat 1.
+        "win_rate_by_seat": [1.0 - share for share in reversed(found["win_rate_by_seat"])],
+        "win_share": 1.0 - found["win_share"],
+        "score": found["opponents_score"],
+        "opponents_score": found["score"],
+    }
+    for name in ("difference", "payoff"):
+        turned[name] = -found[name]
+        turned[f"{name}_interval"] = [-bound for bound in reversed(found[f"{name}_interval"])]
+    return turned
+
+
+def rate_players(
+    played: Mapping[Pair, Duplicate], names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Rate players from all games between them: Plackett-Luce ratings of openskill.
+
+    Everybody starts at 25. The games are fed deal by deal, in each deal pair by pair and seat by
+    seat, so that no player has its games early or late. Players do not change, so nothing is
+    forgotten (``tau`` is 0) and the uncertainty shrinks with every game. What a game tells is who
+    won: with more than two seats the winner is first and all others share the second place, and
+    what is learnt of several copies of one player is added up.
+
+    Args:
+        played: the games of ``(i, j)``: ``i`` in one seat, ``j`` in all others.
+        names: of the players by number.
+
+    Returns:
+        By name, the best first: ``"rating"``, ``"sigma"`` and the 95 % ``"interval"``.
+    """
+    model = PlackettLuce(tau=0.0)
+    ratings = [model.rating(name=name) for name in names]
+    deals, seats = next(iter(played.values())).wins.shape
+    for deal in range(deals):
+        for pair, result in played.items():
+            for seat in range(seats):
+                _rate_game(model, ratings, pair, float(result.wins[deal, seat]), seats)
+    width = float(stats.norm.ppf(0.975))
+    best_first = sorted(ratings, key=lambda rating: -rating.mu)
+    return {
+        one.name: {
+            "rating": one.mu,
+            "sigma": one.sigma,
+            "interval": [one.mu - width * one.sigma, one.mu + width * one.sigma],
+        }
+        for one in best_first
+    }
+
+
+def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: int) -> None:
+    """Learn from one game, in which the first of the pair had this share of the win."""
+    one, other = (ratings[number] for number in pair)
+    copies = [model.rating(mu=other.mu, sigma=other.sigma) for _ in range(seats - 1)]
+    if share == 1.0:
+        ranks = [1] + [2] * (seats - 1)
+    elif share == 0.0:
+        ranks = [2, 1] + [2] * (seats - 2)
+    else:
+        winners = round(1 / share)
+        ranks = [1] * winners + [2] * (seats - winners)
+    (new,), *others = model.rate([[one], *([copy] for copy in copies)], ranks=ranks)
+    other_mu, other_sigma = other.mu, other.sigma
+    one.mu, one.sigma = new.mu, new.sigma
+    other.mu += sum(copy.mu - other_mu for (copy,) in others)
+    other.sigma *= float(np.prod([copy.sigma / other_sigma for (copy,) in others]))
+
+
+def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
+    """Return the players, the best first, and the figures by ``(player, opponent)``."""
+    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    return list(results["ratings"]), pairs
+
+
+def tournament_table(results: Mapping[str, Any]) -> str:
+    """Return ratings and win rates as Markdown tables."""
+    names, pairs = win_rates(results)
+    ratings = [
+        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
+        for name, one in results["ratings"].items()
+    ]
+    rows = [[name, *(_cell(pairs.get((name, opponent))) for opponent in names)] for name in names]
+    return "\n\n".join(
+        [
+            markdown_table(["player", "rating", "95 % interval"], ratings),
+            f"Win rate of the row's player against the column's, in decided games "
+            f"(equals: {100 * results['fair']:.1f} %):",
+            markdown_table(["", *names], rows),
+        ]
+    )
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    return "" if found is None else rate(found["win_rate"], found["win_rate_interval"])
+
+
+def write_results(results: Mapping[str, Any], path: Path) -> None:
+    """Write results as JSON."""
+    write_text(path, json.dumps(results, indent=1) + "\n")
