@@ -23,6 +23,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("envs", "training", "tests", "configs", "pyproject.toml", "README.md")
@@ -93,15 +97,14 @@ def load(game: str) -> tuple[list[str], list[Fault]]:
     return data["tests"], [Fault(**fault) for fault in data["fault"]]
 
 
-def copy_project(root: Path) -> None:
-    """Copy what the tests need."""
+def copy_project(source: Path, root: Path) -> None:
+    """Copy what the tests need from one folder to another."""
     ignore = shutil.ignore_patterns("__pycache__", ".*")
     for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, root / name, ignore=ignore)
-        elif source.exists():
-            shutil.copy(source, root / name)
+        if (source / name).is_dir():
+            shutil.copytree(source / name, root / name, ignore=ignore)
+        elif (source / name).exists():
+            shutil.copy(source / name, root / name)
 
 
 def environment(root: Path, *, compiled: bool) -> dict[str, str]:
@@ -130,13 +133,15 @@ def check_import(root: Path, env: dict[str, str]) -> None:
         raise RuntimeError(f"tests in {root} would import {done.stdout.strip()}")
 
 
-def try_fault(tests: list[str], fault: Fault | None, *, compiled: bool) -> Outcome:
-    """Run the tests in a fresh copy of the project, with a fault in it if one is given."""
+def try_fault(
+    fault: Fault | None, *, source: Path, tests: list[str], compiled: bool = False
+) -> Outcome:
+    """Run the tests in a fresh copy of ``source``, with a fault in it if one is given."""
     name = fault.name if fault else "(no fault)"
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="planted-fault-") as folder:
         root = Path(folder).resolve()
-        copy_project(root)
+        copy_project(source, root)
         if fault:
             fault.plant(root)
         env = environment(root, compiled=compiled)
@@ -181,12 +186,27 @@ def write(line: object) -> None:
     sys.stdout.flush()
 
 
-def check_places(faults: list[Fault]) -> None:
+def check_places(source: Path, faults: list[Fault]) -> None:
     """Plant every fault once without running anything, so that an outdated one shows at once."""
     for fault in faults:
         with tempfile.TemporaryDirectory(prefix="planted-fault-") as folder:
-            shutil.copytree(ROOT / "envs", Path(folder) / "envs")
+            shutil.copytree(source / "envs", Path(folder) / "envs")
             fault.plant(Path(folder))
+
+
+def try_all(attempt: Callable[[Fault | None], Outcome], faults: list[Fault], jobs: int) -> bool:
+    """Run the tests without a fault, then with each; return whether they are good enough."""
+    sound = attempt(None)
+    if sound.verdict != MISSED:
+        write(f"the tests fail without any fault: {sound.test}")
+        return False
+    write(f"the tests pass without a fault in {sound.seconds:.0f} s")
+    outcomes = []
+    with ThreadPoolExecutor(jobs) as pool:
+        for outcome in pool.map(attempt, faults):
+            write(outcome)
+            outcomes.append(outcome)
+    return judge(outcomes)
 
 
 def main() -> int:
@@ -201,19 +221,12 @@ def main() -> int:
     faults = [fault for fault in faults if options.only in fault.name]
     if not faults:
         parser.error(f"no fault of {options.game} has {options.only!r} in its name")
-    check_places(faults)
-    attempt = partial(try_fault, tests, compiled=options.compiled)
-    sound = attempt(None)
-    if sound.verdict != MISSED:
-        write(f"the tests fail without any fault: {sound.test}")
-        return 1
-    write(f"the tests pass without a fault in {sound.seconds:.0f} s")
-    outcomes = []
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for outcome in pool.map(attempt, faults):
-            write(outcome)
-            outcomes.append(outcome)
-    return 0 if judge(outcomes) else 1
+    with tempfile.TemporaryDirectory(prefix="planted-faults-") as folder:
+        source = Path(folder)  # a snapshot: the project may be edited meanwhile
+        copy_project(ROOT, source)
+        check_places(source, faults)
+        attempt = partial(try_fault, source=source, tests=tests, compiled=options.compiled)
+        return 0 if try_all(attempt, faults, options.jobs) else 1
 
 
 if __name__ == "__main__":

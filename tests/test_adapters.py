@@ -289,6 +289,17 @@ def test_copies_go_on_identically_and_apart(game) -> None:
     assert len({one.save() for one in copies}) == 1
 
 
+def test_wrapped_tables_can_be_copied_and_pickled(game) -> None:
+    table = module_of(game).env()
+    assert str(table) == f"{game.name}_v{game.version}"
+    table.reset(seed=3)
+    table.step(int(table.last()[0]["action_mask"].argmax()))
+    for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        assert tables_alike(table.unwrapped, other.unwrapped)
+        other.step(int(other.last()[0]["action_mask"].argmax()))
+        assert not tables_alike(table.unwrapped, other.unwrapped)
+
+
 def test_a_table_can_be_copied_before_its_first_game(game) -> None:
     table = make_table(game)
     twin = pickle.loads(pickle.dumps(table))

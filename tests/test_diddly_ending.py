@@ -11,7 +11,7 @@ from diddly_play import QUIET, Table, playing, rig, words
 
 def almost_closed(**params) -> Table:
     """Player_0 has one card left face down and is to act; player_1 only changed slot 0."""
-    then = "10 " + "9 D " * 3
+    then = "10 " + "9 D " * 4
     table = playing("1 2 P S R 6", "6 5 P S R 1", then=then, **params)
     for slot in (2, 3, 4):
         table.play(f"draw {slot} draw 0")
@@ -110,7 +110,7 @@ def test_draw_is_illegal_when_no_card_can_be_drawn():
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_a_turn_beyond_the_limit_truncates_the_game(reward):
-    table = playing(turn_limit=2, reward=reward, rounds=3)
+    table = playing(then="9 10 8 8", turn_limit=2, reward=reward, rounds=3)
     table.play("draw 0 take 0 draw 0")
     assert not table.state.truncated
     table.play("take 0")
@@ -124,7 +124,7 @@ def test_a_turn_beyond_the_limit_truncates_the_game(reward):
 
 
 def test_a_truncated_game_is_paid_by_its_finished_rounds():
-    table = playing(turn_limit=1, rounds=3)
+    table = playing(then="9 10 8", turn_limit=1, rounds=3)
     table.state.totals[:2] = 30, 20
     table.state.round_scores[:2, 0] = 30, 20
     table.state.rounds_done = 1
@@ -155,6 +155,7 @@ def finished(*rounds: list[int], reward: str = "win") -> Table:
         ([[10, 20, 30], [10, 25, 25], [60, 0, 1]], [1, 2, 3]),  # the next lowest decides
         ([[30, 20, 10], [25, 10, 25], [60, 0, 0]], [2, 3, 1]),
         ([[10, 10, 40], [10, 20, 30], [20, 20, 20]], [1, 2, 3]),
+        ([[5, 5, 20], [0, 15, 15]], [2, 1]),  # a high round does not help
         ([[90, 0], [1, 89]], [1, 2]),  # the highest round there is
         ([[7], [7], [7]], [1, 1, 1]),
         ([[0, 0], [0, 0], [0, 1]], [1, 1, 3]),

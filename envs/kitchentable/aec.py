@@ -221,12 +221,12 @@ class TableEnv(AECEnv[str, Observation, int]):
         truncated = bool(self._batch.states[0].truncated)
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        ranks = self.ranks
+        scores, ranks = self.scores, self.ranks
         for agent in self.agents:
             player = self._seats[agent]
             self.infos[agent] = {
                 "action_mask": np.zeros(len(self.action_names), np.int8),
-                "score": int(self.scores[player]),
+                "score": int(scores[player]),
                 "rank": int(ranks[player]),
                 "hand_scores": self.game.hand_scores(self._batch.states[0], player),
                 "is_winner": bool(ranks[player] == 1),
@@ -264,7 +264,8 @@ class TableEnv(AECEnv[str, Observation, int]):
     def ranks(self) -> IntArray:
         """Rank by seat as things stand, 1 the best; equals share the better one."""
         if self._offender is None:
-            return self._batch.ranks(self._batch.states[0])
+            standing: IntArray = self._batch.standings()[1][0]
+            return standing
         ranks = np.ones(len(self.possible_agents), np.int32)
         ranks[self._offender] = len(ranks)
         return ranks

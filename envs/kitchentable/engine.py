@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numba
 import numpy as np
@@ -13,11 +12,8 @@ from numpy.typing import NDArray
 
 from kitchentable.game import BoolArray, FloatArray, Game, IntArray
 from kitchentable.jit import bind
-from kitchentable.loops import NO_CARDS, make_loops, make_tools
+from kitchentable.loops import NO_CARDS, Loop, Loops, make_loops, make_tools
 from kitchentable.rng import seeds_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PARALLEL_FROM = 256
 """Games from which on several threads pay for themselves."""
@@ -131,8 +127,7 @@ class Batch:
             top: numbers of the cards on top of their decks; the rest is shuffled.
         """
         index = np.arange(self.num_envs) if which is None else np.asarray(which, np.intp)
-        with self._on_threads():
-            self._loops.reset(self.records, index, top, self.tables)
+        self._loops.reset(self.records, index, top, self.tables)
         self.rewards[index] = 0.0
         self.dones[index] = False
         self.look()
@@ -145,14 +140,12 @@ class Batch:
         """
         self._actions[:] = actions
         self.check(self._actions)
-        with self._on_threads():
-            self._step(*self._step_arguments)
-            self._look(*self._look_arguments)
+        self._step(*self._step_arguments)
+        self._look(*self._look_arguments)
 
     def look(self) -> None:
         """Write masks, observations and movers anew, after a change of ``states`` by hand."""
-        with self._on_threads():
-            self._look(*self._look_arguments)
+        self._look(*self._look_arguments)
 
     def observe(self, players: NDArray[np.int64], out: FloatArray | None = None) -> FloatArray:
         """Return what a given seat sees in each game.
@@ -162,8 +155,7 @@ class Batch:
             out: where to write; a new array if None. Shape (num_envs, observation size).
         """
         seen = np.zeros_like(self.observations) if out is None else out
-        with self._on_threads():
-            self._loops.observe(self.records, players, seen, self.tables)
+        self._loops.observe(self.records, players, seen, self.tables)
         return seen
 
     def observe_records(self, records: Any, players: NDArray[np.int64]) -> FloatArray:
@@ -178,24 +170,21 @@ class Batch:
         """
         seen: FloatArray = np.zeros((len(records), self.observations.shape[1]), np.float32)
         for_loops = self._as_records(records)
-        with self._on_threads():
-            self._loops.observe(for_loops, players, seen, self.tables)
+        self._loops.observe(for_loops, players, seen, self.tables)
         return seen
 
     def standings(self) -> tuple[IntArray, IntArray]:
         """Return points and ranks (1 the best) by seat; int32, shape (num_envs, num_players)."""
         shape = (self.num_envs, self.num_players)
         scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-        with self._on_threads():
-            self._loops.standings(self.records, scores, ranks)
+        self._loops.standings(self.records, scores, ranks)
         return scores, ranks
 
     def observe_state(self) -> FloatArray:
         """Return the full state of each game: float32, shape (num_envs, state size)."""
         size = sum(self.game.state_layout(self.params).values())
         out: FloatArray = np.zeros((self.num_envs, size), np.float32)
-        with self._on_threads():
-            self._loops.observe_state(self.records, out, self.tables)
+        self._loops.observe_state(self.records, out, self.tables)
         return out
 
     def redeal(self, players: NDArray[np.int64], seed: int) -> None:
@@ -206,8 +195,7 @@ class Batch:
             seed: of the new deals.
         """
         seeds = seeds_for(seed, self.num_envs)
-        with self._on_threads():
-            self._loops.redeal(self.records, players, seeds, self.tables)
+        self._loops.redeal(self.records, players, seeds, self.tables)
         self.look()
 
     def sample_actions(self) -> NDArray[np.int64]:
@@ -253,29 +241,33 @@ class Batch:
         return out
 
     def _bind_loops(self) -> None:
-        self._loops = make_loops(self.game, parallel=self.threads > 1)
+        raw = make_loops(self.game, parallel=self.threads > 1)
+        self._loops = Loops(*(self._on_threads(one) for one in raw))
         seen = (self.masks, self.observations, self.current_player)
         self._look_arguments = (self.records, *seen, self.tables)
         outcome = (self.rewards, self.dones, self._finals)
         options = (self._actions, self.autoreset)
         self._step_arguments = (self.records, *options, *outcome, self.tables)
-        self._look = bind(self._loops.look, *self._look_arguments)
-        self._step = bind(self._loops.step, *self._step_arguments)
+        self._look = self._on_threads(bind(raw.look, *self._look_arguments))
+        self._step = self._on_threads(bind(raw.step, *self._step_arguments))
         first_illegal, sample = make_tools()
         self._first_illegal = bind(first_illegal, self.masks, self._actions)
         self._sample = bind(sample, self.masks, self._streams, self._actions)
 
-    @contextmanager
-    def _on_threads(self) -> Iterator[None]:
+    def _on_threads(self, function: Loop) -> Loop:
+        """Let a loop use this batch's threads; the process's own setting is put back."""
         if self.threads == 1:
-            yield
-            return
-        before = numba.get_num_threads()
-        numba.set_num_threads(self.threads)
-        try:
-            yield
-        finally:
-            numba.set_num_threads(before)
+            return function
+
+        def run(*arguments: Any) -> Any:
+            before = numba.get_num_threads()
+            numba.set_num_threads(self.threads)
+            try:
+                return function(*arguments)
+            finally:
+                numba.set_num_threads(before)
+
+        return run
 
 
 def available_threads() -> int:

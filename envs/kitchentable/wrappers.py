@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
@@ -16,7 +18,7 @@ class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
 
     def step(self, action: int | None) -> None:
         """Play ``action``; an illegal one ends the game."""
-        table = self.env.unwrapped
+        table = self.env
         agent = table.agent_selection
         if not (table.terminations[agent] or table.truncations[agent]):
             try:
@@ -31,6 +33,29 @@ class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
         return str(self.env)
 
 
+class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
+    """PettingZoo's check of the order of calls, with the shortest way to what is asked for most.
+
+    Its wrappers look every attribute up through all layers, which costs more than the game.
+    """
+
+    def __init__(self, env: AECEnv[str, Observation, int]) -> None:
+        super().__init__(env)
+        self._table = env.unwrapped
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward, flags and info of the agent to act."""
+        if not self._has_reset:
+            return super().last(observe)  # tells what is wrong
+        return self._table.last(observe)
+
+    def __str__(self) -> str:
+        """Return the environment's name."""
+        return str(self.env)
+
+
 def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
     """Put PettingZoo's usual wrappers around a table."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))
+    return OrderWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kitchentable import Batch, Game, TableEnv
-from kitchentable.aec import wrap
+from kitchentable.wrappers import wrap
 from kitchentable_training.tables import markdown_table
 
 BATCHES = (1, 64, 1024)

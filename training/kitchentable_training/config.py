@@ -89,7 +89,8 @@ class RunSettings(Settings):
     """Decisions of the learner in all."""
     num_envs: PositiveInt
     threads: PositiveInt
-    """Of torch and of the engine; another number may change the last bits of the weights."""
+    """Of torch; another number may change the last bits of the weights. The engine takes a few
+    hundredths of the time and has one."""
     device: str
     """Of torch: ``cpu``, ``cuda``."""
     episode: Literal["game", "hand"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 @contextmanager
@@ -27,3 +29,8 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file whole."""
     with written_aside(path) as aside:
         aside.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a JSON file whole."""
+    write_text(path, json.dumps(content, indent=1) + "\n")

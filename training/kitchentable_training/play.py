@@ -22,7 +22,7 @@ WORDS = {
     "draw": "the top card of the deck",
     "take": "the top card of the discard pile",
     "recycle": "get a {} back out of the discard pile",
-    "slot": "your card in slot {}; slots count row by row from 0",
+    "slot": "your card in slot {}",
     "pass": "do nothing",
 }
 

@@ -52,7 +52,7 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
     axes = figure.subplots()
     _style(axes)
-    places = np.arange(len(names))
+    places = range(len(names))
     # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
     lengths = np.clip([rates - low, high - rates], 0, None)
     axes.barh(
@@ -60,14 +60,15 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     )
     axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
     axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
-    axes.text(fair, -0.62, f"equals: {fair:.0%}", color=MUTED, ha="center", va="bottom", fontsize=9)
+    label = f"equals: {100 * fair:.0f} %"
+    axes.text(fair + 0.008, -0.68, label, color=MUTED, va="center", fontsize=9)
     for place, value, end in zip(places, rates, high, strict=True):
-        axes.text(max(value, end) + 0.015, place, f"{value:.1%}", va="center", fontsize=10)
+        axes.text(max(value, end) + 0.015, place, f"{100 * value:.1f} %", va="center", fontsize=10)
     axes.set_yticks(places, names)
-    axes.set_ylim(len(names) - 0.5, -0.72)
+    axes.set_ylim(len(names) - 0.5, -0.85)
     axes.set_xlim(0, 1.12)
     axes.set_xticks(np.linspace(0, 1, 6))
-    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
     axes.set_xlabel(f"games won by {results['player']}, of those with one winner (95 % intervals)")
     axes.grid(visible=False, axis="y")
     return figure
@@ -116,14 +117,15 @@ def _heat_map(
             text = f"{100 * rates[i, j]:.1f} %\n± {100 * width:.1f}"
             dark = abs(_balance(rates[i, j], fair)) > 0.55
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
-    shades = np.vectorize(lambda value: _balance(value, fair))(rates)
+    shades = [[_balance(float(value), fair) for value in row] for row in rates]
+    axes.set_facecolor(GRID)  # where nobody plays: the diagonal
     axes.imshow(shades, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
     axes.set_xticks(range(size), names, rotation=20, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(size), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("against")
-    title = f"win rate of the row's player (white: {fair:.0%}, as among equals)"
+    title = f"win rate of the row's player (white: {100 * fair:.0f} %, as among equals)"
     axes.set_title(title, fontsize=11, loc="left")
 
 
@@ -147,10 +149,11 @@ def learning_figure(lines: Sequence[Line], fair: float, total: int) -> Figure:
     figure = Figure(figsize=(11, 7.4), layout="constrained")
     wins, payoffs, policy, speed = figure.subplots(2, 2).ravel()
     _curves(wins, lines, "evaluation/", marker="o", smooth=False)
+    wins.set_ylim(-0.02, 1.02)
     wins.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
-    wins.yaxis.set_major_formatter(PercentFormatter(1.0))
+    wins.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
     wins.set_title("evaluation: win rate on duplicate deals", loc="left")
-    _curves(payoffs, lines, "payoff/", leave_out=("payoff/all",))
+    _curves(payoffs, lines, "payoff/")
     payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
     payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
     _losses(policy, lines)
@@ -168,14 +171,15 @@ def _curves(
     lines: Sequence[Line],
     prefix: str,
     *,
-    leave_out: Sequence[str] = (),
     marker: str | None = None,
     smooth: bool = True,
 ) -> None:
-    keys = dict.fromkeys(key for line in lines for key in line if key.startswith(prefix))
-    for colour, key in zip(COLOURS, (key for key in keys if key not in leave_out), strict=False):
-        steps, values = series(lines, key)
-        name = key.removeprefix(prefix)
+    colours = _colours(lines)
+    for name in colours:
+        steps, values = series(lines, prefix + name)
+        if not len(values):
+            continue
+        colour = colours[name]
         if smooth:
             axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
             values = smoothed(values)
@@ -184,6 +188,13 @@ def _curves(
         axes.legend(fontsize=9, frameon=False)
     else:
         _say_nothing(axes)
+
+
+def _colours(lines: Sequence[Line]) -> dict[str, str]:
+    """Return a colour for each opponent, the same in every panel."""
+    keys = {key for line in lines for key in line if key.startswith(("evaluation/", "payoff/"))}
+    names = sorted({key.partition("/")[2] for key in keys} - {"all"})
+    return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
 
 
 def _losses(axes: Axes, lines: Sequence[Line]) -> None:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from kitchentable import find_game
+from kitchentable.picture import Picture
 from kitchentable.players import ScriptedPlayer
 from kitchentable_training.checkpoint import load_player, read_card
 from kitchentable_training.config import RunSettings, parse_settings
@@ -67,7 +68,7 @@ def write_report(run_folder: str | Path) -> Path:
         bars=_inline(evaluation_figure(results)) if results else "",
         curves=_inline(learning_figure(lines, fair, settings.steps)),
         sample=sample_game(final, settings) if card else None,
-        settings=yaml.safe_dump(settings.model_dump(), sort_keys=False),
+        settings=yaml.safe_dump(settings.model_dump(), sort_keys=False, default_flow_style=None),
         versions=", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
     )
     write_text(folder / REPORT, page)
@@ -151,7 +152,8 @@ def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
         for seat in range(1, int(params.num_players))
     ]
     session = Session(game, params, SAMPLE_SEED)
-    pictures, hands = [], [[]]  # type: list[str], list[list[tuple[str, str]]]
+    pictures: list[tuple[int, Picture]] = []
+    hands: list[list[tuple[str, str]]] = [[]]
     for move in played(session, [trained, *others]):
         if session.hand_over:
             hands.append([])
@@ -171,7 +173,7 @@ def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
         "shown": shown,
         "length": len(session.transcript),
         # The picture's writer escapes all text in it.
-        "picture": Markup(picture.to_svg()),  # noqa: S704
+        "picture": Markup(picture.to_svg()),
         "result": session.result(names),
         "hands": [_turns(hand) for hand in hands],
     }

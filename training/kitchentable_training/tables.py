@@ -42,7 +42,7 @@ def number(value: float, interval: Sequence[float]) -> str:
 
 
 RESULTS_HEADER = (
-    "opponent", "win rate (95 % interval)", "points more than it", "points", "its points",
+    "opponent", "win rate (95 % interval)", "score difference", "score", "its score",
     "deals", "stopped",
 )  # fmt: skip
 """``stopped``: games that ended at their limit."""

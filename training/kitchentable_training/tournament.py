@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,6 @@ from scipy import stats
 from kitchentable import Game
 from kitchentable.players import Player
 from kitchentable_training.evaluate import DEAL_SEED, Duplicate, figures, play_duplicate
-from kitchentable_training.files import write_text
 from kitchentable_training.tables import markdown_table, rate
 
 Pair = tuple[int, int]
@@ -64,10 +61,10 @@ def round_robin(
     for i, j in order(range(len(players)), 2):
         progress(f"{names[i]} against {names[j]}")
         played[i, j] = play_duplicate(players[i], players[j], game, params, deals, seed=seed)
-        found = figures(played[i, j])
-        pairs.append({"player": names[i], "opponent": names[j], **found})
+        pairs.append({"player": names[i], "opponent": names[j], **figures(played[i, j])})
         if seats == 2:
-            pairs.append({"player": names[j], "opponent": names[i], **turned_round(found)})
+            found = figures(turned_round(played[i, j]))
+            pairs.append({"player": names[j], "opponent": names[i], **found})
     return {
         "game": game.name,
         "version": game.version,
@@ -81,26 +78,16 @@ def round_robin(
     }
 
 
-def turned_round(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the figures of two seats as the opponent sees them."""
-    low, high = found["win_rate_interval"]
-    turned = {
-        "deals": found["deals"],
-        "games": found["games"],
-        "decided": found["decided"],
-        "truncated": found["truncated"],
-        "win_rate": 1.0 - found["win_rate"] if found["decided"] else 0.0,
-        "win_rate_interval": [1.0 - high, 1.0 - low],
-        # Who sat in seat 0 against the player in seat 1.
-        "win_rate_by_seat": [1.0 - share for share in reversed(found["win_rate_by_seat"])],
-        "win_share": 1.0 - found["win_share"],
-        "score": found["opponents_score"],
-        "opponents_score": found["score"],
-    }
-    for name in ("difference", "payoff"):
-        turned[name] = -found[name]
-        turned[f"{name}_interval"] = [-bound for bound in reversed(found[f"{name}_interval"])]
-    return turned
+def turned_round(played: Duplicate) -> Duplicate:
+    """Return the results of two seats as the opponent's, who sat in seat 0 when the player in 1."""
+    return Duplicate(
+        wins=1.0 - played.wins[:, ::-1],
+        decided=played.decided[:, ::-1],
+        scores=played.others[:, ::-1],
+        others=played.scores[:, ::-1],
+        payoffs=-played.payoffs[:, ::-1],
+        truncated=played.truncated,
+    )
 
 
 def rate_players(
@@ -131,7 +118,7 @@ def rate_players(
     width = float(stats.norm.ppf(0.975))
     best_first = sorted(ratings, key=lambda rating: -rating.mu)
     return {
-        one.name: {
+        str(one.name): {
             "rating": one.mu,
             "sigma": one.sigma,
             "interval": [one.mu - width * one.sigma, one.mu + width * one.sigma],
@@ -184,8 +171,3 @@ def tournament_table(results: Mapping[str, Any]) -> str:
 
 def _cell(found: Mapping[str, Any] | None) -> str:
     return "" if found is None else rate(found["win_rate"], found["win_rate_interval"])
-
-
-def write_results(results: Mapping[str, Any], path: Path) -> None:
-    """Write results as JSON."""
-    write_text(path, json.dumps(results, indent=1) + "\n")

@@ -65,7 +65,6 @@ class Run:
             settings.num_envs,
             self.pool,
             seed=settings.seed,
-            threads=settings.threads,
             episode=settings.episode,
             **settings.params,
         )

@@ -91,9 +91,8 @@ def write_gif(
     def frame(viewer: int) -> Image.Image:
         image = Image.fromarray(session.picture(viewer).to_rgb())
         size = (GIF_WIDTH, round(image.height * GIF_WIDTH / image.width))
-        # Few colours, as in the drawing; letters stay sharp without dithering.
         small = image.resize(size, Image.Resampling.LANCZOS)
-        return small.quantize(64, dither=Image.Dither.NONE)
+        return small.quantize(256, dither=Image.Dither.NONE)  # dots would blur the letters
 
     images = list(frames())
     durations = [round(1000 * seconds)] * len(images)

@@ -1,0 +1,67 @@
+"""The engine and the adapters, by random legal play; a mask and an observation every decision."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.clock import Contender
+from kitchentable import games, make_batch
+from kitchentable.engine import available_threads
+
+SIZES = (1, 64, 1024, 8192)
+
+
+def contenders(game: str) -> list[Contender]:
+    """Return all ways to play a game here."""
+    title = games()[game].title
+    version = games()[game].version
+    module = importlib.import_module(f"kitchentable.{game}_v{version}")
+    threads = sorted({1, available_threads()})
+    found = [
+        Contender(
+            "Kitchentable", title, f"batch of {size:,}, {count} thread{'s'[: count > 1]}", play
+        )
+        for size in SIZES
+        for count in (threads if size >= 1024 else [1])
+        for play in [batch_player(game, size, count)]
+    ]
+    found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env)))
+    found.append(Contender("Kitchentable", title, "env()", table_player(module.env)))
+    return found
+
+
+def batch_player(game: str, num_envs: int, threads: int) -> Callable[[int], int]:
+    """Return what steps a batch with random actions, which are part of the time."""
+    batch = make_batch(game, num_envs, seed=0, threads=threads)
+
+    def play(decisions: int) -> int:
+        steps = max(1, decisions // num_envs)
+        for _ in range(steps):
+            batch.step(batch.sample_actions())
+        return steps * num_envs
+
+    return play
+
+
+def table_player(make: Callable[[], Any]) -> Callable[[int], int]:
+    """Return what plays any PettingZoo environment with masks through `last` and `step`."""
+    table, rng = make(), np.random.default_rng(0)
+    table.reset(seed=0)
+
+    def play(decisions: int) -> int:
+        draws = rng.random(decisions)
+        for draw in draws:
+            seen, _, terminated, truncated, info = table.last()
+            if terminated or truncated:
+                table.reset()
+                seen, _, _, _, info = table.last()
+            mask = seen["action_mask"] if isinstance(seen, dict) else info["action_mask"]
+            legal = mask.nonzero()[0]
+            table.step(int(legal[int(draw * len(legal))]))
+        return decisions
+
+    return play

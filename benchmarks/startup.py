@@ -1,0 +1,48 @@
+"""How long a fresh process takes to its first step, with and without compiled code on disk."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+RUNS = 3
+FIRST_STEP = """
+import time
+start = time.perf_counter()
+import importlib
+module = importlib.import_module("kitchentable.{module}")
+imported = time.perf_counter()
+table = module.raw_env()
+table.reset(seed=0)
+table.step(int(table.infos["player_0"]["action_mask"].argmax()))
+table.last()
+print(imported - start, time.perf_counter() - imported)
+"""
+
+
+def first_step(module: str) -> dict[str, float]:
+    """Return seconds: the import alone, then to the first step, cold and warm (medians)."""
+    cold, warm, imports = [], [], []
+    for _ in range(RUNS):
+        with tempfile.TemporaryDirectory() as folder:
+            cold.append(_measure(module, folder)[1])
+            for _ in range(RUNS):
+                imported, stepped = _measure(module, folder)
+                imports.append(imported)
+                warm.append(stepped)
+    found = {"import": imports, "first step, cold": cold, "first step, warm": warm}
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def _measure(module: str, cache: str) -> list[float]:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_STEP.format(module=module)],
+        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [float(word) for word in done.stdout.split()]
