@@ -1,4 +1,4 @@
-"""Measure everything and write ``benchmarks/results/speed.json``."""
+"""Measure everything and write ``benchmarks/results/results.json``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from benchmarks.clock import RUNS, decisions_per_second
 from kitchentable import games
 from kitchentable.engine import available_threads
 
-RESULTS = Path(__file__).parent / "results" / "speed.json"
+RESULTS = Path(__file__).parent / "results" / "results.json"
 
 
 def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parts = ["play", "startup", "training"]
+    parts = ["play", "startup", "training", "players"]
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help="default: all")
     wanted = parser.parse_args().parts or parts
     warnings.simplefilter("ignore")
@@ -39,6 +39,10 @@ def main() -> None:
 
         results["training"] = training.measure()
         print(json.dumps(results["training"], indent=1))
+    if "players" in wanted:
+        from benchmarks import players  # noqa: PLC0415 - imports torch
+
+        results["players"] = players.measure()
     RESULTS.parent.mkdir(exist_ok=True)
     aside = RESULTS.with_suffix(".part")
     aside.write_text(json.dumps(results, indent=1) + "\n")

@@ -184,12 +184,12 @@ def test_the_bars_carry_the_win_rates():
 
 def test_the_command_writes_and_draws(tmp_path, capsys):
     out, plot = tmp_path / "t.json", tmp_path / "t.png"
-    words = ["tournament", "--deals", "3", "random", "search:rollouts=8", "rounds=1"]
+    words = ["tournament", "--deals", "3", "random", "greedy", "rounds=1"]
     assert main([*words, "--out", str(out), "--plot", str(plot)]) == 0
     results = json.loads(out.read_text())
-    assert results["players"] == ["random", "search:rollouts=8"]
+    assert results["players"] == ["random", "greedy"]
     assert results["params"]["rounds"] == 1
     assert plot.stat().st_size > 0
     shown = capsys.readouterr()
     assert tournament_table(results) in shown.out
-    assert "random against search:rollouts=8" in shown.err
+    assert "random against greedy" in shown.err

@@ -166,6 +166,11 @@ def test_unreadable_settings_are_named(tmp_path, text, message) -> None:
         load_settings(tmp_path / "nowhere.yaml")
 
 
+def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
+    assert load_settings(finished / "final") == tiny()
+    assert load_settings(finished / "final", ["seed=5"]) == tiny("diddly", "seed=5")
+
+
 # --- Runs ---------------------------------------------------------------------------------------
 
 

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kitchentable import Batch, Game, TableEnv
 from kitchentable.wrappers import wrap
 from kitchentable_training.tables import markdown_table
@@ -95,7 +93,7 @@ def _env_runner(env: Any) -> Callable[[float], float]:
             if terminated or truncated:
                 env.reset()
                 continue
-            legal = np.flatnonzero(observation["action_mask"])
+            legal = observation["action_mask"].nonzero()[0]
             env.step(int(legal[int(rng.random() * len(legal))]))
             steps += 1
         return steps / took

@@ -132,21 +132,25 @@ def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSetting
     """Read the settings of a run.
 
     Args:
-        path: a YAML file.
+        path: a YAML file, or a checkpoint's folder for the settings that made it.
         overrides: ``key=value`` each, with dots into groups: ``ppo.gamma=0.99``.
 
     Raises:
         ValueError: the file or an override is unreadable, or a key is unknown, missing or has an
             impossible value; names it.
     """
+    is_checkpoint = Path(path).is_dir()
+    file = Path(path) / "card.json" if is_checkpoint else Path(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise ValueError(f"cannot read the settings {path}: {error.strerror}") from None
+        raise ValueError(f"cannot read the settings {file}: {error.strerror}") from None
     try:
-        content = yaml.safe_load(text)
+        content = yaml.safe_load(text)  # of which JSON is a part
     except yaml.YAMLError as error:
-        raise ValueError(f"{path} is not YAML: {error}") from None
+        raise ValueError(f"{file} is not YAML: {error}") from None
+    if is_checkpoint and isinstance(content, dict):
+        content = content.get("settings")
     if not isinstance(content, dict):
         raise ValueError(f"{path} holds no settings: a list of keys and values is wanted")
     for override in overrides:

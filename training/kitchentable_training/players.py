@@ -46,7 +46,10 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         )
     from kitchentable_training.checkpoint import load_player  # noqa: PLC0415 (imports torch)
 
-    trained = load_player(folder, game, params, seed=seed)
+    try:
+        trained = load_player(folder, game, params, seed=seed)
+    except ValueError as error:
+        raise ValueError(f"player {spec}: {error}") from None
     trained.name = folder.resolve().parent.name if folder.name == FINAL else trained.name
     return trained
 

@@ -119,13 +119,13 @@ def _heat_map(
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
     shades = [[_balance(float(value), fair) for value in row] for row in rates]
     axes.set_facecolor(GRID)  # where nobody plays: the diagonal
-    axes.imshow(shades, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    axes.imshow(shades, cmap="RdBu", vmin=-1.2, vmax=1.2, aspect="auto")
     axes.set_xticks(range(size), names, rotation=20, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(size), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("against")
-    title = f"win rate of the row's player (white: {100 * fair:.0f} %, as among equals)"
+    title = f"win rate of the row (equals: {100 * fair:.0f} %)"
     axes.set_title(title, fontsize=11, loc="left")
 
 

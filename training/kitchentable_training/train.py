@@ -69,6 +69,7 @@ class Run:
             **settings.params,
         )
         self.model = _make_model(settings, self.env)
+        self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
         self.seconds = 0.0
         """Training time so far, over all starts."""
         self._resume()
@@ -123,7 +124,7 @@ class Run:
             settings=self.settings.model_dump(),
             steps=self.model.num_timesteps,
             seconds=round(self.seconds, 1),
-            command=f"kitchentable train {SETTINGS} --run {self.folder.name}",
+            command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
         )
 
     # --- The folder -----------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What makes the README's tables and pictures."""

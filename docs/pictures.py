@@ -1,0 +1,37 @@
+"""Draw the README's pictures: ``python -m docs.pictures``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from kitchentable import Batch, find_game
+from kitchentable.players import ScriptedPlayer
+
+FOLDER = Path(__file__).parent / "pictures"
+# File name, game, parameters, seed, decisions of the strongest player before the picture.
+POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
+    ("diddly", "diddly", {}, 5, 75),
+    ("diddly_nine", "diddly", {"cards": 9, "num_players": 4}, 3, 60),
+]
+
+
+def main() -> None:
+    """Draw each position as the seat to act sees it."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, game_name, params, seed, decisions in POSITIONS:
+        game = find_game(game_name)
+        batch = Batch(game, 1, seed=seed, autoreset=False, **params)
+        player = ScriptedPlayer(game, list(game.bots)[-1], batch.params)
+        for _ in range(decisions):
+            batch.step(player.act(batch, np.array([0])))
+        viewer = int(batch.current_player[0])
+        picture = game.to_picture(batch.states[0], batch.params, viewer).to_rgb()
+        Image.fromarray(picture).save(FOLDER / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

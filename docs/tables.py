@@ -1,0 +1,142 @@
+"""Write the README's tables from the results: ``python -m docs.tables`` (``make tables``).
+
+Each table stands between two comments, ``<!-- table: NAME -->`` and ``<!-- end -->``. A test
+compares the README with what this would write, so no figure there is typed by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from kitchentable_training.tables import markdown_table, number, rate
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+RESULTS = ROOT / "benchmarks" / "results" / "results.json"
+FAULTS = ROOT / "benchmarks" / "results" / "faults.json"
+PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def render(readme: str) -> str:
+    """Return the README's text with all its tables written anew."""
+
+    def fill(match: re.Match[str]) -> str:
+        return f"{match[1]}\n{TABLES[match[2]]()}\n\n{match[4]}"
+
+    return PLACE.sub(fill, readme)
+
+
+def speed() -> str:
+    """Decisions a second, here and elsewhere."""
+    play = _results()["play"]
+    rows = [
+        [row["library"], row["game"], row["how"], f"{_round(row['decisions_a_second']):,}"]
+        for row in play["rows"]
+    ]
+    return markdown_table(["library", "game", "through", "decisions a second"], rows)
+
+
+def startup() -> str:
+    """Seconds to the first step."""
+    rows = [
+        [
+            name,
+            *(f"{found[key]:.2f} s" for key in ("import", "first step, warm", "first step, cold")),
+        ]
+        for name, found in _results()["startup"].items()
+    ]
+    header = ["game", "import", "first step, compiled code on disk", "first step, nothing on disk"]
+    return markdown_table(header, rows)
+
+
+def training() -> str:
+    """Learner steps a second."""
+    rows = [
+        [
+            one["settings"],
+            f"{_round(one['steps_a_second']):,}",
+            f"{_round(one['sb3_contrib_alone']):,}",
+            f"{one['share_of_what_is_possible']:.0%}",
+        ]
+        for one in _results()["training"]
+    ]
+    header = ["settings", "steps a second", "sb3-contrib with an environment that costs nothing"]
+    return markdown_table([*header, "share"], rows)
+
+
+def shares() -> str:
+    """Where the time of a training run goes."""
+    found = _results()["training"][-1]["shares_of_time"]
+    ordered = sorted(found.items(), key=lambda item: -item[1])
+    return markdown_table(["part", "share"], [[name, f"{part:.1%}"] for name, part in ordered])
+
+
+def players() -> str:
+    """How strong the scripted players are."""
+    rows = [
+        [_table(row), row["player"], row["opponent"], *_strength(row)]
+        for row in _results()["players"]
+    ]
+    return markdown_table(["table", "player", "against", *STRENGTH], rows)
+
+
+def trained() -> str:
+    """How strong the shipped trained players are."""
+    rows = []
+    for path in sorted((ROOT / "checkpoints").glob("*/card.json")):
+        card = json.loads(path.read_text(encoding="utf-8"))
+        for name, found in card["results"].items():
+            rows.append([path.parent.name, name, *_strength(found)])
+    return markdown_table(["player", "against", *STRENGTH], rows)
+
+
+def faults() -> str:
+    """How many planted faults the tests catch."""
+    found = json.loads(FAULTS.read_text(encoding="utf-8"))
+    rows = [
+        [name, str(one["planted"]), str(one["caught"]), f"{one['caught'] / one['planted']:.0%}"]
+        for name, one in found.items()
+    ]
+    return markdown_table(["game", "planted", "caught", "share"], rows)
+
+
+STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
+TABLES: dict[str, Callable[[], str]] = {
+    one.__name__: one for one in (speed, startup, training, shares, players, trained, faults)
+}
+
+
+def _results() -> Any:
+    return json.loads(RESULTS.read_text(encoding="utf-8"))
+
+
+def _table(row: Any) -> str:
+    params = {"num_players": 2} | ({"cards": 6} if row["game"] == "diddly" else {}) | row["params"]
+    return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in params.items())}"
+
+
+def _strength(found: Any) -> list[str]:
+    return [
+        rate(found["win_rate"], found["win_rate_interval"]),
+        number(found["difference"], found["difference_interval"]),
+        f"{found['deals']:,}",
+    ]
+
+
+def _round(speed: float) -> int:
+    """Round to three figures: more is noise."""
+    digits = len(str(int(speed)))
+    return int(round(speed, min(0, 3 - digits)))
+
+
+def main() -> None:
+    """Rewrite the README."""
+    README.write_text(render(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
