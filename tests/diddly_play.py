@@ -135,7 +135,7 @@ def deck_of(seed: Any, number: int) -> list[str]:
     stream = SimpleNamespace(seed=np.uint64(seed), rng=np.uint64(0))
     start_stream(stream, number)
     cards = numbers(kind for kind in KINDS for _ in range(COPIES[kind]))
-    shuffle(stream, cards, len(cards))
+    shuffle(stream, cards, 0, len(cards))
     return words(cards[::-1])
 
 

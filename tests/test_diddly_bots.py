@@ -108,11 +108,8 @@ def test_the_table_is_read_as_it_lies(cards, seats):
         assert seen.top == (state.pile[state.pile_size - 1] if state.pile_size else -1)
         assert seen.closer == (-1 if state.closer < 0 else (state.closer - me) % seats)
         assert seen.turn == state.turns[me]
-        assert seen.last_round == (state.round == state.rounds - 1)
         assert seen.pile.tolist() == (state.pile_counts > 0).tolist()
         assert seen.odds.sum() == pytest.approx(1)
-        others = [int(state.totals[i]) for i in range(seats) if i != me]
-        assert seen.lead == pytest.approx(min(others) - int(state.totals[me]), abs=1e-3)
         for seat in range(seats):
             owner = (me + seat) % seats
             for slot in range(cards):

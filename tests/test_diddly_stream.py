@@ -35,7 +35,7 @@ def test_shuffle_puts_every_card_everywhere_about_as_often():
     counts = np.zeros((size, size), int)
     for _ in range(runs):
         cards = np.arange(size, dtype=np.int8)
-        shuffle(rng, cards, size)
+        shuffle(rng, cards, 0, size)
         counts[cards, np.arange(size)] += 1
     assert (counts.sum(axis=0) == runs).all()
     spread = (runs / size * (1 - 1 / size)) ** 0.5
@@ -47,7 +47,7 @@ def test_shuffle_reaches_all_orders_about_as_often():
     rng = stream(99)
     for _ in range(runs):
         cards = np.arange(4, dtype=np.int8)
-        shuffle(rng, cards, 4)
+        shuffle(rng, cards, 0, 4)
         orders[tuple(cards)] += 1
     assert len(orders) == 24
     assert all(abs(count - 200) < 4.5 * 200**0.5 for count in orders.values())
@@ -55,7 +55,7 @@ def test_shuffle_reaches_all_orders_about_as_often():
 
 def test_shuffle_leaves_the_cards_beyond_alone():
     cards = np.arange(10, dtype=np.int8)
-    shuffle(stream(3), cards, 6)
+    shuffle(stream(3), cards, 0, 6)
     assert sorted(cards[:6]) == list(range(6))
     assert cards[:6].tolist() != list(range(6))
     assert cards[6:].tolist() == [6, 7, 8, 9]

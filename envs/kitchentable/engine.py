@@ -105,10 +105,12 @@ class Batch:
 
         Game ``i`` gets the same stream in a batch of any size.
         """
-        sequence = (
-            seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        if not isinstance(seed, np.random.SeedSequence):
+            seed = np.random.SeedSequence(seed)
+        # Not by `spawn`, which would change the caller's sequence.
+        deals, sampling = (
+            np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
         )
-        deals, sampling = sequence.spawn(2)
         self.states.seed = seeds_for(deals, self.num_envs)
         self._streams[:] = seeds_for(sampling, self.num_envs)
 
@@ -124,7 +126,8 @@ class Batch:
 
         Args:
             which: indices of the games; all if None.
-            top: numbers of the cards on top of their decks; the rest is shuffled.
+            top: numbers of the cards on top of their decks, which must have so many of each;
+                the rest is shuffled.
         """
         index = np.arange(self.num_envs) if which is None else np.asarray(which, np.intp)
         self._loops.reset(self.records, index, top, self.tables)

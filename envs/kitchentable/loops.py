@@ -120,7 +120,7 @@ def _first_illegal(masks: Any, actions: Any) -> int:
     num_actions = masks.shape[1]
     for i in range(actions.shape[0]):
         action = actions[i]
-        if action >= num_actions or (action >= 0 and not masks[i, action]):
+        if action < -1 or action >= num_actions or (action >= 0 and not masks[i, action]):
             return i
     return -1
 

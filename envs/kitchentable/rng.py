@@ -91,10 +91,10 @@ def next_below(state: HasRng, bound: int) -> int:
 
 
 @kernel
-def shuffle(state: HasRng, cards: NDArray[np.int8], count: int) -> None:
-    """Shuffle the first ``count`` of ``cards`` in place (Fisher-Yates)."""
-    for i in range(count - 1, 0, -1):
-        j = next_below(state, i + 1)
+def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> None:
+    """Shuffle ``cards[start:stop]`` in place (Fisher-Yates)."""
+    for i in range(stop - 1, start, -1):
+        j = start + next_below(state, i + 1 - start)
         swap = cards[i]
         cards[i] = cards[j]
         cards[j] = swap

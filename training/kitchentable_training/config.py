@@ -54,6 +54,19 @@ class NetworkSettings(Settings):
     activation: Literal["relu", "tanh"]
 
 
+class ImitationSettings(Settings):
+    """A head start by imitating a scripted player, before the first step."""
+
+    player: str
+    decisions: PositiveInt
+    """To learn from in all, each once."""
+    lesson: PositiveInt
+    """Decisions collected at a time."""
+    batch_size: PositiveInt
+    learning_rate: Annotated[float, Field(gt=0)]
+    """At the beginning; falls to 0 on a straight line."""
+
+
 class OpponentSettings(Settings):
     """Who holds the other seats: drawn for each seat when a game starts, by weight."""
 
@@ -100,6 +113,7 @@ class RunSettings(Settings):
     checkpoints_kept: PositiveInt
     ppo: PPOSettings
     network: NetworkSettings
+    imitation: ImitationSettings | None
     opponents: OpponentSettings
     evaluation: EvaluationSettings
 
@@ -113,7 +127,8 @@ class RunSettings(Settings):
     def _fits_together(self) -> RunSettings:
         game = find_game(self.game)
         params = game.make_params(**self.params)
-        for name in (*self.opponents.scripted, *self.evaluation.opponents):
+        teachers = [self.imitation.player] if self.imitation else []
+        for name in (*self.opponents.scripted, *self.evaluation.opponents, *teachers):
             if name not in game.bots:
                 raise ValueError(f"{game.name} has no player {name!r}; it has {list(game.bots)}")
         if not any(self.opponents.scripted.values()):

@@ -57,14 +57,9 @@ def round_robin(
     seats = int(params.num_players)
     order = combinations if seats == 2 else permutations
     played: dict[Pair, Duplicate] = {}
-    pairs = []
     for i, j in order(range(len(players)), 2):
         progress(f"{names[i]} against {names[j]}")
         played[i, j] = play_duplicate(players[i], players[j], game, params, deals, seed=seed)
-        pairs.append({"player": names[i], "opponent": names[j], **figures(played[i, j])})
-        if seats == 2:
-            found = figures(turned_round(played[i, j]))
-            pairs.append({"player": names[j], "opponent": names[i], **found})
     return {
         "game": game.name,
         "version": game.version,
@@ -73,9 +68,21 @@ def round_robin(
         "deal_seed": seed,
         "players": names,
         "fair": 1.0 / seats,
-        "pairs": pairs,
+        "pairs": _pair_figures(played, names, seats),
         "ratings": rate_players(played, names),
     }
+
+
+def _pair_figures(
+    played: Mapping[Pair, Duplicate], names: Sequence[str], seats: int
+) -> list[dict[str, Any]]:
+    pairs = []
+    for (i, j), result in played.items():
+        pairs.append({"player": names[i], "opponent": names[j], **figures(result)})
+        if seats == 2:
+            found = figures(turned_round(result))
+            pairs.append({"player": names[j], "opponent": names[i], **found})
+    return pairs
 
 
 def turned_round(played: Duplicate) -> Duplicate:

@@ -48,6 +48,7 @@ def layout(params: Params) -> dict[str, int]:
         "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
         "flips_left": 1,  # set-up, of 3
         "deck": 1,  # cards in the deck, of 104
+        "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
         "starter": seats,  # one-hot: who begins the turns of this round
         "closer": seats,  # one-hot: whose cards were all face up first
         "turns": seats,  # turns finished in this round, of the turn limit
@@ -88,8 +89,8 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
     at = _write_boards(state, first, viewer, out, OVER + seats)
     at = _write_piles(state, out, at)
     at = _write_decision(state, out, at)
-    out[at] = state.deck_size / NUM_CARDS
-    at = _write_seats(state, first, out, at + 1)
+    at = _write_deck(state, out, at)
+    at = _write_seats(state, first, out, at)
     return _write_scores(state, first, out, at)
 
 
@@ -146,6 +147,16 @@ def _write_decision(state: State, out: FloatArray, at: int) -> int:
     if state.seats_to_flip > 0:
         out[at] = state.flips_left / MAX_FLIPS
     return at + 1
+
+
+@kernel
+def _write_deck(state: State, out: FloatArray, at: int) -> int:
+    out[at] = state.deck_size / NUM_CARDS
+    kinds = out[at + 1 : at + 1 + NUM_KINDS]
+    if state.reshuffled:  # everybody saw what went into it, and has seen what was drawn
+        for i in range(state.deck_size):
+            kinds[state.deck[i]] += SHARE[state.deck[i]]
+    return at + 1 + NUM_KINDS
 
 
 @kernel

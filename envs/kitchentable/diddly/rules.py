@@ -143,6 +143,8 @@ class State(TableState):
     deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
     """Kinds; the next card to draw is the last of ``deck_size``."""
     deck_size: Annotated[int, np.int8]
+    reshuffled: Annotated[bool, np.bool_]
+    """Whether the deck was made anew from the pile in this round, so that its kinds are known."""
     pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
     """The discard pile; its top is the last of ``pile_size``."""
     pile_size: Annotated[int, np.int8]
@@ -320,14 +322,18 @@ def redeal(state: State, viewer: int) -> None:
     """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
 
     Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
-    kinds. The game's seed changes too: it decides later deals.
+    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
+    stay in it, and those on the boards on them. The game's seed changes too: it decides later
+    deals.
     """
+    boundary = int(state.deck_size) if state.reshuffled else 0
+    shuffle(state, state.deck, 0, boundary)
     for player in range(state.num_players):
         for slot in range(state.cards):
             if not is_known(state, viewer, player, slot):
                 state.deck[state.deck_size] = state.boards[player, slot]
                 state.deck_size += 1
-    shuffle(state, state.deck, state.deck_size)
+    shuffle(state, state.deck, boundary, state.deck_size)
     state.seed = advance(state.rng)
     for player in range(state.num_players):
         for slot in range(state.cards):
@@ -408,7 +414,7 @@ def _shuffle_in(state: State) -> None:
         for _ in range(state.pile_counts[kind]):
             state.deck[count] = kind
             count += 1
-    shuffle(state, state.deck, count)
+    shuffle(state, state.deck, 0, count)
     state.deck_size = NUM_CARDS
 
 
@@ -421,6 +427,7 @@ def _deal(state: State) -> None:
     state.pile[:] = NO_CARD
     state.pile_size = 0
     state.pile_counts[:] = 0
+    state.reshuffled = False
     state.closer = NOBODY
     state.held = NO_CARD
     state.source = FROM_NOWHERE
@@ -634,7 +641,8 @@ def _draw(state: State) -> int:
         state.pile_counts[:] = 0
         state.pile_size = 0
         _discard(state, top)
-        shuffle(state, state.deck, state.deck_size)
+        shuffle(state, state.deck, 0, state.deck_size)
+        state.reshuffled = True
     state.deck_size -= 1
     kind = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
