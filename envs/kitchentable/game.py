@@ -78,6 +78,8 @@ class Game:
     """``(params)``: the name of each kind of card, in the order of its number, and its copies."""
     observation_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: name and length of each part of an observation, in order."""
+    card_parts: tuple[str, ...]
+    """The parts of an observation that are vectors over the kinds of ``deck``, one or several."""
     state_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: likewise, for the full state."""
 

@@ -48,8 +48,10 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return observation, reward, flags and info of the agent to act."""
         if not self._has_reset:
-            return super().last(observe)  # tells what is wrong
-        return self._table.last(observe)
+            super().last(observe)  # says what is wrong
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]]
+        found = self._table.last(observe)
+        return found
 
     def __str__(self) -> str:
         """Return the environment's name."""

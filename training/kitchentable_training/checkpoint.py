@@ -182,7 +182,6 @@ def load_player(
         params = game.make_params(**card["params"])
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
-    sizes = sum(card["observation"].values()), len(card["actions"])
-    policy = frozen_copy(read_tensors(folder, WEIGHTS), *sizes, network)
+    policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
     name = Path(folder).resolve().name
     return PolicyPlayer(policy, name, deterministic=deterministic, seed=seed)

@@ -48,8 +48,11 @@ class PPOSettings(Settings):
 
 
 class NetworkSettings(Settings):
-    """The multilayer perceptrons of policy and value, which share nothing."""
+    """The multilayer perceptrons of policy and value, which share nothing but the features."""
 
+    features: Literal["flat", "cards"]
+    """What comes before the first layer: nothing, or how every two cards relate (see
+    `networks.CardRelations`)."""
     layers: list[PositiveInt]
     activation: Literal["relu", "tanh"]
 

@@ -42,7 +42,6 @@ class Teacher:
         self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
         self._batch = Batch(game, NUM_GAMES, seed=settings.seed + 1, **settings.params)
         self._by_hand = settings.episode == "hand"
-        self._open: list[tuple[NDArray[np.float32], ...]] = []
 
     def lesson(self, decisions: int) -> Lesson:
         """Play on for about ``decisions`` decisions; those of unfinished episodes are left out."""
@@ -118,7 +117,7 @@ def _learn(
     """Go once through a lesson in random order; return its losses and how often they agreed."""
     order = torch.randperm(len(lesson.actions))
     sums = {"imitation/policy_loss": 0.0, "imitation/value_loss": 0.0, "imitation/agreement": 0.0}
-    parts = order.split(batch_size)
+    parts = [order[i : i + batch_size] for i in range(0, len(order), batch_size)]
     for part in parts:
         rows = part.numpy()
         seen = torch.as_tensor(lesson.observations[rows], device=policy.device)
@@ -131,10 +130,10 @@ def _learn(
         policy_loss = functional.cross_entropy(logits, wanted)
         value_loss = functional.mse_loss(policy.value_net(latent_value).flatten(), payoffs)
         optimizer.zero_grad()
-        (policy_loss + 0.5 * value_loss).backward()
+        torch.autograd.backward(policy_loss + 0.5 * value_loss)
         torch.nn.utils.clip_grad_norm_(policy.parameters(), MAX_NORM)
         optimizer.step()
-        sums["imitation/policy_loss"] += float(policy_loss)
-        sums["imitation/value_loss"] += float(value_loss)
-        sums["imitation/agreement"] += float((logits.argmax(1) == wanted).float().mean())
+        sums["imitation/policy_loss"] += policy_loss.item()
+        sums["imitation/value_loss"] += value_loss.item()
+        sums["imitation/agreement"] += (logits.argmax(1) == wanted).float().mean().item()
     return {name: value / len(parts) for name, value in sums.items()}

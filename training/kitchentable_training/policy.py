@@ -12,31 +12,39 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from kitchentable import Batch
+from kitchentable import Batch, Game
 from kitchentable.players import Actions, Games
 from kitchentable_training.config import NetworkSettings
+from kitchentable_training.networks import CardRelations
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
-def policy_kwargs(network: NetworkSettings) -> dict[str, Any]:
+def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
     """Return what sb3-contrib's policy wants to know of a network."""
     layers = list(network.layers)
-    return {
+    kwargs: dict[str, Any] = {
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
     }
+    if network.features == "cards":
+        kinds = len(game.deck(params))
+        kwargs["features_extractor_class"] = CardRelations
+        kwargs["features_extractor_kwargs"] = {
+            "layout": dict(game.observation_layout(params)),
+            "card_parts": dict.fromkeys(game.card_parts, kinds),
+        }
+    return kwargs
 
 
-def build_policy(
-    observation_size: int, num_actions: int, network: NetworkSettings
-) -> MaskableActorCriticPolicy:
+def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
     """Return a fresh network outside of any training run."""
+    size = sum(game.observation_layout(params).values())
     return MaskableActorCriticPolicy(
-        spaces.Box(0.0, 1.0, (observation_size,), np.float32),
-        spaces.Discrete(num_actions),
+        spaces.Box(0.0, 1.0, (size,), np.float32),
+        spaces.Discrete(len(game.action_names(params))),
         lambda _: 0.0,
-        **policy_kwargs(network),
+        **policy_kwargs(network, game, params),
     )
 
 
@@ -97,12 +105,9 @@ class PolicyPlayer:
 
 
 def frozen_copy(
-    weights: Mapping[str, torch.Tensor],
-    observation_size: int,
-    num_actions: int,
-    network: NetworkSettings,
+    weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
 ) -> MaskableActorCriticPolicy:
     """Return a network of its own with the given weights, on the CPU."""
-    policy = build_policy(observation_size, num_actions, network)
+    policy = build_policy(game, params, network)
     policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
     return policy.requires_grad_(requires_grad=False).eval()

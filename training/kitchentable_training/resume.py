@@ -116,11 +116,10 @@ def _import_pool(
     plain: Mapping[str, Any],
 ) -> None:
     pool, batch = env.pool, env.batch
-    sizes = batch.observations.shape[1], len(batch.action_names)
     for group, names in ((pool.past, plain["past"]), (pool.retired, plain["retired"])):
         for number, name in names.items():
             weights = _under(tensors, f"past/{number}/weights/")
-            policy = frozen_copy(weights, *sizes, network)
+            policy = frozen_copy(weights, batch.game, batch.params, network)
             player = PolicyPlayer(policy, name, deterministic=False)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             group[int(number)] = player

@@ -30,13 +30,15 @@ from kitchentable_training.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
-from kitchentable_training.config import RunSettings, parse_settings
+from kitchentable_training.config import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.evaluate import against_scripted, summary
+from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
 from kitchentable_training.resume import export_run, import_run
 from kitchentable_training.vec_env import LearnerVecEnv
 
+BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
 SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
 
 
@@ -83,12 +85,32 @@ class Run:
                 JsonLines(self.folder / PROGRESS),
             ]
             self.model.set_logger(Logger(str(self.folder), writers))
+            if self.settings.imitation and not self._saved():
+                self._imitate(self.settings.imitation)
             self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
             self.model.logger.close()
         final = self.folder / FINAL
         if not final.exists():
             self._finish(final)
         return final
+
+    def _imitate(self, settings: ImitationSettings) -> None:
+        """Take the head start; a run that is killed on the way begins it anew."""
+        start = time.monotonic()
+        teacher = Teacher(self.game, self.settings, settings)
+        description = f"imitating {settings.player}"
+        with tqdm(total=settings.decisions, desc=description, **BAR) as bar:
+
+            def progress(decisions: int, figures: dict[str, float]) -> None:
+                bar.update(decisions - bar.n)
+                for name, value in figures.items():
+                    self.model.logger.record(name, value)
+                self.model.logger.dump(0)
+
+            imitate(self.model.policy, teacher, settings, progress)
+        self.seconds += time.monotonic() - start
+        self.model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - deals the games
+        self.save()
 
     def _finish(self, final: Path) -> None:
         settings = self.settings.evaluation
@@ -113,8 +135,8 @@ class Run:
         self.pool.add_past_self(player, self.env.in_use)
 
     def _frozen(self) -> Any:
-        sizes = self.env.batch.observations.shape[1], len(self.env.batch.action_names)
-        return frozen_copy(self.model.policy.state_dict(), *sizes, self.settings.network)
+        weights = self.model.policy.state_dict()
+        return frozen_copy(weights, self.game, self.params, self.settings.network)
 
     def _card(self) -> dict[str, Any]:
         return make_card(
@@ -170,7 +192,7 @@ class Run:
             self.seconds = card["seconds"]
             _cut(self.folder / PROGRESS, self.model.num_timesteps)
             return
-        _cut(self.folder / PROGRESS, 0)
+        _cut(self.folder / PROGRESS, -1)
 
 
 def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
@@ -180,7 +202,7 @@ def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
         "MlpPolicy",
         env,
         learning_rate=lambda left: low + (high - low) * left,
-        policy_kwargs=policy_kwargs(settings.network),
+        policy_kwargs=policy_kwargs(settings.network, env.batch.game, env.batch.params),
         seed=settings.seed,
         device=settings.device,
         **ppo,
@@ -222,11 +244,9 @@ class _Steward(BaseCallback):
             total=run.settings.steps,
             initial=run.model.num_timesteps,
             unit="step",
-            unit_scale=True,
             desc=run.folder.name,
             smoothing=0.05,
-            file=sys.stderr,
-            mininterval=1.0,
+            **BAR,
         )
         self._done = run.model.num_timesteps
         self._due = _due(run)

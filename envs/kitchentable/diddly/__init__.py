@@ -26,6 +26,7 @@ GAME = Game(
     action_names=rules.action_names,
     deck=rules.deck,
     observation_layout=observation.layout,
+    card_parts=observation.CARD_PARTS,
     state_layout=observation.state_layout,
     init=rules.init,
     legal_action_mask=rules.legal_action_mask,

@@ -40,11 +40,11 @@ UNKNOWN = NUM_KINDS
 
 DELAY = 1.5
 """Turns that a seat takes to turn up its cards beyond one for each."""
-OFFERS_A_TURN = 1.3
+OFFERS_A_TURN = 1.5
 """Cards a turn that a seat may choose from: the deck's, and now and then the pile's."""
 MOST_OFFERS = 5
 """Looking further ahead makes a player wait for matches that come too late."""
-COLUMN_PRICE = 2.0
+COLUMN_PRICE = 2.4
 """Points that a placement must gain in a column, for it could have gained them in another."""
 CARD_PRICE = 1.0
 """Likewise with nine cards, where lines are counted apart from single cards."""

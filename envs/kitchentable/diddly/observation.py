@@ -30,6 +30,10 @@ LEAD_SPAN = 40
 """Leads of this many points or more look alike in the part ``lead``."""
 
 
+CARD_PARTS = ("cards", "unseen", "pile", "pile_top", "held", "deck_kinds")
+"""The parts of the layout that are vectors over the 15 kinds."""
+
+
 def layout(params: Params) -> dict[str, int]:
     """Name and length of each part, in order."""
     seats, cards = params.num_players, params.cards
@@ -48,7 +52,6 @@ def layout(params: Params) -> dict[str, int]:
         "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
         "flips_left": 1,  # set-up, of 3
         "deck": 1,  # cards in the deck, of 104
-        "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
         "starter": seats,  # one-hot: who begins the turns of this round
         "closer": seats,  # one-hot: whose cards were all face up first
         "turns": seats,  # turns finished in this round, of the turn limit
@@ -56,6 +59,7 @@ def layout(params: Params) -> dict[str, int]:
         "totals": seats,  # points, of 10 a card and round
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
         "round_scores": seats * params.rounds,  # points, of 10 a card; zero while not played
+        "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
     }
 
 
@@ -89,9 +93,10 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
     at = _write_boards(state, first, viewer, out, OVER + seats)
     at = _write_piles(state, out, at)
     at = _write_decision(state, out, at)
-    at = _write_deck(state, out, at)
-    at = _write_seats(state, first, out, at)
-    return _write_scores(state, first, out, at)
+    out[at] = state.deck_size / NUM_CARDS
+    at = _write_seats(state, first, out, at + 1)
+    at = _write_scores(state, first, out, at)
+    return _write_deck_kinds(state, out, at)
 
 
 @kernel
@@ -150,16 +155,6 @@ def _write_decision(state: State, out: FloatArray, at: int) -> int:
 
 
 @kernel
-def _write_deck(state: State, out: FloatArray, at: int) -> int:
-    out[at] = state.deck_size / NUM_CARDS
-    kinds = out[at + 1 : at + 1 + NUM_KINDS]
-    if state.reshuffled:  # everybody saw what went into it, and has seen what was drawn
-        for i in range(state.deck_size):
-            kinds[state.deck[i]] += SHARE[state.deck[i]]
-    return at + 1 + NUM_KINDS
-
-
-@kernel
 def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     out[at + int(state.dealer + 1 - first) % seats] = 1.0
@@ -190,3 +185,12 @@ def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
             place = at + 2 * seats - 1 + i * rounds + j
             out[place] = state.round_scores[player, j] / highest
     return at + 2 * seats - 1 + seats * rounds
+
+
+@kernel
+def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
+    kinds = out[at : at + NUM_KINDS]
+    if state.reshuffled:  # everybody saw what went into it, and has seen what was drawn
+        for i in range(state.deck_size):
+            kinds[state.deck[i]] += SHARE[state.deck[i]]
+    return at + NUM_KINDS
