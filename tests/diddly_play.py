@@ -14,6 +14,7 @@ from diddly_reference import COPIES, KINDS, ReferenceGame
 from kitchentable.diddly import GAME
 from kitchentable.diddly.rules import PHASES
 from kitchentable.engine import Batch
+from kitchentable.game import slices
 from kitchentable.rng import shuffle, start_stream
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ def games(number: int) -> int:
 def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:
     """Return the engine's numbers of cards."""
     return np.array([KINDS.index(kind) for kind in kinds], np.int8)
+
+
+def shares(counts: Counter[str]) -> list[float]:
+    """Return how many of each kind there are, of all its copies."""
+    return [counts[kind] / COPIES[kind] for kind in KINDS]
 
 
 def words(cards: Iterable[Any]) -> list[str]:
@@ -78,6 +84,17 @@ class Table:
     def pile(self) -> list[str]:
         """The discard pile, its top last."""
         return words(self.state.pile[: self.state.pile_size])
+
+    def empty_deck(self) -> Table:
+        """Put the whole deck under the discard pile, as if it had been played."""
+        state = self.state
+        down, up = int(state.deck_size), int(state.pile_size)
+        state.pile[: down + up] = [*state.deck[:down], *state.pile[:up]]
+        np.add.at(state.pile_counts, state.deck[:down], 1)
+        state.deck[:down] = -1
+        state.pile_size, state.deck_size = down + up, 0
+        self.batch.look()
+        return self
 
     def board(self, seat: int) -> str:
         """Return a seat's cards: ``7`` face up, ``(7)`` face down, ``[7]`` face down, peeked at."""
@@ -165,6 +182,7 @@ def describe(state: Any) -> dict[str, Any]:
         "boards": [_facing(*_slots(state, seat)) for seat in seats],
         "deck": words(state.deck[: state.deck_size][::-1]),
         "pile": words(_pile(state)),
+        "reshuffled": bool(state.reshuffled),
         "held": KINDS[state.held] if state.held >= 0 else None,
         "origin": ORIGINS[state.source],
         "first_slot": int(state.swap_slot) if state.swap_slot >= 0 else None,
@@ -205,6 +223,7 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
             _facing(*zip(*((c.kind, c.face_up, c.peeked) for c in board), strict=True))
             for board in game.boards
         ],
+        "reshuffled": game.known is not None,
         "to_flip": len(game.to_flip),
         "starter": game.order[0],
         "hand_scores": game.history,
@@ -231,6 +250,8 @@ class Duel:
         """Deal ``num_envs`` games."""
         self.batch = Batch(GAME, num_envs, seed=seed, autoreset=False, **params)
         self.decisions = self.reshuffles = 0
+        layout = GAME.observation_layout(self.batch.params)
+        self.deck_kinds = slices(layout)["deck_kinds"]
         self.references = [
             ReferenceGame(partial(deck_of, state.seed), partial(self._reshuffled, i), **params)
             for i, state in enumerate(self.batch.states)
@@ -264,6 +285,8 @@ class Duel:
             assert self.batch.dones[i] == (played[i] and not game.legal)
             if played[i]:
                 assert describe(state) == describe_reference(game)
+                kinds = self.batch.observations[i, self.deck_kinds].tolist()
+                assert kinds == shares(game.known or Counter())
                 assert self.batch.scores(state).tolist() == game.totals
                 assert self.batch.current_player[i] == game.player
                 assert_all_cards(state)

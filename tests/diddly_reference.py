@@ -7,6 +7,7 @@ decide, and is sent the name of the action.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import cycle
@@ -79,6 +80,8 @@ class ReferenceGame:
     Attributes:
         boards: the cards of each seat, row by row.
         deck: kinds, the top first.
+        known: once the deck was made anew from the pile in this round, all that everybody knows to
+            be in it: what went into it less what was drawn since; None before.
         pile: kinds, the top last.
         held: the card obtained this turn and not yet placed; None if there is none.
         origin: where it came from: ``draw``, ``take``, ``recycle``; empty if there is none.
@@ -183,6 +186,7 @@ class ReferenceGame:
 
     def _deal(self, number: int) -> None:
         self.deck = list(self.new_deck(number))
+        self.known: Counter[str] | None = None
         self.pile: list[str] = []
         self.boards: list[list[Card]] = [[] for _ in range(self.num_players)]
         self.turns = [0] * self.num_players
@@ -252,9 +256,13 @@ class ReferenceGame:
             return self.pile.pop(topmost)
         if not self.deck:
             top = self.pile.pop()
+            self.known = Counter(self.pile)
             self.deck = self.reshuffle(self.pile)
             self.pile = [top]
-        return self.deck.pop(0)
+        kind = self.deck.pop(0)
+        if self.known is not None:
+            self.known[kind] -= 1
+        return kind
 
     def _use(self, seat: int, kind: str) -> Generator[list[str], str, None]:
         board = self.boards[seat]

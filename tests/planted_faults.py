@@ -4,13 +4,15 @@
 
 ``tests/faults/GAME.toml`` names the tests to run and lists the faults: in a file (or anywhere in a
 folder) a text that must be there just once is replaced by another. Every fault gets a fresh copy of
-the project, whose tests run until the first fails. The tests must pass without a fault first. The
-exit status is 1 if less than 95 % of the faults are caught.
+the project, whose tests run until the first fails. The tests must pass without a fault first. When
+the whole list could be tried, the result goes into ``benchmarks/results/faults.json``. The exit status is 1
+if less than 95 % of the faults are caught.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -21,6 +23,7 @@ import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("envs", "training", "tests", "configs", "pyproject.toml", "README.md")
+RESULTS = ROOT / "benchmarks" / "results" / "faults.json"
 FLOOR = 0.95
 TIME_LIMIT = 600
 """Seconds after which tests count as hanging, which anybody would notice."""
@@ -77,6 +81,11 @@ class Outcome:
     test: str
     """The first test that failed, or what pytest said last."""
     seconds: float
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether anybody who runs the tests would notice the fault."""
+        return self.verdict in {CAUGHT, HANGS}
 
     def __str__(self) -> str:
         return f"{self.verdict:7} {self.seconds:6.1f} s  {self.fault:58} {self.test}"
@@ -171,13 +180,31 @@ def run_tests(root: Path, tests: list[str], env: dict[str, str]) -> tuple[str, s
 
 def judge(outcomes: list[Outcome]) -> bool:
     """Print the sum; return whether enough faults were caught and every one could be tried."""
-    caught = sum(outcome.verdict in {CAUGHT, HANGS} for outcome in outcomes)
+    caught = sum(outcome.is_caught for outcome in outcomes)
     broken = sum(outcome.verdict == BROKEN for outcome in outcomes)
     share = caught / len(outcomes)
     write(f"caught {caught} of {len(outcomes)} ({share:.1%}); at least {FLOOR:.0%} is wanted")
     if broken:
         write(f"{broken} could not be tried: the tests did not even start")
     return share >= FLOOR and not broken
+
+
+def record(game: str, outcomes: list[Outcome], path: Path = RESULTS) -> None:
+    """Write what became of all faults of a game beside the results of other games.
+
+    The file is written aside and moved into place, so that it is whole at any moment.
+    """
+    results = json.loads(path.read_text()) if path.exists() else {}
+    results[game] = {
+        "planted": len(outcomes),
+        "caught": sum(outcome.is_caught for outcome in outcomes),
+        "missed": [outcome.fault for outcome in outcomes if not outcome.is_caught],
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_suffix(".tmp")
+    aside.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n")
+    aside.replace(path)
 
 
 def write(line: object) -> None:
@@ -194,19 +221,21 @@ def check_places(source: Path, faults: list[Fault]) -> None:
             fault.plant(Path(folder))
 
 
-def try_all(attempt: Callable[[Fault | None], Outcome], faults: list[Fault], jobs: int) -> bool:
-    """Run the tests without a fault, then with each; return whether they are good enough."""
+def try_all(
+    attempt: Callable[[Fault | None], Outcome], faults: list[Fault], jobs: int
+) -> list[Outcome]:
+    """Run the tests with each fault; with none at all if they fail without any."""
     sound = attempt(None)
     if sound.verdict != MISSED:
         write(f"the tests fail without any fault: {sound.test}")
-        return False
+        return []
     write(f"the tests pass without a fault in {sound.seconds:.0f} s")
     outcomes = []
     with ThreadPoolExecutor(jobs) as pool:
         for outcome in pool.map(attempt, faults):
             write(outcome)
             outcomes.append(outcome)
-    return judge(outcomes)
+    return outcomes
 
 
 def main() -> int:
@@ -226,7 +255,10 @@ def main() -> int:
         copy_project(ROOT, source)
         check_places(source, faults)
         attempt = partial(try_fault, source=source, tests=tests, compiled=options.compiled)
-        return 0 if try_all(attempt, faults, options.jobs) else 1
+        outcomes = try_all(attempt, faults, options.jobs)
+    if outcomes and not options.only and all(one.verdict != BROKEN for one in outcomes):
+        record(options.game, outcomes)
+    return 0 if outcomes and judge(outcomes) else 1
 
 
 if __name__ == "__main__":

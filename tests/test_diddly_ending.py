@@ -79,13 +79,8 @@ def test_the_deal_passes_to_the_left():
 
 def test_an_empty_deck_is_made_of_the_pile_but_its_top_card():
     table = playing()
-    state = table.state
-    for i in range(state.deck_size):  # all but the last card of the deck go under the pile
-        state.pile[i + 1] = state.deck[i]
-        state.pile_counts[state.deck[i]] += 1
-        state.deck[i] = -1
-    state.pile_size, state.deck_size = state.pile_size + state.deck_size, 0
-    table.batch.look()
+    assert not table.state.reshuffled
+    state = table.empty_deck().state
     gathered, top = table.pile[:-1], table.pile[-1]
     assert "draw" in table.legal
     table.play("draw")
@@ -95,6 +90,18 @@ def test_an_empty_deck_is_made_of_the_pile_but_its_top_card():
     assert sorted(rest + drawn) == sorted(gathered)
     assert rest + drawn != gathered
     assert state.pile_counts.sum() == 1
+    assert state.reshuffled
+
+
+def test_the_next_round_and_the_next_game_know_nothing_of_their_deck():
+    table = playing().empty_deck().play("draw 0")
+    assert table.state.reshuffled
+    table.state.closer = 0
+    assert table.play("draw 0").state.hand_over
+    assert not table.state.reshuffled
+    table = playing().empty_deck().play("draw 0")
+    table.batch.reset()
+    assert not table.state.reshuffled
 
 
 def test_draw_is_illegal_when_no_card_can_be_drawn():

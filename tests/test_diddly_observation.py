@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from diddly_play import SEATS, Table, assert_all_cards, deck_of, games, rig, words
+from diddly_play import SEATS, Table, assert_all_cards, deck_of, games, rig, shares, words
 from diddly_reference import COPIES, KINDS
 
 from kitchentable.diddly import GAME
@@ -41,6 +41,7 @@ PARTS = [
     "totals",
     "lead",
     "round_scores",
+    "deck_kinds",
 ]
 
 
@@ -59,10 +60,6 @@ def flat(lists: Iterable[list[float]]) -> list[float]:
     return list(chain.from_iterable(lists))
 
 
-def shares(counts: Counter[str]) -> list[float]:
-    return [counts[kind] / COPIES[kind] for kind in KINDS]
-
-
 def expected(state, viewer: int) -> dict[str, list[float]]:
     """Say in plain Python what a viewer sees of a record."""
     seats, cards = int(state.num_players), int(state.cards)
@@ -70,7 +67,7 @@ def expected(state, viewer: int) -> dict[str, list[float]]:
     places = [(seat, slot) for seat in order for slot in range(cards)]
     up = {place: bool(state.face_up[place]) for place in places}
     known = {p: up[p] or (p[0] == viewer and bool(state.peeked[p])) for p in places}
-    pile = words(state.pile[: state.pile_size])
+    pile, deck = words(state.pile[: state.pile_size]), words(state.deck[: state.deck_size])
     seen = Counter(pile) + Counter(words(state.boards[p] for p in places if known[p]))
     seen += Counter(words([state.held] if state.held >= 0 else []))
     over = bool(state.terminated or state.truncated)
@@ -100,6 +97,7 @@ def expected(state, viewer: int) -> dict[str, list[float]]:
         "totals": [total / (10 * cards * rounds) for total in totals],
         "lead": [0.5 + max(-40, min(40, total - totals[0])) / 80 for total in totals[1:]],
         "round_scores": flat([x / (10 * cards) for x in p] + [0.0] * left for p in points),
+        "deck_kinds": shares(Counter(deck if state.reshuffled else [])),
     }
 
 
@@ -146,6 +144,14 @@ def test_every_part_in_every_set_up_decision():
     assert {ask.partition(" ")[2] for ask in asked} == {
         "flip", "peek", "swap first", "swap second"
     }  # fmt: skip
+
+
+def test_every_part_once_the_deck_is_made_anew():
+    table = peeked_table().empty_deck()
+    for action in ["draw", "0", "draw", "1"]:
+        table.play(action)
+        assert table.state.reshuffled
+        assert_seen(table.batch)
 
 
 def test_leads_of_forty_points_and_more_look_alike():
@@ -259,6 +265,11 @@ def redealt(batch: Batch, viewers: list[int], seed: int) -> Batch:
 FIELDS = ["num_players", "cards", "rounds", "turn_limit", "reward"]
 
 
+def reshuffled_table() -> Table:
+    """The same cards are hidden as at `peeked_table`; the deck was made anew and drawn from."""
+    return peeked_table().empty_deck().play("draw 0")
+
+
 @pytest.mark.parametrize(("cards", "seats"), [(6, 2), (6, 8), (8, 3), (9, 4)])
 def test_redeal_leaves_what_a_seat_sees(cards, seats):
     batch = Batch(GAME, games(24), seed=cards, num_players=seats, cards=cards, turn_limit=60)
@@ -288,25 +299,59 @@ def assert_redealt(old, new, viewer: int) -> None:
         np.testing.assert_array_equal(new[name], old[name], err_msg=name)
 
 
-@pytest.mark.parametrize("viewer", [0, 1, NOBODY])
-def test_redeal_deals_all_that_is_unknown_anew_and_fairly(viewer):
-    """Every unknown place gets every unknown card about as often."""
-    table = peeked_table()
-    state = table.state
-    hidden = unknown(state, viewer)
-    assert len(hidden) == (7 if viewer != NOBODY else 0)
-    unseen = Counter(words(state.deck[: state.deck_size]))
-    unseen += Counter(words(state.boards[place] for place in hidden))
-    runs = 600
-    states = redealt(table.batch, [viewer] * runs, 3).states
-    assert len(set(states.seed.tolist())) == runs
-    places = [states.boards[:, seat, slot] for seat, slot in hidden]
-    places += [states.deck[:, i] for i in (0, int(state.deck_size) // 2, int(state.deck_size) - 1)]
+@pytest.mark.parametrize("make_table", [peeked_table, reshuffled_table])
+def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
+    """Every unknown place gets every card that may lie there about as often.
+
+    That is any unknown card at first, but once the deck is made anew, cards of the deck stay in it.
+    """
+    table = make_table()
+    state, size, runs = table.state, int(table.state.deck_size), 300
+    states = redealt(table.batch, [0, 1] * runs, 3).states
+    assert len(set(states.seed.tolist())) == 2 * runs
+    for viewer in (0, 1):
+        new, hidden = states[viewer::2], unknown(state, viewer)
+        assert len(hidden) == 7
+        decks = [new.deck[:, i] for i in (0, size // 2, size - 1)]
+        boards = [new.boards[:, seat, slot] for seat, slot in hidden]
+        in_deck = Counter(words(state.deck[:size]))
+        on_boards = Counter(words(state.boards[place] for place in hidden))
+        if state.reshuffled:
+            assert_fair(decks, in_deck)
+            assert_fair(boards, on_boards)
+        else:
+            assert_fair(decks + boards, in_deck + on_boards)
+
+
+def assert_fair(places: list[Iterable[int]], cards: Counter[str]) -> None:
+    """Check that in each place, over many games, these cards lie about as often as each other."""
     for place in places:
         found = Counter(words(place))
         for kind in KINDS:
-            share = unseen[kind] / unseen.total()
+            share, runs = cards[kind] / cards.total(), found.total()
             assert abs(found[kind] - runs * share) <= 5 * (runs * share * (1 - share)) ** 0.5
+
+
+def test_redeal_keeps_a_known_deck_apart_from_the_boards():
+    """What everybody saw go into the deck stays there, and what is hidden on boards on them."""
+    table = reshuffled_table()
+    old = table.state
+    assert old.reshuffled
+    for viewer in (0, 1, NOBODY):
+        twins = redealt(table.batch, [viewer] * 4, 4)
+        for new in twins.states:
+            assert_redealt(old, new, viewer)
+            boards = [words(s.boards[place] for place in unknown(old, viewer)) for s in (old, new)]
+            decks = [words(s.deck[: s.deck_size]) for s in (old, new)]
+            assert Counter(boards[0]) == Counter(boards[1])
+            assert Counter(decks[0]) == Counter(decks[1])
+            assert decks[0] != decks[1]
+            assert boards[0] != boards[1] or viewer == NOBODY
+        if viewer != NOBODY:
+            seen = [
+                batch.observe(np.full(batch.num_envs, viewer)) for batch in (table.batch, twins)
+            ]
+            assert (seen[0] == seen[1]).all()
 
 
 def test_redeal_is_decided_by_its_seed():

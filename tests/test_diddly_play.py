@@ -166,7 +166,8 @@ def test_illegal_action_is_refused_by_name_and_changes_nothing():
     table = Table()
     table.play("0")
     before = table.state.tobytes()
-    for action, name in [(0, "draw"), (18, "slot:0"), (17, "pass"), (99, "no action at all")]:
+    named = [(0, "draw"), (18, "slot:0"), (17, "pass")]
+    for action, name in [*named, (99, "no action at all"), (-2, "no action at all")]:
         with pytest.raises(ValueError, match=rf"{action} \({name}\); legal: slot:1, slot:2"):
             table.batch.step(np.array([action]))
     assert table.state.tobytes() == before

@@ -155,9 +155,11 @@ def test_reseeding_repeats_the_game():
     first = batch.states.tobytes()
     batch.reset()
     assert batch.states.tobytes() != first
-    batch.seed(5)
-    batch.reset()
-    assert batch.states.tobytes() == first
+    sequence = np.random.SeedSequence(5)
+    for seed in (5, sequence, sequence):
+        batch.seed(seed)
+        batch.reset()
+        assert batch.states.tobytes() == first
 
 
 def test_deals_do_not_depend_on_how_earlier_rounds_were_played():

@@ -142,6 +142,17 @@ def test_same_seed_same_game_whatever_the_size_of_the_batch(game) -> None:
     assert Batch(game, 3, seed=12).states.tobytes() != small.states.tobytes()
 
 
+def test_seeding_leaves_the_callers_sequence_as_it_is(game) -> None:
+    sequence = np.random.SeedSequence(11)
+    batch = Batch(game, 3, seed=11)
+    first = batch.states.tobytes()
+    for _ in range(2):
+        batch.seed(sequence)
+        batch.reset()
+        assert batch.states.tobytes() == first
+    assert sequence.n_children_spawned == 0
+
+
 def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     game, params = variant
     batch = Batch(game, scaled(20), seed=6, **params)
@@ -224,9 +235,10 @@ def test_an_illegal_action_is_named_and_changes_nothing(game) -> None:
     name = batch.action_names[wrong]
     with pytest.raises(ValueError, match=rf"game 3: player_\d may not play {wrong} \({name}\)"):
         batch.step(actions)
-    actions[3] = len(batch.action_names)
-    with pytest.raises(ValueError, match="no action at all"):
-        batch.step(actions)
+    for nothing in (len(batch.action_names), -2):
+        actions[3] = nothing
+        with pytest.raises(ValueError, match=rf"may not play {nothing} \(no action at all\)"):
+            batch.step(actions)
     assert batch.states.tobytes() == before
 
 

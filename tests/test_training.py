@@ -13,8 +13,10 @@ import pytest
 import torch
 import yaml
 from conftest import COMPILED, scaled
+from gymnasium import spaces
 
-from kitchentable import find_game, games
+from kitchentable import Batch, find_game, games
+from kitchentable.players import ScriptedPlayer
 from kitchentable_training.checkpoint import (
     CheckpointError,
     load_player,
@@ -24,6 +26,8 @@ from kitchentable_training.checkpoint import (
 )
 from kitchentable_training.config import OpponentSettings, load_settings
 from kitchentable_training.evaluate import figures, play_duplicate
+from kitchentable_training.imitate import Teacher
+from kitchentable_training.networks import CardRelations
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.train import Run
 from kitchentable_training.vec_env import LEARNER, LearnerVecEnv
@@ -39,12 +43,16 @@ TINY = [
     "ppo.batch_size=256",
     "ppo.n_epochs=2",
     "network.layers=[16]",
+    "imitation={player: greedy, decisions: 4000, lesson: 2000, batch_size: 256,"
+    " learning_rate: 0.001}",
     "opponents.past_every=1024",
     "opponents.past_kept=2",
     "evaluation.every=2048",
     "evaluation.deals=4",
     "evaluation.final_deals=8",
 ]
+STEPS = [0, 0, *range(512, 6145, 512)]
+"""Of the log lines: two lessons of imitation, then the updates."""
 CONFIGS = Path(__file__).parent.parent / "configs"
 
 
@@ -171,6 +179,63 @@ def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
     assert load_settings(finished / "final", ["seed=5"]) == tiny("diddly", "seed=5")
 
 
+# --- Networks and imitation ---------------------------------------------------------------------
+
+
+def test_card_relations_are_the_products_of_all_card_vectors() -> None:
+    layout = {"a": 6, "b": 2, "c": 3}
+    space = spaces.Box(0.0, 1.0, (11,), np.float32)
+    net = CardRelations(space, layout, {"a": 3, "c": 3}, learned=0)
+    rng = np.random.default_rng(0)
+    seen = rng.random((5, 11), np.float32)
+    out = net(torch.from_numpy(seen)).detach().numpy()
+    cards = [seen[:, 0:3], seen[:, 3:6], seen[:, 8:11]]
+    products = [(cards[i] * cards[j]).sum(axis=1) for i in range(3) for j in range(i, 3)]
+    np.testing.assert_array_equal(out[:, :11], seen)
+    np.testing.assert_allclose(out[:, 11:], np.stack(products, axis=1), rtol=1e-5)
+    assert net.features_dim == out.shape[1]
+    with pytest.raises(ValueError, match="one number of kinds"):
+        CardRelations(space, layout, {"a": 3, "b": 2})
+
+
+def test_the_named_card_parts_are_vectors_over_the_deck(variant) -> None:
+    game, params = variant
+    checked = game.make_params(**params)
+    kinds = len(game.deck(checked))
+    for name in game.card_parts:
+        assert game.observation_layout(checked)[name] % kinds == 0
+
+
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
+    """The payoffs of a lesson, against a replay of the same games decision by decision."""
+    game, settings = find_game("diddly"), tiny("diddly", f"episode={episode}")
+    assert settings.imitation is not None
+    teacher = Teacher(game, settings, settings.imitation)
+    count, steps = teacher.num_games, 400
+    lesson = teacher.lesson(count * steps)
+    batch = Batch(game, count, seed=settings.seed + 1, **settings.params)
+    player = ScriptedPlayer(game, "greedy", batch.params)
+    paid, told = np.zeros((steps, *batch.rewards.shape)), {}
+    open_rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for t in range(steps):
+        for i in range(count):
+            open_rows[i].append((t, int(batch.current_player[i])))
+        batch.step(player.act(batch, np.arange(count)))
+        paid[t] = batch.rewards
+        hand_over = batch.states.hand_over if episode == "hand" else False
+        for i in np.flatnonzero(batch.dones | hand_over):
+            told |= {(start, i): paid[start:, i, seat].sum() for start, seat in open_rows[i]}
+            open_rows[i] = []
+    expected = np.array([told[place] for place in sorted(told)])
+    np.testing.assert_allclose(lesson.payoffs, expected, atol=1e-5)
+    assert len(expected) > 50 * count
+    assert lesson.masks[np.arange(len(lesson.actions)), lesson.actions].all()
+    assert np.abs(lesson.payoffs).max() > 0.5
+    with pytest.raises(ValueError, match="does not hold one"):
+        Teacher(game, settings, settings.imitation).lesson(count)
+
+
 # --- Runs ---------------------------------------------------------------------------------------
 
 
@@ -184,8 +249,9 @@ def finished(tmp_path_factory) -> Path:
 
 def test_a_run_leaves_everything_behind(finished) -> None:
     lines = [json.loads(line) for line in (finished / "progress.jsonl").read_text().splitlines()]
-    assert [line["step"] for line in lines] == list(range(512, 6145, 512))
-    assert all(np.isfinite(line["train/loss"]) for line in lines[1:])
+    assert [line["step"] for line in lines] == STEPS
+    assert all(0 < line["imitation/agreement"] < 1 for line in lines[:2])
+    assert all(np.isfinite(line["train/loss"]) for line in lines[3:])
     assert any("evaluation/greedy" in line for line in lines)
     assert any("payoff/past selves" in line for line in lines)
     assert list((finished / "tensorboard").glob("events*"))
@@ -230,7 +296,7 @@ def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_p
         assert torch.equal(tensor, theirs[name]), name
     lines = (folder / "progress.jsonl").read_text().splitlines()
     steps = [json.loads(line)["step"] for line in lines]
-    assert steps == list(range(512, 6145, 512))
+    assert steps == STEPS
     assert _results(folder) == _results(finished)
 
 

@@ -71,9 +71,9 @@ def write_checkpoint(
         weights: of the policy.
         state: of the training run, if it is to go on from here.
     """
-    files = {WEIGHTS: save(dict(weights))}
+    files = {WEIGHTS: save(_apart(weights))}
     if state is not None:
-        files[STATE] = save(dict(state))
+        files[STATE] = save(_apart(state))
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     text = json.dumps({**card, "sha256": digests}, indent=1)
     files[CARD] = text.encode()
@@ -91,6 +91,11 @@ def write_checkpoint(
         folder.replace(old)
     aside.replace(folder)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return copies: safetensors refuses tensors that share memory, as some of a policy do."""
+    return {name: tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()}
 
 
 def read_card(folder: str | Path) -> dict[str, Any]:

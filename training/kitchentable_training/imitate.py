@@ -20,7 +20,9 @@ from kitchentable import Batch, Game
 from kitchentable.players import ScriptedPlayer
 from kitchentable_training.config import ImitationSettings, RunSettings
 
-NUM_GAMES = 1024
+MOST_GAMES = 1024
+STEPS = 150
+"""Decisions of each game in a lesson, at least: several whole hands of any game."""
 MAX_NORM = 0.5
 
 
@@ -40,27 +42,34 @@ class Teacher:
         """Set the games up."""
         params = game.make_params(**settings.params)
         self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
-        self._batch = Batch(game, NUM_GAMES, seed=settings.seed + 1, **settings.params)
-        self._by_hand = settings.episode == "hand"
+        self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
+        self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
+        self._episode = settings.episode
 
     def lesson(self, decisions: int) -> Lesson:
-        """Play on for about ``decisions`` decisions; those of unfinished episodes are left out."""
-        batch, everyone = self._batch, np.arange(NUM_GAMES)
-        steps = max(1, decisions // NUM_GAMES)
+        """Play on for about ``decisions`` decisions; those of unfinished episodes are left out.
+
+        Raises:
+            ValueError: so few decisions do not hold a single episode.
+        """
+        batch, everyone = self._batch, np.arange(self.num_games)
+        steps = max(1, decisions // self.num_games)
         seen = np.empty((steps, *batch.observations.shape), np.float32)
         masks = np.empty((steps, *batch.masks.shape), np.bool_)
-        actions = np.empty((steps, NUM_GAMES), np.int64)
-        players = np.empty((steps, NUM_GAMES), np.int64)
+        actions = np.empty((steps, self.num_games), np.int64)
+        players = np.empty((steps, self.num_games), np.int64)
         paid = np.empty((steps, *batch.rewards.shape), np.float32)
-        ended = np.empty((steps, NUM_GAMES), np.bool_)
+        ended = np.empty((steps, self.num_games), np.bool_)
         for t in range(steps):
             seen[t], masks[t] = batch.observations, batch.masks
             players[t] = batch.current_player
             actions[t] = self._player.act(batch, everyone)
             batch.step(actions[t])
             paid[t], ended[t] = batch.rewards, batch.dones
-            if self._by_hand:
+            if self._episode == "hand":
                 ended[t] |= batch.states["hand_over"]
+        if not ended.any():
+            raise ValueError(f"imitation.lesson={decisions} does not hold one {self._episode}")
         payoffs, whole = _payoffs(paid, ended, players)
         return Lesson(seen[whole], masks[whole], actions[whole], payoffs[whole])
 

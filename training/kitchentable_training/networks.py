@@ -23,6 +23,9 @@ class CardRelations(BaseFeaturesExtractor):
     vectors over the kinds (what a card is worth, say) take part.
     """
 
+    places: torch.Tensor
+    pairs: torch.Tensor
+
     def __init__(
         self,
         observation_space: spaces.Box,

@@ -85,10 +85,12 @@ class Run:
                 JsonLines(self.folder / PROGRESS),
             ]
             self.model.set_logger(Logger(str(self.folder), writers))
-            if self.settings.imitation and not self._saved():
-                self._imitate(self.settings.imitation)
-            self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
-            self.model.logger.close()
+            try:
+                if self.settings.imitation and not self._saved():
+                    self._imitate(self.settings.imitation)
+                self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
+            finally:
+                self.model.logger.close()
         final = self.folder / FINAL
         if not final.exists():
             self._finish(final)
