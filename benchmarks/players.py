@@ -17,7 +17,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 ]
 PAIRS = (("greedy", "random"), ("expert", "greedy"))
 DEALS = {"greedy": 5_000, "expert": 5_000, "search": 100}
-ROLLOUTS = 1_000
+ROLLOUTS = 200
 
 
 def measure() -> list[dict[str, Any]]:

@@ -5,8 +5,8 @@
 ``tests/faults/GAME.toml`` names the tests to run and lists the faults: in a file (or anywhere in a
 folder) a text that must be there just once is replaced by another. Every fault gets a fresh copy of
 the project, whose tests run until the first fails. The tests must pass without a fault first. When
-the whole list could be tried, the result goes into ``benchmarks/results/faults.json``. The exit status is 1
-if less than 95 % of the faults are caught.
+the whole list could be tried, the result goes into ``benchmarks/results/faults.json``. The exit
+status is 1 if less than 95 % of the faults are caught.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ TINY = {
         "vf_coef": 0.5,
         "max_grad_norm": 0.5,
     },
-    "network": {"layers": [8], "activation": "relu"},
+    "imitation": None,
+    "network": {"features": "flat", "layers": [8], "activation": "relu"},
     "opponents": {
         "scripted": {"random": 1},
         "past_selves": 1,

@@ -324,5 +324,5 @@ def test_an_answer_is_a_number_a_name_or_a_beginning():
 
 
 def test_actions_are_explained_in_words():
-    assert "R back" in explain("recycle:R")
-    assert explain("something else") == ""
+    assert "R back" in explain(find_game("diddly"), "recycle:R")
+    assert explain(find_game("diddly"), "something else") == ""

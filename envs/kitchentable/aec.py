@@ -6,7 +6,6 @@ import base64
 import dataclasses
 import json
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from pettingzoo import AECEnv
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
 from kitchentable.game import Game, IntArray, slices
-from kitchentable.loops import NO_CARDS
 from kitchentable.payoff import forfeit, stake
 from kitchentable.registry import find_game
 from kitchentable.saving import check_same, pack, unpack
@@ -123,7 +121,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         Raises:
             ValueError: the deck has an unknown card or too many copies of one.
         """
-        top = self._read_deck((options or {}).get("deck"))
+        top = self.game.read_deck(self.params, (options or {}).get("deck"))
         if seed is not None:
             self._batch.seed(seed)
         self._batch.reset(top=top)
@@ -353,21 +351,6 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._batch.states[0].seed = state["seed"]
         if state["table"] is not None:
             self.load(state["table"])
-
-    def _read_deck(self, names: Sequence[str] | None) -> NDArray[np.int8]:
-        if names is None:
-            return NO_CARDS
-        if isinstance(names, str) or not isinstance(names, Sequence):
-            raise ValueError(f"deck={names!r} is not possible; give a list of card names")
-        copies = self.game.deck(self.params)
-        for name in names:
-            if name not in copies:
-                known = ", ".join(copies)
-                raise ValueError(f"deck: there is no card {name!r} in {self.game.name}; {known}")
-            if list(names).count(name) > copies[name]:
-                raise ValueError(f"deck: there are only {copies[name]} cards {name!r}")
-        numbers = {name: i for i, name in enumerate(copies)}
-        return np.array([numbers[name] for name in names], np.int8)
 
 
 def _plain(params: Any) -> Any:

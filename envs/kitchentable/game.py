@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -74,6 +74,8 @@ class Game:
     """``(state, params)``: write the parameters into a record."""
     action_names: Callable[[Any], tuple[str, ...]]
     """``(params)``: the name of each action."""
+    action_help: Mapping[str, str]
+    """What the actions mean, by what stands before the colon; ``{}`` is what stands after it."""
     deck: Callable[[Any], Mapping[str, int]]
     """``(params)``: the name of each kind of card, in the order of its number, and its copies."""
     observation_layout: Callable[[Any], Mapping[str, int]]
@@ -136,6 +138,31 @@ class Game:
                     f"{self.name} has no parameter {name!r}; it has {', '.join(known)}"
                 )
         return self.params(**params)
+
+
+    def read_deck(self, params: Any, names: Sequence[str] | None) -> NDArray[np.int8]:
+        """Return the numbers of named cards, which are to lie on top of a deck.
+
+        Args:
+            params: the game's parameters.
+            names: the next card first; None for no cards.
+
+        Raises:
+            ValueError: this is no list of names, or a card is unknown or there are not so many.
+        """
+        if names is None:
+            return np.empty(0, np.int8)
+        if isinstance(names, str) or not isinstance(names, Sequence):
+            raise ValueError(f"deck={names!r} is not possible; give a list of card names")
+        copies = self.deck(params)
+        for name in names:
+            if name not in copies:
+                known = ", ".join(copies)
+                raise ValueError(f"deck: there is no card {name!r} in {self.name}; {known}")
+            if list(names).count(name) > copies[name]:
+                raise ValueError(f"deck: there are only {copies[name]} cards {name!r}")
+        numbers = {name: i for i, name in enumerate(copies)}
+        return np.array([numbers[name] for name in names], np.int8)
 
 
 def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from kitchentable import Game
 from kitchentable.players import Player
 from kitchentable_training.session import Move, Session
 from kitchentable_training.watch import Ask, Say
@@ -16,15 +17,6 @@ Type the number or the name of an action; the beginning of a name will do if no 
   help        this text
   save FILE   write the game so far; `kitchentable watch --replay FILE` shows it
   quit        leave the game"""
-
-# By what comes before the colon of an action's name.
-WORDS = {
-    "draw": "the top card of the deck",
-    "take": "the top card of the discard pile",
-    "recycle": "get a {} back out of the discard pile",
-    "slot": "your card in slot {}",
-    "pass": "do nothing",
-}
 
 
 def play(
@@ -81,7 +73,7 @@ def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | No
     width = max(map(len, legal))
     say("")
     for number, action in enumerate(legal, start=1):
-        say(f"  {number:2}  {action:{width}}  {explain(action)}".rstrip())
+        say(f"  {number:2}  {action:{width}}  {explain(session.game, action)}".rstrip())
     while True:
         try:
             answer = ask("> ").strip()
@@ -101,10 +93,10 @@ def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | No
                 say(str(error))
 
 
-def explain(action: str) -> str:
+def explain(game: Game, action: str) -> str:
     """Say in words what an action is; empty if its name says it all."""
     kind, _, what = action.partition(":")
-    return WORDS.get(kind, "").format(what)
+    return game.action_help.get(kind, "").format(what)
 
 
 def read_action(answer: str, legal: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kitchentable import Batch, Game, TableEnv, find_game
+from kitchentable import Batch, Game, find_game
 from kitchentable.picture import Picture
 from kitchentable.players import Player
 from kitchentable_training.files import write_text
@@ -56,13 +56,10 @@ class Session:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.deck = list(deck)
         self.transcript: list[Move] = []
-        values = asdict(params)
-        if self.deck:  # an environment checks it
-            TableEnv(game.name, **values).reset(options={"deck": self.deck})
-        self.batch = Batch(game, 1, seed=self.seed, autoreset=False, **values)
+        top = game.read_deck(params, self.deck)
+        self.batch = Batch(game, 1, autoreset=False, **asdict(params))
         self.batch.seed(self.seed)
-        kinds = list(game.deck(params))
-        self.batch.reset(top=np.array([kinds.index(card) for card in self.deck], np.int8))
+        self.batch.reset(top=top)
 
     @property
     def mover(self) -> int:

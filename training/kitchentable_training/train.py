@@ -32,6 +32,7 @@ from kitchentable_training.checkpoint import (
 )
 from kitchentable_training.config import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.evaluate import against_scripted, summary
+from kitchentable_training.files import write_text
 from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
@@ -120,7 +121,7 @@ class Run:
             self.player(), self.game, self.params, settings.opponents, settings.final_deals
         )
         text = json.dumps(results, indent=1)
-        _write(self.folder / "evaluation.json", text)
+        write_text(self.folder / "evaluation.json", text)
         card = self._card() | {"results": summary(results)}
         write_checkpoint(final, card, self.model.policy.state_dict())
 
@@ -157,7 +158,7 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / SETTINGS
         if not path.exists():
-            _write(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
+            write_text(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
             return
         there = parse_settings(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
         if there != self.settings:
@@ -326,11 +327,4 @@ def _cut(path: Path, steps: int) -> None:
         return
     lines = path.read_text(encoding="utf-8").splitlines()
     kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= steps]
-    _write(path, "".join(line + "\n" for line in kept))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file aside and move it into place."""
-    aside = path.with_name(f".{path.name}.part")
-    aside.write_text(text, encoding="utf-8")
-    aside.replace(path)
+    write_text(path, "".join(line + "\n" for line in kept))

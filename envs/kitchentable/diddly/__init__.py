@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.diddly import bots, drawing, observation, rules
+from kitchentable.diddly import bots, drawing, observation, rules, words
 from kitchentable.game import Game, record_dtype
 
 SEATS = {6: range(2, 9), 8: range(2, 7), 9: range(2, 7)}
@@ -24,6 +24,7 @@ GAME = Game(
     worst_hand=10 * rules.MAX_CARDS,
     configure=rules.configure,
     action_names=rules.action_names,
+    action_help=words.ACTION_HELP,
     deck=rules.deck,
     observation_layout=observation.layout,
     card_parts=observation.CARD_PARTS,

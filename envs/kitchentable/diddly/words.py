@@ -46,6 +46,14 @@ LONG_NAMES = {DIDDLY: "Diddly", SWAP: "Swap", HALF: "Half", PEEK: "Peek", RECYCL
 
 _OBTAINED = {FROM_DECK: "drew", FROM_PILE: "took", FROM_RECYCLING: "recycled"}
 
+ACTION_HELP = {
+    "draw": "the top card of the deck",
+    "take": "the top card of the discard pile",
+    "recycle": "get a {} back out of the discard pile",
+    "slot": "your card in slot {}",
+    "pass": "do nothing",
+}
+
 
 def decision(state: State) -> str:
     """Say who decides what."""

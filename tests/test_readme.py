@@ -1,0 +1,73 @@
+"""What the README says is true: its code runs, its tables are the results, its files exist."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import COMPILED
+from docs import tables
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled rules")
+
+
+@pytest.mark.parametrize("number", range(len(CODE)))
+def test_the_code_runs(number, tmp_path) -> None:
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    command = [sys.executable, "-c", CODE[number]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_there_is_code_to_run() -> None:
+    assert len(CODE) >= 4
+
+
+def test_the_tables_are_the_results() -> None:
+    assert tables.render(README) == README
+    assert set(tables.TABLES) == set(re.findall(r"<!-- table: (\w+) -->", README))
+
+
+def test_pictures_and_files_exist() -> None:
+    for path in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / path).exists(), path
+    for path in re.findall(r"`((?:envs|tests|configs|docs|training|checkpoints)/[\w./]+)`", README):
+        assert (ROOT / path).exists(), path
+
+
+def test_shipped_players_play_what_their_cards_say() -> None:
+    from kitchentable_training.checkpoint import load_player, read_card
+
+    folders = sorted((ROOT / "checkpoints").glob("*/card.json"))
+    assert folders
+    for card_path in folders:
+        card = read_card(card_path.parent)
+        player = load_player(card_path.parent)
+        assert player.name == card_path.parent.name
+        assert {"settings", "command", "steps", "results"} <= card.keys()
+        assert all(one["deals"] > 0 for one in card["results"].values())
+        assert json.dumps(card)
+
+
+def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
+    """A small sample of duplicate deals, by a wide margin: 5 standard errors of 200 games."""
+    from kitchentable import find_game
+    from kitchentable.players import ScriptedPlayer
+    from kitchentable_training.checkpoint import load_player, read_card
+    from kitchentable_training.evaluate import figures, play_duplicate
+
+    for card_path in (ROOT / "checkpoints").glob("*/card.json"):
+        card = read_card(card_path.parent)
+        game = find_game(card["game"])
+        params = game.make_params(**card["params"])
+        for name, claimed in card["results"].items():
+            opponent = ScriptedPlayer(game, name, params, seed=1)
+            player = load_player(card_path.parent)
+            found = figures(play_duplicate(player, opponent, game, params, 100, seed=99))
+            assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 200) ** 0.5
