@@ -145,9 +145,8 @@ def rig(*boards: str, then: str = "") -> str:
 
 def _slots(state: Any, seat: int) -> tuple[list[str], list[bool], list[bool]]:
     cards = int(state.cards)
-    up, seen = (
-        marks[seat, :cards].astype(bool).tolist() for marks in (state.face_up, state.peeked)
-    )
+    up = state.face_up[seat, :cards].astype(bool).tolist()
+    seen = state.peeked[seat, :cards].astype(bool).tolist()
     return words(state.boards[seat, :cards]), up, seen
 
 

@@ -306,7 +306,7 @@ def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
     That is any unknown card at first, but once the deck is made anew, cards of the deck stay in it.
     """
     table = make_table()
-    state, size, runs = table.state, int(table.state.deck_size), 300
+    state, size, runs = table.state, int(table.state.deck_size), games(1800)
     states = redealt(table.batch, [0, 1] * runs, 3).states
     assert len(set(states.seed.tolist())) == 2 * runs
     for viewer in (0, 1):

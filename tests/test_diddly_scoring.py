@@ -109,14 +109,14 @@ def boards(cards: int) -> st.SearchStrategy[list[str]]:
 
 
 @pytest.mark.parametrize("cards", [6, 8, 9])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_random_boards_score_as_in_the_reference(cards, data):
     board = data.draw(boards(cards))
     assert engine_score(" ".join(board)) == score(board)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(board=boards(9))
 def test_nine_cards_score_the_same_turned_and_mirrored(board):
     points = engine_score(" ".join(board))

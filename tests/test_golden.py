@@ -38,15 +38,16 @@ def recorded(game: Game, params: dict) -> str:
 
 
 def _decision(table: TableEnv, expert: ScriptedPlayer, rng: np.random.Generator) -> str:
-    """Play one decision and tell of it: who, what, of how many, and what it saw, as a sum."""
+    """Play one decision and tell of it: who, what, of how many, and what it saw, as one number."""
     agent = table.agent_selection
     legal = np.flatnonzero(table.infos[agent]["action_mask"])
     action = int(expert.act(table._batch, np.array([0]))[0])
     if rng.integers(3) == 0:
         action = int(rng.choice(legal))
-    seen = np.flatnonzero(table.observe(agent)["observation"])
+    seen = table.observe(agent)["observation"].astype(np.float64)
     table.step(action)
-    return f"{agent} {table.action_names[action]}  ({len(legal)} legal, sees {seen.sum()})"
+    digest = seen @ np.arange(1, len(seen) + 1)
+    return f"{agent} {table.action_names[action]}  ({len(legal)} legal, sees {digest:.3f})"
 
 
 @pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared with the plain ones")
