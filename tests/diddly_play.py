@@ -12,7 +12,7 @@ import numpy as np
 from diddly_reference import COPIES, KINDS, ReferenceGame
 
 from kitchentable.diddly import GAME
-from kitchentable.diddly.rules import PHASES
+from kitchentable.diddly.state import PHASES
 from kitchentable.engine import Batch
 from kitchentable.game import slices
 from kitchentable.rng import shuffle, start_stream

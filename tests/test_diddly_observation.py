@@ -12,7 +12,7 @@ from diddly_play import SEATS, Table, assert_all_cards, deck_of, games, plain, r
 from diddly_reference import COPIES, KINDS
 
 from kitchentable.diddly import GAME
-from kitchentable.diddly.rules import PHASES
+from kitchentable.diddly.state import PHASES
 from kitchentable.engine import Batch
 from kitchentable.game import NOBODY
 

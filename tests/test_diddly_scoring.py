@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitchentable.diddly import GAME
-from kitchentable.diddly.rules import Params, board_score
+from kitchentable.diddly.scoring import board_score
+from kitchentable.diddly.state import Params
 
 POINTS = dict(zip(KINDS, [*range(1, 11), 0, 0, 0, 10, 10], strict=True))
 HALVED = {"P": 5, "R": 5, "10": 5, "9": 5, "8": 4, "7": 4, "6": 3, "5": 3, "4": 2, "3": 2}

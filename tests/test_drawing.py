@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from kitchentable.diddly import GAME, rules
+from kitchentable.diddly import state as table
 from kitchentable.diddly.drawing import FACES, to_picture, to_text
 from kitchentable.engine import Batch
 from kitchentable.game import NOBODY
@@ -62,7 +63,7 @@ def words_in(texts):
 
 def test_the_positions_have_every_phase():
     phases = {int(state.phase) for table in TABLES for state in positions(*table)[1]}
-    assert phases == set(range(len(rules.PHASES)))
+    assert phases == set(range(len(table.PHASES)))
 
 
 # --- Nothing hidden is shown --------------------------------------------------------------------
@@ -93,9 +94,9 @@ def test_every_card_that_a_viewer_knows_changes_what_it_sees(seats, cards):
             for player in range(seats):
                 for slot in range(cards):
                     other = changed(state)
-                    kind = (other.boards[player, slot] + 1) % rules.NUM_KINDS
+                    kind = (other.boards[player, slot] + 1) % table.NUM_KINDS
                     other.boards[player, slot] = kind
-                    known = rules.is_known(state, viewer, player, slot)
+                    known = table.is_known(state, viewer, player, slot)
                     assert (to_text(other, params, viewer) != text) == known
                     assert (to_picture(other, params, viewer).shapes != picture.shapes) == known
 
@@ -109,16 +110,16 @@ def test_every_card_that_a_viewer_knows_changes_what_it_sees(seats, cards):
         ("peeked", lambda state: 1 - state.peeked),
         ("dealer", lambda state: (state.dealer + 1) % state.num_players),
         ("closer", lambda state: state.current_player),
-        ("held", lambda state: (state.held + 1) % rules.NUM_KINDS),
+        ("held", lambda state: (state.held + 1) % table.NUM_KINDS),
         ("pile_counts", lambda state: state.pile_counts + 1),
         ("current_player", lambda state: (state.current_player + 1) % state.num_players),
-        ("phase", lambda _: rules.USE_PEEK),
+        ("phase", lambda _: table.USE_PEEK),
         ("rounds_done", lambda state: state.rounds_done + 1),
     ],
 )
 def test_what_is_public_is_shown(field, change):
     def is_plain(state):
-        return state.phase == rules.PLACE and state.pile_size > 5 and state.closer == NOBODY
+        return state.phase == table.PLACE and state.pile_size > 5 and state.closer == NOBODY
 
     params, state = position_with(4, 8, is_plain)
     other = changed(state)
@@ -130,7 +131,7 @@ def test_what_is_public_is_shown(field, change):
 def test_a_peeked_card_is_shown_to_its_owner_alone_and_as_face_down():
     params, state = position_with(3, 9, lambda state: state.peeked.any() and state.peeked[0].any())
     slot = int(np.flatnonzero(state.peeked[0])[0])
-    for kind, name in enumerate(rules.CARD_NAMES):
+    for kind, name in enumerate(table.CARD_NAMES):
         state = changed(state)
         state.boards[0, slot] = kind
         assert f"[{name:>2}*]" in to_text(state, params, 0)
@@ -163,7 +164,7 @@ def test_a_finished_round_shows_its_boards_and_scores(seats, cards):
     params, state = position_with(seats, cards, lambda state: state.hand_over)
     text, written = to_text(state, params, 0), to_picture(state, params, 0).texts
     for player in range(seats):
-        names = [rules.CARD_NAMES[kind] for kind in state.last_boards[player, :cards]]
+        names = [table.CARD_NAMES[kind] for kind in state.last_boards[player, :cards]]
         line = next(line for line in written if line.replace("/ ", "").startswith(" ".join(names)))
         assert line.endswith(f"= {state.last_scores[player]}")
         assert f"player_{player}: {line}" in text
@@ -190,7 +191,7 @@ def test_a_tie_and_a_stopped_game_are_told():
 
 
 def test_cards_are_told_apart_by_their_label():
-    assert tuple(face.label for face in FACES) == rules.CARD_NAMES
+    assert tuple(face.label for face in FACES) == table.CARD_NAMES
 
 
 # --- Form ---------------------------------------------------------------------------------------
@@ -201,7 +202,7 @@ def test_text_fits_a_terminal(seats, cards):
     params, states = positions(seats, cards)
     for state in states[::3]:
         wide = changed(state)
-        wide.totals[:] = 10 * rules.MAX_CARDS * rules.MAX_ROUNDS
+        wide.totals[:] = 10 * table.MAX_CARDS * table.MAX_ROUNDS
         for viewer in (seats - 1, NOBODY):
             text = to_text(wide, params, viewer)
             assert max(map(len, text.splitlines())) <= 80
@@ -227,13 +228,13 @@ def test_shapes_lie_inside_and_texts_apart_in_their_boxes(seats, cards):
 def with_long_words(state):
     """A copy with the longest things to say about a seat or a turn."""
     state = changed(state)
-    state.totals[:] = 10 * rules.MAX_CARDS * rules.MAX_ROUNDS
+    state.totals[:] = 10 * table.MAX_CARDS * table.MAX_ROUNDS
     state.last_scores[:] = 90
     state.round_scores[:] = 90
-    state.last_boards[:] = rules.CARD_NAMES.index("10")
-    if state.phase in (rules.PLACE, rules.SWAP_FIRST, rules.SWAP_SECOND, rules.USE_PEEK):
-        state.held = rules.RECYCLE
-        state.source = rules.FROM_RECYCLING
+    state.last_boards[:] = table.CARD_NAMES.index("10")
+    if state.phase in (table.PLACE, table.SWAP_FIRST, table.SWAP_SECOND, table.USE_PEEK):
+        state.held = table.RECYCLE
+        state.source = table.FROM_RECYCLING
         state.closer = state.dealer = state.current_player
     return state
 

@@ -1,4 +1,4 @@
-"""Diddly as a PettingZoo environment; parameters in `kitchentable.diddly.rules.Params`."""
+"""Diddly as a PettingZoo environment; parameters in `kitchentable.diddly.state.Params`."""
 
 from __future__ import annotations
 

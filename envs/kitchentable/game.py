@@ -139,7 +139,6 @@ class Game:
                 )
         return self.params(**params)
 
-
     def read_deck(self, params: Any, names: Sequence[str] | None) -> NDArray[np.int8]:
         """Return the numbers of named cards, which are to lie on top of a deck.
 

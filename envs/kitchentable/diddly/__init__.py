@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.diddly import bots, drawing, observation, rules, words
+from kitchentable.diddly import bots, drawing, observation, rules, state, words
 from kitchentable.game import Game, record_dtype
 
 SEATS = {6: range(2, 9), 8: range(2, 7), 9: range(2, 7)}
@@ -19,13 +19,13 @@ GAME = Game(
     name="diddly",
     version=0,
     title="Diddly",
-    params=rules.Params,
-    state_dtype=record_dtype(rules.State),
-    worst_hand=10 * rules.MAX_CARDS,
-    configure=rules.configure,
-    action_names=rules.action_names,
+    params=state.Params,
+    state_dtype=record_dtype(state.State),
+    worst_hand=10 * state.MAX_CARDS,
+    configure=state.configure,
+    action_names=state.action_names,
     action_help=words.ACTION_HELP,
-    deck=rules.deck,
+    deck=state.deck,
     observation_layout=observation.layout,
     card_parts=observation.CARD_PARTS,
     state_layout=observation.state_layout,
@@ -39,10 +39,10 @@ GAME = Game(
     hand_scores=rules.hand_scores,
     observe=observation.observe,
     observe_state=observation.observe_state,
-    redeal=rules.redeal,
+    redeal=observation.redeal,
     to_text=drawing.to_text,
     to_picture=drawing.to_picture,
     bots={"random": bots.random, "greedy": bots.greedy, "expert": bots.expert},
-    variant=rules.variant,
+    variant=state.variant,
     variants=VARIANTS,
 )

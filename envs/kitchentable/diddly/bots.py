@@ -24,7 +24,7 @@ from kitchentable.diddly.estimate import (
     num_hidden,
     turns_left,
 )
-from kitchentable.diddly.rules import (
+from kitchentable.diddly.state import (
     DRAW,
     FLIP,
     HALF,

@@ -1,6 +1,6 @@
 """A table of Diddly as text (see `words`) and as a picture, as one seat sees it.
 
-Whoever draws asks `rules.is_known` for every card on a board, so what the viewer cannot know never
+Whoever draws asks `state.is_known` for every card on a board, so what the viewer cannot know never
 reaches the text or the picture. The deck is only counted.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kitchentable.diddly.rules import (
+from kitchentable.diddly.state import (
     CARD_NAMES,
     DIDDLY,
     HALF,

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.diddly.rules import (
+from kitchentable.diddly.scoring import column_score
+from kitchentable.diddly.state import (
     COPIES,
     HALF,
     LINES,
@@ -22,7 +23,6 @@ from kitchentable.diddly.rules import (
     OVER,
     POINTS,
     RECYCLE,
-    column_score,
 )
 from kitchentable.game import NOBODY, BoolArray, FloatArray
 from kitchentable.jit import allocating_kernel, kernel
@@ -100,7 +100,7 @@ def look_at(observation: FloatArray, variant: NDArray[np.int64]) -> Look:
 
     Args:
         observation: what the seat to act sees.
-        variant: the parameters, from `kitchentable.diddly.rules.variant`.
+        variant: the parameters, from `kitchentable.diddly.state.variant`.
     """
     seats, cards, turn_limit = variant[0], variant[1], variant[3]
     boards = np.empty((seats, cards), np.int64)

@@ -1,14 +1,14 @@
 """What one player may see of Diddly, as a flat vector of numbers from 0 to 1.
 
 Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. A card is one
-of 15 places (`rules.CARD_NAMES`); a card that the viewer does not know leaves all 15 at zero.
+of 15 places (`state.CARD_NAMES`); a card that the viewer does not know leaves all 15 at zero.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kitchentable.diddly.rules import (
+from kitchentable.diddly.state import (
     COPIES,
     FROM_NOWHERE,
     MAX_FLIPS,
@@ -23,6 +23,7 @@ from kitchentable.diddly.rules import (
 )
 from kitchentable.game import NOBODY, FloatArray
 from kitchentable.jit import kernel
+from kitchentable.rng import advance, shuffle
 
 SHARE = (1.0 / COPIES).astype(np.float32)
 """One card of a kind, of all its copies; exact, since they are powers of two."""
@@ -194,3 +195,29 @@ def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
         for i in range(state.deck_size):
             kinds[state.deck[i]] += SHARE[state.deck[i]]
     return at + NUM_KINDS
+
+
+@kernel
+def redeal(state: State, viewer: int) -> None:
+    """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
+
+    Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
+    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
+    stay in it, and those on the boards on them. The game's seed changes too: it decides later
+    deals.
+    """
+    boundary = int(state.deck_size) if state.reshuffled else 0
+    shuffle(state, state.deck, 0, boundary)
+    for player in range(state.num_players):
+        for slot in range(state.cards):
+            if not is_known(state, viewer, player, slot):
+                state.deck[state.deck_size] = state.boards[player, slot]
+                state.deck_size += 1
+    shuffle(state, state.deck, boundary, state.deck_size)
+    state.seed = advance(state.rng)
+    for player in range(state.num_players):
+        for slot in range(state.cards):
+            if not is_known(state, viewer, player, slot):
+                state.deck_size -= 1
+                state.boards[player, slot] = state.deck[state.deck_size]
+                state.deck[state.deck_size] = NO_CARD

@@ -25,7 +25,7 @@ Readings, where the sheets are silent:
 - A recycled card is the topmost of its kind in the pile; equal cards differ by nothing else.
 - A Recycle can be replaced by recycling only where it lies after a Swap that was used on the way.
 - When the deck is empty and a card must be drawn, the discard pile but its top card is shuffled
-  into a new deck. If that gives no card, drawing is not possible.
+  into a new deck, whose kinds everybody then knows. If that gives no card, nobody can draw.
 - All that lies in the discard pile is public, and so is which slot was peeked at.
 - Halving rounds up in every layout (the sheets' table says so for columns: 9 and 10 score 5).
 - Lines of three run along rows, columns and both long diagonals. A Half halves the other cards of
@@ -37,170 +37,42 @@ Readings, where the sheets are silent:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.game import (
-    NOBODY,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    TableParams,
-    TableState,
-    check_choice,
-    check_range,
+from kitchentable.diddly.piles import discard, draw, gather, shuffle_in, take
+from kitchentable.diddly.scoring import board_score
+from kitchentable.diddly.state import (
+    DRAW,
+    FLIP,
+    FROM_DECK,
+    FROM_NOWHERE,
+    FROM_PILE,
+    FROM_RECYCLING,
+    MAX_CARDS,
+    MAX_FLIPS,
+    NO_CARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    OVER,
+    PASS,
+    PEEK,
+    PLACE,
+    RECYCLE,
+    RECYCLE_KIND,
+    SLOT,
+    SOURCE,
+    SWAP,
+    SWAP_FIRST,
+    SWAP_SECOND,
+    TAKE,
+    USE_PEEK,
+    State,
 )
+from kitchentable.game import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.jit import kernel
-from kitchentable.payoff import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.rng import advance, shuffle, start_stream
-
-# --- Components (sheet: Contents) ---------------------------------------------------------------
-
-# Kinds of card by number: 0 ... 9 are the cards 1 ... 10.
-DIDDLY, SWAP, HALF, PEEK, RECYCLE = range(10, 15)
-NUM_KINDS = 15
-NO_CARD = -1
-CARD_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", "P", "R")
-COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])
-POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 10, 10])
-NUM_CARDS = 104
-
-MAX_PLAYERS = 8
-MAX_CARDS = 9
-MAX_ROUNDS = 100
-MAX_TURNS = 10_000
-LAYOUTS = (6, 8, 9)
-MAX_FLIPS = 3
-
-# Lines of three on the nine-card board: rows, columns, long diagonals.
-LINES = (
-    (0, 1, 2), (3, 4, 5), (6, 7, 8),
-    (0, 3, 6), (1, 4, 7), (2, 5, 8),
-    (0, 4, 8), (2, 4, 6),
-)  # fmt: skip
-
-# --- Actions ------------------------------------------------------------------------------------
-
-DRAW = 0
-TAKE = 1
-RECYCLE_KIND = 2  # + kind
-PASS = RECYCLE_KIND + NUM_KINDS
-SLOT = PASS + 1  # + slot
-
-# What the current player decides.
-FLIP, USE_PEEK, SWAP_FIRST, SWAP_SECOND, SOURCE, PLACE, OVER = range(7)
-PHASES = ("flip", "peek", "swap first", "swap second", "source", "place", "over")
-
-# Where the obtained card came from.
-FROM_NOWHERE, FROM_DECK, FROM_PILE, FROM_RECYCLING = range(4)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Params(TableParams):
-    """Parameters of a game of Diddly.
-
-    Raises:
-        ValueError: a value is impossible; says what is possible.
-    """
-
-    cards: int = 6
-    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3)."""
-    rounds: int = 5
-    """1 to 100."""
-    turn_limit: int = 100
-    """Turns of a seat in one round, 1 to 10,000; one more truncates the game."""
-
-    def __post_init__(self) -> None:
-        check_choice("diddly", "cards", self.cards, LAYOUTS)
-        highest = 8 if self.cards == 6 else 6
-        check_range("diddly", "num_players", self.num_players, 2, highest)
-        check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
-        check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
-        check_choice("diddly", "reward", self.reward, REWARDS)
-
-
-class State(TableState):
-    """Everything there is to know about one game."""
-
-    # Parameters.
-    cards: Annotated[int, np.int8]
-    rounds: Annotated[int, np.int8]
-    turn_limit: Annotated[int, np.int16]
-    # The game.
-    rounds_done: Annotated[int, np.int8]
-    """Rounds finished."""
-    dealer: Annotated[int, np.int8]
-    totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the round that finished last."""
-    last_boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
-    """The boards as that round was scored, for people to look at."""
-    round_scores: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_ROUNDS)]
-    # The table.
-    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """Kinds; the next card to draw is the last of ``deck_size``."""
-    deck_size: Annotated[int, np.int8]
-    reshuffled: Annotated[bool, np.bool_]
-    """Whether the deck was made anew from the pile in this round, so that its kinds are known."""
-    pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """The discard pile; its top is the last of ``pile_size``."""
-    pile_size: Annotated[int, np.int8]
-    pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
-    """Kinds by seat and slot, row by row."""
-    face_up: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
-    peeked: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
-    """Face-down cards that their owner has looked at."""
-    closer: Annotated[int, np.int8]
-    """The seat whose cards were all face up first."""
-    turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
-    """Turns finished in this round."""
-    # The decision.
-    phase: Annotated[int, np.int8]
-    flips_left: Annotated[int, np.int8]
-    seats_to_flip: Annotated[int, np.int8]
-    """Seats that have not finished the set-up, the current one included; 0 while playing."""
-    abilities: Annotated[NDArray[np.int8], np.int8, (MAX_FLIPS,)]
-    """Peeks and Swaps flipped in the set-up and not yet begun, in order."""
-    num_abilities: Annotated[int, np.int8]
-    held: Annotated[int, np.int8]
-    """The card obtained this turn and not yet placed."""
-    source: Annotated[int, np.int8]
-    swap_slot: Annotated[int, np.int8]
-    """The first slot of a Swap."""
-
-
-def configure(state: State, params: Params) -> None:
-    """Write the parameters into a record."""
-    state.num_players = params.num_players
-    state.reward = REWARDS.index(params.reward)
-    state.cards = params.cards
-    state.rounds = params.rounds
-    state.turn_limit = params.turn_limit
-
-
-def variant(params: Params) -> NDArray[np.int64]:
-    """Return what players are told of the parameters: seats, cards, rounds, turn limit, reward."""
-    reward = REWARDS.index(params.reward)
-    return np.array(
-        [params.num_players, params.cards, params.rounds, params.turn_limit, reward], np.int64
-    )
-
-
-def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
-    recycle = [f"recycle:{name}" for name in CARD_NAMES]
-    return ("draw", "take", *recycle, "pass", *(f"slot:{i}" for i in range(params.cards)))
-
-
-def deck(params: Params) -> dict[str, int]:
-    """Return the copies of each kind of card by name (sheet: Contents)."""
-    del params
-    return dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
-
+from kitchentable.payoff import MARGIN, pay_margins, pay_winners
+from kitchentable.rng import advance
 
 # --- A game -------------------------------------------------------------------------------------
 
@@ -218,11 +90,11 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     state.last_scores[:] = 0
     state.last_boards[:] = NO_CARD
     state.round_scores[:] = 0
-    _gather(state)
+    gather(state)
     for i in range(top.shape[0]):
         state.deck[NUM_CARDS - 1 - i] = top[i]
         state.pile_counts[top[i]] -= 1
-    _shuffle_in(state)
+    shuffle_in(state)
     _deal(state)
 
 
@@ -317,105 +189,7 @@ def hand_scores(state: State, player: int) -> list[int]:
     return [int(score) for score in state.round_scores[player, : int(state.rounds_done)]]
 
 
-@kernel
-def redeal(state: State, viewer: int) -> None:
-    """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
-
-    Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
-    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
-    stay in it, and those on the boards on them. The game's seed changes too: it decides later
-    deals.
-    """
-    boundary = int(state.deck_size) if state.reshuffled else 0
-    shuffle(state, state.deck, 0, boundary)
-    for player in range(state.num_players):
-        for slot in range(state.cards):
-            if not is_known(state, viewer, player, slot):
-                state.deck[state.deck_size] = state.boards[player, slot]
-                state.deck_size += 1
-    shuffle(state, state.deck, boundary, state.deck_size)
-    state.seed = advance(state.rng)
-    for player in range(state.num_players):
-        for slot in range(state.cards):
-            if not is_known(state, viewer, player, slot):
-                state.deck_size -= 1
-                state.boards[player, slot] = state.deck[state.deck_size]
-                state.deck[state.deck_size] = NO_CARD
-
-
-# --- Scoring (sheets: Scoring) ------------------------------------------------------------------
-
-
-@kernel
-def board_score(board: NDArray[np.int8], cards: int) -> int:
-    """Score one board of ``cards`` kinds, row by row."""
-    if cards == MAX_CARDS:
-        return _score_lines(board)
-    columns = cards // 2
-    total = 0
-    for column in range(columns):
-        total += column_score(board[column], board[column + columns])
-    return total
-
-
-@kernel
-def column_score(first: int, second: int) -> int:
-    """Score a column of two: equal kinds are worth nothing, a Half halves the other, rounded up."""
-    if first == second:
-        return 0
-    total = int(POINTS[first] + POINTS[second])
-    return (total + 1) // 2 if first == HALF or second == HALF else total
-
-
-@kernel
-def is_known(state: State, viewer: int, player: int, slot: int) -> bool:
-    """Whether ``viewer`` knows the card in a slot (`NOBODY` knows them all)."""
-    seen = (viewer == player) & (state.peeked[player, slot] != 0)
-    return bool(seen | (state.face_up[player, slot] != 0) | (viewer == NOBODY))
-
-
-@kernel
-def _score_lines(board: NDArray[np.int8]) -> int:
-    """Score nine cards: lines of three equal kinds are worth nothing, other cards score once."""
-    free = 0  # one bit a slot
-    halved = 0
-    for a, b, c in LINES:
-        line = (1 << a) | (1 << b) | (1 << c)
-        if board[a] == board[b] and board[b] == board[c]:
-            free |= line
-        if board[a] == HALF or board[b] == HALF or board[c] == HALF:
-            halved |= line
-    total = 0
-    for slot in range(MAX_CARDS):
-        points = POINTS[board[slot]]
-        if (halved >> slot) & 1:
-            points = (points + 1) // 2
-        if not (free >> slot) & 1:
-            total += points
-    return total
-
-
 # --- A round (sheets: Setup) --------------------------------------------------------------------
-
-
-@kernel
-def _gather(state: State) -> None:
-    """Begin a round: all cards are together, to be shuffled (``pile_counts`` says which)."""
-    start_stream(state, state.rounds_done)
-    for kind in range(NUM_KINDS):
-        state.pile_counts[kind] = COPIES[kind]
-
-
-@kernel
-def _shuffle_in(state: State) -> None:
-    """Shuffle what was gathered under what already lies on top of the deck."""
-    count = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(state.pile_counts[kind]):
-            state.deck[count] = kind
-            count += 1
-    shuffle(state, state.deck, 0, count)
-    state.deck_size = NUM_CARDS
 
 
 @kernel
@@ -437,7 +211,7 @@ def _deal(state: State) -> None:
     for slot in range(state.cards):
         for i in range(state.num_players):
             player = (state.dealer + 1 + i) % state.num_players
-            state.boards[player, slot] = _draw(state)
+            state.boards[player, slot] = draw(state)
     state.seats_to_flip = state.num_players
     _begin_flips(state, (state.dealer + 1) % state.num_players)
 
@@ -478,7 +252,7 @@ def _continue_setup(state: State) -> None:
     if state.seats_to_flip > 0:
         _begin_flips(state, following)
     else:
-        _discard(state, _draw(state))
+        discard(state, draw(state))
         _begin_turn(state, following)
 
 
@@ -500,8 +274,8 @@ def _end_round(state: State) -> None:
         state.phase = OVER
     else:
         state.dealer = (state.dealer + 1) % state.num_players
-        _gather(state)
-        _shuffle_in(state)
+        gather(state)
+        shuffle_in(state)
         _deal(state)
 
 
@@ -540,13 +314,13 @@ def _begin_turn(state: State, player: int) -> None:
 @kernel
 def _obtain(state: State, action: int) -> None:
     if action == DRAW:
-        state.held = _draw(state)
+        state.held = draw(state)
         state.source = FROM_DECK
     elif action == TAKE:
-        state.held = _take(state, state.pile[state.pile_size - 1])
+        state.held = take(state, state.pile[state.pile_size - 1])
         state.source = FROM_PILE
     else:
-        state.held = _take(state, action - RECYCLE_KIND)
+        state.held = take(state, action - RECYCLE_KIND)
         state.source = FROM_RECYCLING
     if not _begin_ability(state, state.held):
         state.phase = PLACE
@@ -599,7 +373,7 @@ def _place(state: State, slot: int) -> None:
     state.peeked[player, slot] = 0
     state.held = NO_CARD
     state.source = FROM_NOWHERE
-    _discard(state, replaced)
+    discard(state, replaced)
     state.turns[player] += 1
     if state.closer == NOBODY and _is_open(state, player):
         state.closer = player
@@ -624,47 +398,3 @@ def _has_face_up_recycle(state: State, player: int) -> bool:
         if state.face_up[player, slot] and state.boards[player, slot] == RECYCLE:
             return True
     return False
-
-
-# --- Deck and discard pile ----------------------------------------------------------------------
-
-
-@kernel
-def _draw(state: State) -> int:
-    """Take the top card of the deck; an empty one is made anew from the pile but its top card."""
-    if state.deck_size == 0:
-        top = state.pile[state.pile_size - 1]
-        state.deck_size = state.pile_size - 1
-        for i in range(state.deck_size):
-            state.deck[i] = state.pile[i]
-        state.pile[:] = NO_CARD
-        state.pile_counts[:] = 0
-        state.pile_size = 0
-        _discard(state, top)
-        shuffle(state, state.deck, 0, state.deck_size)
-        state.reshuffled = True
-    state.deck_size -= 1
-    kind = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = NO_CARD
-    return kind
-
-
-@kernel
-def _discard(state: State, kind: int) -> None:
-    state.pile[state.pile_size] = kind
-    state.pile_size += 1
-    state.pile_counts[kind] += 1
-
-
-@kernel
-def _take(state: State, kind: int) -> int:
-    """Take the topmost card of a kind from the discard pile."""
-    place = state.pile_size - 1
-    while state.pile[place] != kind:
-        place -= 1
-    for i in range(place, state.pile_size - 1):
-        state.pile[i] = state.pile[i + 1]
-    state.pile_size -= 1
-    state.pile[state.pile_size] = NO_CARD
-    state.pile_counts[kind] -= 1
-    return int(kind)

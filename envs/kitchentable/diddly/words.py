@@ -6,7 +6,8 @@ import textwrap
 
 import numpy as np
 
-from kitchentable.diddly.rules import (
+from kitchentable.diddly.rules import hand_scores, legal_action_mask, ranks
+from kitchentable.diddly.state import (
     CARD_NAMES,
     DIDDLY,
     DRAW,
@@ -32,10 +33,7 @@ from kitchentable.diddly.rules import (
     USE_PEEK,
     Params,
     State,
-    hand_scores,
     is_known,
-    legal_action_mask,
-    ranks,
 )
 from kitchentable.game import NOBODY, BoolArray
 
