@@ -6,6 +6,10 @@ READY := $(VENV)/.ready
 # pytest's processes: one a core, but no more than there is work for.
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
 
+# The tests of the rules: the contract of every game, and each game's own, tests/test_GAME*.py.
+GAMES := $(notdir $(patsubst %/rules.py,%,$(wildcard envs/kitchentable/*/rules.py)))
+RULE_TESTS := tests/test_every_game.py $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py))
+
 .PHONY: help install demo test check test-fast test-plain test-bounds test-all faults bench tables clean
 
 help:  ## List the commands.
@@ -35,17 +39,17 @@ test-fast: install
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) -m 'not slow and not compiled'
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(RULE_TESTS)
 
 # ... and compiled with every index checked.
 test-bounds: install
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n $(JOBS) -m 'not slow and rules'
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(RULE_TESTS)
 
 test-all: install  ## Also the slow tests.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
 
 faults: install  ## Plant faults in the rules one at a time and see whether the tests notice.
-	$(BIN)/python tests/planted_faults.py diddly --jobs $(JOBS)
+	$(foreach game,$(GAMES),$(BIN)/python tests/planted_faults.py $(game) --jobs $(JOBS) &&) true
 
 bench: install  ## Measure speed beside other libraries, into benchmarks/results.
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'

@@ -202,6 +202,23 @@ def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
             raise TypeError(f"{cls.__name__}.{name}: numpy's records have a method of that name")
         _, scalar, *shape = get_args(hint)
         fields.append((name, scalar, *shape))
+    return _without_gaps(np.dtype(fields, align=True))
+
+
+def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    """Make fields of the bytes that alignment leaves between the fields and after the last.
+
+    Numpy does not copy such bytes, so the copies of equal records would differ in them.
+    """
+    fields: list[tuple[Any, ...]] = []
+    end = 0
+    for name, (kind, start, *_) in (dtype.fields or {}).items():
+        if start > end:
+            fields.append((f"padding_{end}", np.uint8, (start - end,)))
+        fields.append((name, kind))
+        end = start + kind.itemsize
+    if dtype.itemsize > end:
+        fields.append((f"padding_{end}", np.uint8, (dtype.itemsize - end,)))
     return np.dtype(fields, align=True)
 
 
