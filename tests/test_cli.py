@@ -46,6 +46,7 @@ TINY = {
         "vf_coef": 0.5,
         "max_grad_norm": 0.5,
     },
+    "start": None,
     "imitation": None,
     "network": {"features": "flat", "layers": [8], "activation": "relu"},
     "opponents": {

@@ -309,6 +309,20 @@ def _results(folder: Path):
     return json.loads((folder / "evaluation.json").read_text())["opponents"]
 
 
+def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
+    start = f"start={finished / 'final'}"
+    brief = ["imitation=null", "steps=512", "seed=8"]
+    brief += ["ppo.learning_rate=1e-30", "ppo.final_learning_rate=0"]
+    Run(tiny("diddly", start, *brief), tmp_path / "run").train()
+    ours, theirs = (
+        read_tensors(f / "final", "weights.safetensors") for f in (tmp_path / "run", finished)
+    )
+    for name, tensor in ours.items():
+        torch.testing.assert_close(tensor, theirs[name])
+    with pytest.raises(CheckpointError, match="cards"):
+        Run(tiny("diddly", start, *brief, "params.cards=8"), tmp_path / "other").train()
+
+
 def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     import shutil
 

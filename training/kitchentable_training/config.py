@@ -116,6 +116,8 @@ class RunSettings(Settings):
     checkpoints_kept: PositiveInt
     ppo: PPOSettings
     network: NetworkSettings
+    start: str | None
+    """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""
     imitation: ImitationSettings | None
     opponents: OpponentSettings
     evaluation: EvaluationSettings

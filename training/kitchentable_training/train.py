@@ -87,8 +87,8 @@ class Run:
             ]
             self.model.set_logger(Logger(str(self.folder), writers))
             try:
-                if self.settings.imitation and not self._saved():
-                    self._imitate(self.settings.imitation)
+                if not self._saved():
+                    self._begin()
                 self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
             finally:
                 self.model.logger.close()
@@ -97,8 +97,16 @@ class Run:
             self._finish(final)
         return final
 
+    def _begin(self) -> None:
+        """Take the head starts that are set; a run that is killed on the way begins them anew."""
+        if self.settings.start is not None:
+            check_card(read_card(self.settings.start), self.game, self.params)
+            self.model.policy.load_state_dict(read_tensors(self.settings.start, WEIGHTS))
+        if self.settings.imitation is not None:
+            self._imitate(self.settings.imitation)
+
     def _imitate(self, settings: ImitationSettings) -> None:
-        """Take the head start; a run that is killed on the way begins it anew."""
+        """Imitate a scripted player, and write the first checkpoint."""
         start = time.monotonic()
         teacher = Teacher(self.game, self.settings, settings)
         description = f"imitating {settings.player}"
