@@ -19,8 +19,13 @@ from kitchentable_training.config import RunSettings, load_settings
 from kitchentable_training.train import Run
 
 CONFIG = Path(__file__).parent.parent / "configs" / "diddly.yaml"
+PLAIN = ["num_envs=256", "ppo.batch_size=2048", "ppo.n_epochs=4", "network.layers=[64, 64]"]
 SETTINGS: dict[str, list[str]] = {
-    "256 games, 2,048 x 4, 64 x 64": ["num_envs=256", "ppo.n_epochs=4", "network.layers=[64, 64]"],
+    "256 games, 2,048 x 4, 64 x 64, flat, 2 threads": [
+        *PLAIN,
+        "network.features=flat",
+        "threads=2",
+    ],
     "as configs/diddly.yaml": [],
 }
 UPDATES = 6
