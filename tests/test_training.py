@@ -339,6 +339,26 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     assert run.model.num_timesteps == 6144
 
 
+def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
+    finished, tmp_path
+) -> None:
+    import shutil
+
+    folder = tmp_path / "ruined"
+    shutil.copytree(finished, folder)
+    shutil.rmtree(folder / "final")
+    for saved in (folder / "checkpoints").glob("step_*"):
+        (saved / "state.safetensors").write_bytes(b"")
+    with pytest.warns(UserWarning, match="passed over a checkpoint"):
+        run = Run(tiny(), folder)
+    run.train()
+    ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (folder, finished))
+    for name, tensor in ours.items():
+        assert torch.equal(tensor, theirs[name]), name
+    lines = (folder / "progress.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == STEPS
+
+
 def test_a_folder_with_other_settings_is_refused(finished) -> None:
     with pytest.raises(ValueError, match=r"other settings \(seed\)"):
         Run(tiny("diddly", "seed=2"), finished)

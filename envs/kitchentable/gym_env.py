@@ -165,8 +165,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         info["seat"] = self.seat
         if self._over:
             state = self.batch.states[0]
-            rank = int(self.batch.ranks(state)[self.seat])
-            info["score"] = int(self.batch.scores(state)[self.seat])
+            scores, ranks = self.batch.standings()
+            rank = int(ranks[0, self.seat])
+            info["score"] = int(scores[0, self.seat])
             info["rank"] = rank
             info["hand_scores"] = self.game.hand_scores(state, self.seat)
             info["is_winner"] = rank == 1

@@ -75,7 +75,7 @@ class Run:
         self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
         self.seconds = 0.0
         """Training time so far, over all starts."""
-        self._resume()
+        self._resumed = self._resume()
 
     def train(self) -> Path:
         """Train to the end, evaluate, and return the folder of the final checkpoint."""
@@ -87,7 +87,7 @@ class Run:
             ]
             self.model.set_logger(Logger(str(self.folder), writers))
             try:
-                if not self._saved():
+                if not self._resumed:
                     self._begin()
                 self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
             finally:
@@ -189,7 +189,8 @@ class Run:
     def _saved(self) -> list[Path]:
         return sorted((self.folder / CHECKPOINTS).glob("step_*"))
 
-    def _resume(self) -> None:
+    def _resume(self) -> bool:
+        """Go on from the newest checkpoint that is whole; False if there is none."""
         for folder in reversed(self._saved()):
             try:
                 card = read_card(folder)
@@ -202,8 +203,9 @@ class Run:
             import_run(self.model, self.env, self.settings.network, state, card["run"])
             self.seconds = card["seconds"]
             _cut(self.folder / PROGRESS, self.model.num_timesteps)
-            return
+            return True
         _cut(self.folder / PROGRESS, -1)
+        return False
 
 
 def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
