@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numba
 import numpy as np
 import pytest
+from one_seat_game import LUCK
 
 from kitchentable import Batch, Game, TableEnv, games
 
@@ -31,6 +32,31 @@ def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     """A game and parameters of it; between them, all rules and numbers of seats."""
     name, number = request.param
     return games()[name], dict(games()[name].variants[number])
+
+
+@pytest.fixture
+def luck(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game for one seat that can be found by name during one test."""
+    monkeypatch.setitem(games(), LUCK.name, LUCK)
+    return LUCK
+
+
+def alone(game: Game) -> bool:
+    """Whether a game is for one seat."""
+    return game.make_params().num_players == 1
+
+
+def seats(game: Game, wanted: int) -> dict[str, int]:
+    """Return the parameter for so many seats; a game for one seat has but one."""
+    return {"num_players": 1 if alone(game) else wanted}
+
+
+def check_ranks(ranks: np.ndarray) -> None:
+    """Check the ranks of finished games, shape (games, seats): somebody wins, or one alone may."""
+    if ranks.shape[1] == 1:
+        assert np.isin(ranks, (1, 2)).all()
+    else:
+        assert (ranks.min(axis=1) == 1).all()
 
 
 def make_table(game: Game, **options) -> TableEnv:

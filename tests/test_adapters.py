@@ -9,12 +9,13 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from conftest import make_table, random_moves, scaled
+from conftest import alone, make_table, random_moves, scaled, seats
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from kitchentable import Batch, SeatEnv, TableEnv
+from kitchentable.saving import pack, unpack
 from kitchentable.wrappers import wrap
 
 # PettingZoo's checks warn about every Dict observation and every mask of an agent that waits.
@@ -30,6 +31,10 @@ quiet = pytest.mark.filterwarnings(
 
 def module_of(game):
     return importlib.import_module(f"kitchentable.{game.name}_v{game.version}")
+
+
+def facts_of(table):
+    return dict(table.game.info(table.params)).items()
 
 
 def tables_alike(one: TableEnv, two: TableEnv) -> bool:
@@ -101,6 +106,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
             assert seen["action_mask"].any() == (other == agent)
         mask = table.observe(agent)["action_mask"]
         assert table.legal_actions() == [names[i] for i in np.flatnonzero(mask)]
+        assert facts_of(table) <= table.infos[agent].items()
         before = table.save()
         table.observe(rng.choice(table.agents))
         assert table.last()[1] == table.last()[1]
@@ -114,13 +120,17 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
         assert sum(info["hand_scores"]) == info["score"]
         assert info["is_winner"] == (info["rank"] == 1)
         assert not info["action_mask"].any()
+        assert facts_of(table) <= info.items()
     while table.agents:
         agent = table.agent_selection
         _, reward, terminated, truncated, _ = table.last()
         assert terminated != truncated
         payoffs[agent] = reward
         table.step(None)
-    assert abs(sum(payoffs.values())) < 1e-5
+    if not alone(game):
+        assert abs(sum(payoffs.values())) < 1e-5
+    elif table.params.reward == "win":
+        assert payoffs["player_0"] == (table.ranks[0] == 1)
     with pytest.raises(RuntimeError, match="reset"):
         table.step(0)
     assert table.transcript[0][0] == "player_0"
@@ -130,7 +140,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_rewards_handed_to_each_agent_add_up_to_its_payoff(game, reward, wrapped) -> None:
     for seed in range(scaled(20)):
-        table = make_table(game, num_players=3, reward=reward)
+        table = make_table(game, **seats(game, 3), reward=reward)
         played = wrap(table) if wrapped else table
         played.reset(seed=seed)
         handed = dict.fromkeys(table.possible_agents, 0.0)
@@ -185,7 +195,7 @@ def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
 @pytest.mark.parametrize(("reward", "stake"), [("win", 1.0), ("margin", None)])
 def test_env_ends_the_game_at_an_illegal_action(game, reward, stake) -> None:
     stake = game.worst_hand / 10 if stake is None else stake
-    table = wrap(make_table(game, num_players=3, reward=reward))
+    table = wrap(make_table(game, **seats(game, 3), reward=reward))
     table.reset(seed=0)
     for _ in range(5):
         mask = table.last()[0]["action_mask"]
@@ -196,7 +206,7 @@ def test_env_ends_the_game_at_an_illegal_action(game, reward, stake) -> None:
     assert not any(table.truncations.values())
     expected = {agent: -stake if agent == offender else stake / 2 for agent in table.agents}
     assert table.rewards == pytest.approx(expected)
-    assert table.infos[offender]["rank"] == 3
+    assert table.infos[offender]["rank"] == max(2, len(table.agents))
     for agent in list(table.agents):
         assert table.infos[agent]["is_winner"] == (agent != offender)
         assert not table.observe(agent)["action_mask"].any()
@@ -310,14 +320,20 @@ def test_a_table_can_be_copied_before_its_first_game(game) -> None:
         make_table(game).save()
 
 
-def test_load_refuses_what_does_not_fit(game) -> None:
-    table = make_table(game)
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs"), [("num_players", 2, 3), ("reward", "win", "margin")]
+)
+def test_load_refuses_what_does_not_fit(game, name, ours, theirs) -> None:
+    if name == "num_players" and alone(game):
+        pytest.skip("a game for one seat has no other number of seats")
+    table = make_table(game, **{name: ours})
     table.reset(seed=0)
     saved = table.save()
-    other = make_table(game, num_players=3)
+    other = make_table(game, **{name: theirs})
     other.reset(seed=0)
     before = other.save()
-    with pytest.raises(ValueError, match=r"variant is .*'num_players': 2.*'num_players': 3"):
+    message = rf"variant is .*'{name}': {ours!r}.*'{name}': {theirs!r}"
+    with pytest.raises(ValueError, match=message):
         other.load(saved)
     for broken in (saved[:-20], saved.replace(b"player_0", b"player_1", 1), b"", b"table", "text"):
         with pytest.raises(ValueError, match=r"damaged|not a saved table|bytes"):
@@ -325,17 +341,34 @@ def test_load_refuses_what_does_not_fit(game) -> None:
     assert other.save() == before
 
 
+def test_a_table_saved_before_there_were_facts_is_one_without(game) -> None:
+    table = make_table(game)
+    table.reset(seed=0)
+    content = unpack(table.save())
+    assert dict(facts_of(table)) == content.pop("info")
+    if facts_of(table):
+        with pytest.raises(ValueError, match=r"info is {}, this table's is {.+}"):
+            table.load(pack(content))
+    else:
+        twin = make_table(game)
+        twin.load(pack(content))
+        assert tables_alike(table, twin)
+
+
 def test_redeal_keeps_what_an_agent_sees(game) -> None:
-    table, rng = make_table(game, num_players=3), np.random.default_rng(0)
+    table, rng = make_table(game, **seats(game, 3)), np.random.default_rng(0)
     table.reset(seed=5)
+    between = table.possible_agents[len(table.possible_agents) // 2]
     for _, agent in zip(range(scaled(200)), random_moves(table, rng), strict=False):
-        for viewer in (agent, "player_1"):
+        for viewer in (agent, between):
             world = copy.deepcopy(table).redeal(viewer, seed=7)
             for key in ("observation", "action_mask"):
                 np.testing.assert_array_equal(
                     table.observe(viewer)[key], world.observe(viewer)[key]
                 )
-            assert world.legal_actions() == table.legal_actions()
+            legal = np.flatnonzero(world.infos[agent]["action_mask"])
+            assert world.legal_actions() == [world.action_names[i] for i in legal]
+            assert viewer != agent or world.legal_actions() == table.legal_actions()
             assert world.transcript == table.transcript
 
 
@@ -346,7 +379,7 @@ def test_redeal_keeps_what_an_agent_sees(game) -> None:
 def test_gymnasium_checker(game) -> None:
     from gymnasium.utils.env_checker import check_env
 
-    name = f"kitchentable/{game.name.title()}-v{game.version}"
+    name = f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
     env = gymnasium.make(name, render_mode="ansi")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is different from the unwrapped version")
@@ -360,9 +393,10 @@ def test_sb3_checker(game) -> None:
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_rewards_of_a_seat_add_up_to_its_payoff(game, reward) -> None:
-    for seat in (0, 1, 2, None):
+    others = [] if alone(game) else ["greedy", "random"]
+    for seat in (*range(len(others) + 1), None):
         env = SeatEnv(
-            game.name, seat=seat, opponents=["greedy", "random"], num_players=3, reward=reward
+            game.name, seat=seat, opponents=others, reward=reward, **seats(game, len(others) + 1)
         )
         for seed in range(scaled(10)):
             seen, info = env.reset(seed=seed)
@@ -379,13 +413,14 @@ def test_rewards_of_a_seat_add_up_to_its_payoff(game, reward) -> None:
             assert handed == pytest.approx(env.batch.returns(state)[info["seat"]], abs=1e-5)
             assert info["score"] == env.batch.scores(state)[info["seat"]]
             assert sum(info["hand_scores"]) == info["score"]
+            assert dict(game.info(env.batch.params)).items() <= info.items()
             assert seat is None or info["seat"] == seat
             with pytest.raises(RuntimeError, match="reset"):
                 env.step(0)
 
 
 def test_an_illegal_action_ends_the_seats_game(game) -> None:
-    env = SeatEnv(game.name, num_players=2)
+    env = SeatEnv(game.name, **seats(game, 2))
     for wrong in (None, -1, 10_000):
         _, info = env.reset(seed=0)
         action = int(info["action_mask"].argmin()) if wrong is None else wrong
@@ -394,20 +429,22 @@ def test_an_illegal_action_ends_the_seats_game(game) -> None:
         assert env.observation_space.contains(seen)
         assert not info["action_mask"].any()
         assert not info["is_winner"]
+        assert info["rank"] == 2
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"seat": 2}, "seat=2 is not possible; choose from 0 to 1"),
-        ({"opponents": ["greedy", "greedy"]}, "2 given, 1 seats"),
+        ({"seat": 2}, "seat=2 is not possible; choose from 0 to {others}$"),
+        ({"opponents": ["greedy", "greedy"]}, "2 given, {others} seats"),
         ({"opponents": "wizard"}, "no player 'wizard'"),
         ({"render_mode": "smell"}, "render_mode='smell'"),
         ({"view": "player_7"}, "view='player_7'"),
     ],
 )
 def test_impossible_options_of_a_seat_are_named(game, wrong, message) -> None:
-    with pytest.raises(ValueError, match=message):
+    others = game.make_params().num_players - 1
+    with pytest.raises(ValueError, match=message.format(others=others)):
         SeatEnv(game.name, **wrong)
 
 

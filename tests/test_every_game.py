@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from conftest import COMPILED, play_batch, scaled
+from conftest import COMPILED, alone, check_ranks, play_batch, scaled
 
 from kitchentable import Batch, find_game, make_batch
 from kitchentable.engine import available_threads
@@ -33,7 +33,7 @@ def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
         batch.step(batch.sample_actions())
     assert over.all()
     scores, ranks = batch.standings()
-    assert (ranks.min(axis=1) == 1).all()
+    check_ranks(ranks)
     assert scores.any() or batch.states.truncated.all()
 
 
@@ -160,12 +160,14 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     for step, _ in enumerate(play_batch(batch, 120)):
         for viewer in range(batch.num_players):
             players = np.full(batch.num_envs, viewer)
-            before = batch.observe(players), batch.masks.copy(), batch.current_player.copy()
+            mine = batch.current_player == viewer  # what others may do can tell of their cards
+            before = batch.observe(players), batch.masks[mine], batch.current_player.copy()
             table = batch.states.copy()
             batch.redeal(players, step * 10 + viewer)
-            after = batch.observe(players), batch.masks, batch.current_player
+            after = batch.observe(players), batch.masks[mine], batch.current_player
             for old, new in zip(before, after, strict=True):
                 np.testing.assert_array_equal(old, new)
+            assert batch.masks.any(axis=1).all()
             changed += batch.states.tobytes() != table.tobytes()
             batch.states[:] = table
             batch.look()
@@ -201,16 +203,27 @@ def test_observations_are_sound(variant) -> None:
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_rewards_add_up_to_the_payoff_and_to_zero(game, reward) -> None:
+    """One seat alone has nobody to win from: it is paid at the end, 1 or 0 or a share."""
     batch = Batch(game, scaled(64), seed=1, autoreset=False, reward=reward)
     payoffs = np.zeros((batch.num_envs, batch.num_players))
     for _ in play_batch(batch, 20_000):
         payoffs += batch.rewards
-        assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-6
+        if alone(game):
+            assert not batch.rewards[~batch.dones].any()
+        else:
+            assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-6
         if (batch.states.terminated | batch.states.truncated).all():
             break
     for i in range(batch.num_envs):
         np.testing.assert_allclose(payoffs[i], batch.returns(batch.states[i]), atol=1e-5)
-    assert np.abs(payoffs).max() > 0.5
+    if not alone(game):
+        assert np.abs(payoffs).max() > 0.5
+    elif reward == "win":
+        np.testing.assert_array_equal(payoffs == 1, batch.standings()[1] == 1)
+        assert np.isin(payoffs, (0, 1)).all()
+    else:
+        assert payoffs.any()
+        assert ((payoffs >= 0) & (payoffs <= 1)).all()
 
 
 def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
@@ -252,10 +265,17 @@ def test_minus_one_leaves_a_game_as_it_is(game) -> None:
     assert batch.states[1].tobytes() != before
 
 
+def test_too_few_and_too_many_seats_are_named(game) -> None:
+    low = min(game.make_params(**params).num_players for params in game.variants)
+    high = max(game.make_params(**params).num_players for params in game.variants)
+    for wrong in (low - 1, high + 1):
+        with pytest.raises(ValueError, match=f"num_players={wrong} is not possible"):
+            make_batch(game.name, 1, num_players=wrong)
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"num_players": 1}, "num_players=1 is not possible"),
         ({"num_players": 99}, "num_players=99 is not possible"),
         ({"num_players": 2.0}, "num_players=2.0 is not possible"),
         ({"reward": "points"}, "reward='points' is not possible"),
@@ -272,6 +292,22 @@ def test_impossible_parameters_are_named(game, wrong, message) -> None:
 def test_an_unknown_game_is_named() -> None:
     with pytest.raises(ValueError, match=r"there is no game 'chess'; there are .*diddly"):
         find_game("chess")
+
+
+def test_parameters_are_made_again_from_their_values_and_from_json(variant) -> None:
+    game, params = variant
+    checked = game.make_params(**params)
+    again = game.make_params(**checked.as_dict())
+    assert again == checked
+    read = json.loads(json.dumps(checked.plain()))
+    assert read == checked.plain()
+    assert game.make_params(**read).plain() == read
+
+
+def test_facts_are_what_json_knows(variant) -> None:
+    game, params = variant
+    facts = game.info(game.make_params(**params))
+    assert json.loads(json.dumps(dict(facts))) == facts
 
 
 def test_layouts_and_names_are_whole(variant) -> None:

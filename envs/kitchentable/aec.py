@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
-import json
 import operator
 from typing import Any
 
@@ -16,7 +14,7 @@ from pettingzoo import AECEnv
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
 from kitchentable.game import Game, IntArray, slices
-from kitchentable.payoff import forfeit, stake
+from kitchentable.payoff import forfeit, last_rank, stake
 from kitchentable.registry import find_game
 from kitchentable.saving import check_same, pack, unpack
 
@@ -30,8 +28,8 @@ class TableEnv(AECEnv[str, Observation, int]):
     """One table, one decision at a time; the same agent may decide several times in a row.
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
-    all zero for agents that are not to act. ``infos`` carry the mask too, and at the end ``score``,
-    ``rank``, ``hand_scores`` and ``is_winner``.
+    all zero for agents that are not to act. ``infos`` carry the mask too, the facts that the game
+    gives (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
 
     Attributes:
         game: the rules.
@@ -68,6 +66,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._batch = Batch(self.game, 1, autoreset=False, **params)
         self.render_mode = render_mode
         self.params = self._batch.params
+        self._facts = dict(self.game.info(self.params))
         self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
         self.possible_agents = [f"player_{i}" for i in range(self._batch.num_players)]
         self.view = check_view(view, len(self.possible_agents))
@@ -182,7 +181,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         """End the game because the agent to act chose the illegal ``action``.
 
         With ``reward="win"`` it pays 1, with ``"margin"`` as much as the worst hand can cost; the
-        others share that. It is ranked last, they win. What was paid before stays.
+        others share that. It is ranked last, they win; alone it has lost, with rank 2. What was
+        paid before stays.
         """
         agent = self.agent_selection
         self._offender = self._seats[agent]
@@ -208,7 +208,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.agent_selection = self.possible_agents[self._batch.current_player[0]]
         size = len(self.action_names)
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": np.zeros(size, np.int8)} for agent in self.agents
+            agent: {"action_mask": np.zeros(size, np.int8), **self._facts} for agent in self.agents
         }
         if self.agent_selection in self.infos:
             mask: Mask = self._batch.masks[0].astype(np.int8)
@@ -224,6 +224,7 @@ class TableEnv(AECEnv[str, Observation, int]):
             player = self._seats[agent]
             self.infos[agent] = {
                 "action_mask": np.zeros(len(self.action_names), np.int8),
+                **self._facts,
                 "score": int(scores[player]),
                 "rank": int(ranks[player]),
                 "hand_scores": self.game.hand_scores(self._batch.states[0], player),
@@ -265,7 +266,7 @@ class TableEnv(AECEnv[str, Observation, int]):
             standing: IntArray = self._batch.standings()[1][0]
             return standing
         ranks = np.ones(len(self.possible_agents), np.int32)
-        ranks[self._offender] = len(ranks)
+        ranks[self._offender] = last_rank(len(ranks))
         return ranks
 
     def render(self) -> Any:
@@ -285,7 +286,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         content: dict[str, Any] = {
             "game": self.game.name,
             "version": self.game.version,
-            "params": _plain(self.params),
+            "params": self.params.plain(),
+            "info": self._facts,
             "record": base64.b64encode(self._batch.states[0].tobytes()).decode(),
             "agents": self.agents,
             "agent_selection": self.agent_selection,
@@ -301,13 +303,14 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Go on with a table that `save` wrote.
 
         Raises:
-            ValueError: it is damaged, or of another game, version or variant; nothing has changed
-                then.
+            ValueError: it is damaged, or of another game, version or variant, or made under other
+                facts (`Game.info`); nothing has changed then.
         """
         content = unpack(data)
         check_same("game", content["game"], self.game.name)
         check_same("version", content["version"], self.game.version)
-        check_same("variant", content["params"], _plain(self.params))
+        check_same("variant", content["params"], self.params.plain())
+        check_same("info", content.get("info", {}), self._facts)
         record = np.frombuffer(base64.b64decode(content["record"]), self.game.state_dtype)
         self._batch.states[0] = record[0]
         self._batch.look()
@@ -333,6 +336,9 @@ class TableEnv(AECEnv[str, Observation, int]):
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
         self._batch.redeal(np.array([self._seats[agent]]), seed)
+        state = self._batch.states[0]
+        if self.agents and not (state.terminated or state.truncated):
+            self._find_mover()  # whose legal actions may depend on cards that `agent` cannot know
         return self
 
     def __getstate__(self) -> dict[str, Any]:
@@ -340,7 +346,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         options = {"render_mode": self.render_mode, "view": self.view}
         started = hasattr(self, "infos")
         return {
-            "options": {"game": self.game.name, **options, **dataclasses.asdict(self.params)},
+            "options": {"game": self.game.name, **options, **self.params.as_dict()},
             "seed": int(self._batch.states[0].seed),
             "table": self.save() if started else None,
         }
@@ -351,8 +357,3 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._batch.states[0].seed = state["seed"]
         if state["table"] is not None:
             self.load(state["table"])
-
-
-def _plain(params: Any) -> Any:
-    """Return parameters as JSON would give them back."""
-    return json.loads(json.dumps(dataclasses.asdict(params)))

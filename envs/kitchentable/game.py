@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
@@ -49,6 +50,19 @@ class TableParams:
     num_players: int = 2
     reward: str = "win"
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the values by name as they are: ``make_params(**values)`` makes the same again."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+    def plain(self) -> dict[str, Any]:
+        """Return the values as JSON would give them back: for files, cards and comparisons.
+
+        ``make_params`` takes these too (a list for a tuple, say). A game overrides this where a
+        value is none that JSON knows.
+        """
+        plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
+        return plain
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
@@ -56,6 +70,9 @@ class Game:
 
     The rule functions take one state record and work in place. They are plain functions that numba
     can compile. ``*tables`` are the game's large read-only arrays, if it has any.
+
+    A game for one seat is won or lost: its rank is 1 or 2. It pays at the end, 1 or 0 with
+    ``"win"`` and a share from 0 to 1 with ``"margin"``. All other games pay zero in sum.
     """
 
     name: str
@@ -99,7 +116,8 @@ class Game:
     scores: Callable[[Any, IntArray], None]
     """``(state, out)``: points by seat, as the rule sheet counts them."""
     ranks: Callable[[Any, IntArray], None]
-    """``(state, out)``: rank by seat, 1 the best; equals share the better one."""
+    """``(state, out)``: rank by seat, 1 the best; equals share the better one. One seat alone has
+    2 until it has won."""
     hand_scores: Callable[[Any, int], list[int]]
     """``(state, player)``: the points of each finished hand (not compiled)."""
     observe: Callable[..., None]
@@ -119,11 +137,14 @@ class Game:
     """Parameters that between them reach every rule and number of seats, for the contract tests;
     the first are the defaults."""
     bots: Mapping[str, Callable[..., int]]
-    """``(observation, mask, variant, rng) -> action`` by name, the weakest first."""
+    """``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest first."""
     variant: Callable[[Any], NDArray[np.int64]]
     """``(params)``: the parameters as numbers, for players, who know what they play."""
     tables: Callable[[Any], Tables] = field(default=lambda _: ())
-    """``(params)``: the read-only arrays that the rule functions want."""
+    """``(params)``: the read-only arrays that rule functions and scripted players want."""
+    info: Callable[[Any], Mapping[str, Any]] = field(default=lambda _: {})
+    """``(params)``: facts for every agent's infos, texts and numbers. What was saved under other
+    facts (another word list, say) is refused."""
 
     def make_params(self, **params: Any) -> Any:
         """Check parameters by name and fill in the defaults.

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
 from kitchentable.game import BoolArray
-from kitchentable.payoff import forfeit, stake
-from kitchentable.players import Player, ScriptedPlayer
+from kitchentable.payoff import forfeit, last_rank, stake
+from kitchentable.players import Player, ScriptedPlayer, check_scripted
 from kitchentable.registry import find_game
 
 GAME_0 = np.array([0])
@@ -27,8 +27,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
     The observation is the vector alone; ``info["action_mask"]`` (int8) and `action_masks` (bool,
     what sb3-contrib asks for) tell the legal actions, which change at every step. Rewards paid
     while the others move are handed out with the seat's own next observation, so that they add up
-    to the seat's payoff. At the end ``info`` has ``score``, ``rank``, ``hand_scores`` and
-    ``is_winner``. An illegal action ends the game and costs as much as in `kitchentable.aec`.
+    to the seat's payoff. ``info`` has the facts that the game gives (`Game.info`), and at the end
+    ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game and
+    costs as much as in `kitchentable.aec`.
 
     Attributes:
         seat: the seat of the current game.
@@ -53,7 +54,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
             game: the game's name.
             seat: which seat to play; None: another one in each game, at random.
             opponents: who plays the others: a scripted player's name or a player, for all of them
-                or one for each, from the seat's left on.
+                or one for each, from the seat's left on. One for all is nobody where there are
+                no others.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, an agent.
             params: the game's parameters, see its rules.
@@ -69,6 +71,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         self._view = check_view(view, num_players)
         if seat is not None and seat not in range(num_players):
             raise ValueError(f"seat={seat!r} is not possible; choose from 0 to {num_players - 1}")
+        self._facts = dict(self.game.info(self.batch.params))
         self._fixed_seat = seat
         self.seat = 0 if seat is None else seat
         self._opponents = self._invite(opponents, num_players - 1)
@@ -124,6 +127,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
 
     def _invite(self, opponents: str | Player | Sequence[str | Player], count: int) -> list[Player]:
         is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        if isinstance(opponents, str):
+            check_scripted(self.game, opponents)
         names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
         if len(names) != count:
             raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
@@ -153,7 +158,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         payoff = forfeit(
             self.batch.num_players, self.seat, stake(self.batch.params.reward, self.game.worst_hand)
         )
-        info = self._info() | {"rank": self.batch.num_players, "is_winner": False}
+        info = self._info() | {"rank": last_rank(self.batch.num_players), "is_winner": False}
         return self._look(), float(payoff[self.seat]), True, False, info | {"illegal": number}
 
     def _look(self) -> NDArray[np.float32]:
@@ -162,7 +167,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self.batch.masks[0].astype(np.int8)}
-        info["seat"] = self.seat
+        info |= {**self._facts, "seat": self.seat}
         if self._over:
             state = self.batch.states[0]
             scores, ranks = self.batch.standings()

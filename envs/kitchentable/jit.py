@@ -36,6 +36,15 @@ def kernel(function: F) -> F:
     return register_jitable(**_LEAN, forceinline=True)(function)
 
 
+def subroutine(function: F) -> F:
+    """Do as `kernel`, for a function of many lines.
+
+    It is compiled once and called, instead of copied into each of its callers: that would take
+    longer to compile than it saves.
+    """
+    return register_jitable(**_LEAN)(function)
+
+
 def allocating_kernel(function: F) -> F:
     """Do as `kernel`, for a function that makes arrays (a player's scratch paper): slower."""
     return register_jitable(error_model="numpy")(function)
@@ -83,10 +92,19 @@ def cache_folder() -> Path:
 
     Numba notices an edit only in the file that holds a cached function, not in the files that it
     calls into, and would go on playing the old rule. A folder named by a hash of all sources makes
-    that impossible. Where the folder cannot be written, a private temporary one serves.
+    that impossible.
+    """
+    return kept_folder(_source_digest())
+
+
+@cache
+def kept_folder(name: str) -> Path:
+    """Return the folder of this name for what is kept from one run to the next.
+
+    Where it cannot be written, a private temporary one serves.
     """
     root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / _source_digest()
+    folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -1,4 +1,7 @@
-"""What a game pays its players, the same in every game. Both payoffs sum to zero."""
+"""What a game pays its players, the same in every game. Both payoffs sum to zero.
+
+Games for one seat pay by functions of their own: alone there is nobody to win from.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +76,11 @@ def forfeit(num_players: int, offender: int, stake: float) -> NDArray[np.float64
     payoff = np.full(num_players, stake / (num_players - 1))
     payoff[offender] = -stake
     return payoff
+
+
+def last_rank(num_players: int) -> int:
+    """Return the rank of who chose an illegal action; one seat alone has lost with rank 2."""
+    return max(2, num_players)
 
 
 def stake(reward: str, worst_hand: int) -> float:

@@ -297,6 +297,8 @@ class Face:
     """Written out below the label."""
     paper: str = PAPER
     ink: str = INK
+    points: str = ""
+    """What the card counts, written in a corner."""
 
 
 def draw_card(picture: Picture, x: float, y: float, width: float, face: Face) -> None:
@@ -307,6 +309,12 @@ def draw_card(picture: Picture, x: float, y: float, width: float, face: Face) ->
     box = (x, y, width, height)
     picture.rectangle(*box, fill=face.paper, outline=edge, line=line, radius=0.1 * width)
     middle = x + width / 2
+    if face.points:
+        size = (0.58 if len(face.label) == 1 else 0.5) * width
+        _write(picture, (middle, y + 0.4 * height), face.label, size, face.ink)
+        corner = (x + (0.89 - 0.08 * len(face.points)) * width, y + 0.83 * height)
+        _write(picture, corner, face.points, 0.28 * width, face.ink)
+        return
     if face.name:
         _write(picture, (middle, y + 0.42 * height), face.label, 0.5 * width, face.ink)
         _write(picture, (middle, y + 0.79 * height), face.name, 0.18 * width, face.ink)
@@ -343,6 +351,8 @@ def draw_card_back(
             picture.polygon(
                 _diamond(middle, centre, reach * width), outline=BACK_PATTERN, line=0.02 * width
             )
+    elif known.points:
+        draw_card(picture, x + 0.15 * width, y + 0.15 * height, 0.7 * width, known)
     else:
         side = 0.44 * width
         corner = (middle - side / 2, centre - side / 2)

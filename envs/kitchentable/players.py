@@ -41,7 +41,10 @@ class Player(Protocol):
 
 
 class ScriptedPlayer:
-    """A compiled player of the game's own, which sees the observation and the mask alone."""
+    """A compiled player of the game's own.
+
+    It sees the observation and the mask alone, and knows the game's tables.
+    """
 
     def __init__(self, game: Game, name: str, params: Any, *, seed: int = 0) -> None:
         """Sit down to play.
@@ -55,8 +58,7 @@ class ScriptedPlayer:
         Raises:
             ValueError: the game has no such player; says which it has.
         """
-        if name not in game.bots:
-            raise ValueError(f"{game.name} has no player {name!r}; it has {', '.join(game.bots)}")
+        check_scripted(game, name)
         self.name = name
         self._choose = _bot_loop(game, name)
         self._variant = game.variant(params)
@@ -73,8 +75,19 @@ class ScriptedPlayer:
         if len(self.streams) < batch.num_envs:
             self.streams = seeds_for(self._seed, batch.num_envs)
         actions = np.empty(len(games), np.int64)
-        self._choose(batch.observations, batch.masks, self._variant, self.streams, games, actions)
+        seen = (batch.observations, batch.masks, self._variant)
+        self._choose(*seen, self.streams, games, actions, batch.tables)
         return actions
+
+
+def check_scripted(game: Game, name: str) -> None:
+    """Refuse a name that no scripted player of the game has.
+
+    Raises:
+        ValueError: names it and says which there are.
+    """
+    if name not in game.bots:
+        raise ValueError(f"{game.name} has no player {name!r}; it has {', '.join(game.bots)}")
 
 
 @cache
@@ -82,11 +95,17 @@ def _bot_loop(game: Game, name: str) -> Callable[..., None]:
     bot = game.bots[name]
 
     def choose(
-        observations: Any, masks: Any, variant: Any, streams: Any, games: Any, actions: Any
+        observations: Any,
+        masks: Any,
+        variant: Any,
+        streams: Any,
+        games: Any,
+        actions: Any,
+        tables: Any,
     ) -> None:
         for k in range(games.shape[0]):
             i = games[k]
-            actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1])
+            actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
 
     return loop(choose, name=f"{game.name}-{name}", allocates=True)
 

@@ -1,4 +1,7 @@
-"""The games, found by name: every subpackage that defines ``GAME`` is one."""
+"""The games, found by name: every subpackage that defines ``GAME`` is one.
+
+Also within another: a game for one seat with the cards of another game.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ from kitchentable.game import Game
 def games() -> dict[str, Game]:
     """All games by name."""
     found = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.ispkg:
-            game = importlib.import_module(f"kitchentable.{module.name}").GAME
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], "kitchentable."):
+        game = getattr(importlib.import_module(module.name), "GAME", None) if module.ispkg else None
+        if game is not None:
             found[game.name] = game
     return found
 

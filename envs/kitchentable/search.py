@@ -22,7 +22,7 @@ from kitchentable.engine import Batch
 from kitchentable.game import Game
 from kitchentable.jit import loop
 from kitchentable.payoff import MARGIN
-from kitchentable.players import Actions, Games
+from kitchentable.players import Actions, Games, check_scripted
 from kitchentable.rng import advance, seeds_for
 
 
@@ -30,7 +30,8 @@ class SearchPlayer:
     """Plays by ``redeal`` and compiled rollouts, with a budget of rollouts or of time.
 
     A rollout is worth what it pays: in a hand that ends the game the game's own payoff, in an
-    earlier one the margin of the hand.
+    earlier one the margin of the hand. One seat alone plays to the end of the game, which alone
+    pays it.
     """
 
     def __init__(
@@ -60,8 +61,7 @@ class SearchPlayer:
         if rollouts < 1 or (seconds is not None and seconds <= 0):
             raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose more than nothing")
         policy = list(game.bots)[-1] if policy is None else policy
-        if policy not in game.bots:
-            raise ValueError(f"{game.name} has no player {policy!r}; it has {', '.join(game.bots)}")
+        check_scripted(game, policy)
         self.name = f"search:{rollouts}" if seconds is None else f"search:{seconds}s"
         self._rollouts = rollouts
         self._seconds = seconds
@@ -149,6 +149,7 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
         table = record.copy()
         paid = np.zeros(record[0].num_players, np.float32)
         player = int(record[0].current_player)
+        by_hand = record[0].num_players > 1
         for _ in range(deals):
             world[0] = record[0]
             streams[0] = advance(streams[0])
@@ -158,12 +159,12 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
                 table[0] = world[0]
                 state = table[0]
                 play(state, actions[k], *tables)
-                while not (state.hand_over or state.terminated or state.truncated):
+                while not ((by_hand and state.hand_over) or state.terminated or state.truncated):
                     mask[0, :] = False
                     mask_of(state, mask[0], *tables)
                     seen[0, :] = 0.0
                     observe(state, state.current_player, seen[0], *tables)
-                    play(state, bot(seen[0], mask[0], variant, streams), *tables)
+                    play(state, bot(seen[0], mask[0], variant, streams, *tables), *tables)
                 if not (state.terminated or state.truncated):
                     state.reward = MARGIN
                 paid[:] = 0.0

@@ -14,7 +14,6 @@ import os
 import platform
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,8 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
         "format": FORMAT,
         "game": game.name,
         "game_version": game.version,
-        "params": asdict(params),
+        "params": params.plain(),
+        "info": dict(game.info(params)),
         "observation": dict(game.observation_layout(params)),
         "actions": list(game.action_names(params)),
         "network": network.model_dump(),
@@ -145,11 +145,12 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     here = {
         "game": game.name,
         "game_version": game.version,
-        "variant": _variant(json.loads(json.dumps(asdict(params)))),
+        "variant": _variant(params.plain()),
+        "info": dict(game.info(params)),
         "observation": dict(game.observation_layout(params)),
         "actions": list(game.action_names(params)),
     }
-    there = {**card, "variant": _variant(card.get("params", {}))}
+    there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
     for what, wanted in here.items():
         if there.get(what) != wanted:
             raise CheckpointError(

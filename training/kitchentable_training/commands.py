@@ -9,7 +9,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +122,7 @@ def add_evaluate(commands: Any) -> None:
 
 
 def _evaluate(args: argparse.Namespace) -> None:
-    from kitchentable_training.evaluate import DEAL_SEED, figures, play_duplicate  # noqa: PLC0415
+    from kitchentable_training.evaluate import DEAL_SEED, measure  # noqa: PLC0415
 
     specs, settings = split_words(args.words)
     if len(specs) != 1:
@@ -134,17 +133,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     player = make_player(specs[0], game, params)
     opponents = make_players(against or game.bots, game, params, seed=1)
     seed = DEAL_SEED if args.seed is None else args.seed
-    results: dict[str, Any] = {
-        "player": player.name,
-        "game": game.name,
-        "version": game.version,
-        "params": asdict(params),
-        "deal_seed": seed,
-        "opponents": {
-            one.name: figures(play_duplicate(player, one, game, params, args.deals, seed=seed))
-            for one in opponents
-        },
-    }
+    results = measure(player, opponents, game, params, args.deals, seed=seed)
     _print_results(results)
     if args.out:
         write_json(args.out, results)
@@ -266,8 +255,8 @@ def add_play(commands: Any) -> None:
     parser = add_command(
         commands, "play", _play,
         "play against any players in the terminal",
-        ("PLAYER | param=value", f"one for all other seats or one each: {players_help()}; and "
-         "parameters of the game"),
+        ("PLAYER | param=value", f"one for all other seats (default: the strongest scripted one) "
+         f"or one each: {players_help()}; and parameters of the game"),
         ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],
     )  # fmt: skip
     add_game_option(parser)
@@ -281,7 +270,6 @@ def _play(args: argparse.Namespace) -> None:
 
     specs, settings = split_words(args.words)
     given = read_params(settings)
-    specs = specs or ["expert"]
     if len(specs) > 1:
         given = {"num_players": len(specs) + 1, **given}
     game, params = choose_table(args.game, specs, given)
@@ -289,7 +277,10 @@ def _play(args: argparse.Namespace) -> None:
         raise ValueError(
             f"--seat {args.seat} is not possible; choose 0 to {params.num_players - 1}"
         )
-    others = seat_players(specs, params.num_players - 1)
+    if specs and params.num_players == 1:
+        raise ValueError(f"{game.title} is played alone; name no players, but --game {game.name}")
+    strongest = list(game.bots)[-1]
+    others = seat_players(specs or [strongest], params.num_players - 1)
     players: list[Any] = list(make_players(others, game, params, args.seed or 0))
     players.insert(args.seat, None)
     play(Session(game, params, args.seed), players, input, say, seat=args.seat)
@@ -327,6 +318,6 @@ def _bench(args: argparse.Namespace) -> None:
         raise ValueError(f"bench takes parameters of the game only, not {names[0]!r}")
     game, params = choose_table(args.game, (), read_params(settings))
     options = {"seconds": args.seconds, "runs": args.runs, "threads": args.threads}
-    speeds = measure(game, **options, **asdict(params))
-    say(f"{describe_table(game.name, game.version, asdict(params))}, random legal play:\n")
+    speeds = measure(game, **options, **params.as_dict())
+    say(f"{describe_table(game.name, game.version, params.plain())}, random legal play:\n")
     say(speed_table(speeds))

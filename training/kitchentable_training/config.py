@@ -74,7 +74,7 @@ class OpponentSettings(Settings):
     """Who holds the other seats: drawn for each seat when a game starts, by weight."""
 
     scripted: dict[str, Weight]
-    """Weight by name."""
+    """Weight by name. A game for one seat has no opponents: ``{}``, and ``past_selves: 0``."""
     past_selves: Weight
     """Weight of all past selves together, once there are any."""
     past_every: PositiveInt
@@ -84,7 +84,10 @@ class OpponentSettings(Settings):
 
 
 class EvaluationSettings(Settings):
-    """Duplicate deals against scripted players, on the way and at the end."""
+    """Duplicate deals against scripted players, on the way and at the end.
+
+    In a game for one seat they play the same deals beside the learner.
+    """
 
     every: PositiveInt
     """Learner steps."""
@@ -136,8 +139,13 @@ class RunSettings(Settings):
         for name in (*self.opponents.scripted, *self.evaluation.opponents, *teachers):
             if name not in game.bots:
                 raise ValueError(f"{game.name} has no player {name!r}; it has {list(game.bots)}")
-        if not any(self.opponents.scripted.values()):
+        invited = any(self.opponents.scripted.values())
+        if params.num_players > 1 and not invited:
             raise ValueError("opponents.scripted: give at least one player a weight above 0")
+        if params.num_players == 1 and (invited or self.opponents.past_selves):
+            raise ValueError(
+                "opponents: a game for one seat has none; set scripted to {} and past_selves to 0"
+            )
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
         size = self.num_envs * self.ppo.n_steps

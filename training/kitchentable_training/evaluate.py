@@ -1,9 +1,13 @@
-"""How good a player is: duplicate deals from every seat, with intervals."""
+"""How good a player is: duplicate deals from every seat, with intervals.
+
+In a game for one seat nobody is beaten: the players play the same deals, each alone, and are
+compared deal by deal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +21,12 @@ from kitchentable.rng import seeds_for
 DEAL_SEED = 20_261_121
 """Of the deals that evaluations are played on; training never uses it."""
 RESAMPLES = 2_000
+LEARNER_NAME = "learner"
+"""What a learning curve calls the learner where there are no opponents."""
+OWN_FIGURES = (
+    "deals", "games", "truncated", "win_rate", "win_rate_interval", "score", "score_interval",
+    "payoff", "payoff_interval",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -25,9 +35,9 @@ class Duplicate:
 
     Attributes:
         wins: share of the win, 1 for a sole winner, 1/k for one of k, 0; shape (deals, seats).
-        decided: whether the game had one winner; shape (deals, seats).
+        decided: whether the game had one winner, or was won or lost alone; shape (deals, seats).
         scores: points of the player as the rule sheet counts them; shape (deals, seats).
-        others: mean points of the others; shape (deals, seats).
+        others: mean points of the others, 0 if there are none; shape (deals, seats).
         payoffs: what the game paid the player; shape (deals, seats).
         truncated: games that were stopped at their limit.
     """
@@ -74,12 +84,19 @@ def play_duplicate(
     return Duplicate(wins, decided, scores, others, payoffs, int(truncated.sum()))
 
 
+def play_alone(
+    player: Player, game: Game, params: Any, deals: int, *, seed: int = DEAL_SEED
+) -> Duplicate:
+    """Play a game for one seat; as `play_duplicate`, with nobody else."""
+    return play_duplicate(player, player, game, params, deals, seed=seed)
+
+
 def _play_portion(
     players: tuple[Player, Player], game: Game, params: Any, seeds: NDArray[np.uint64]
 ) -> tuple[NDArray[Any], ...]:
     """Play one portion of deals; game ``deal * seats + seat`` has the player in ``seat``."""
     seats = int(params.num_players)
-    batch = Batch(game, len(seeds) * seats, seed=0, autoreset=False, **asdict(params))
+    batch = Batch(game, len(seeds) * seats, seed=0, autoreset=False, **params.as_dict())
     batch.deal(np.repeat(seeds, seats))
     mine = np.tile(np.eye(seats, dtype=np.bool_), (len(seeds), 1))
     payoffs = play_out(batch, players, np.where(mine, 0, 1))
@@ -87,8 +104,8 @@ def _play_portion(
     winners = (ranks == 1).sum(axis=1)
     shape = (len(seeds), seats)
     return (
-        np.where(ranks[mine] == 1, 1.0 / winners, 0.0).reshape(shape),
-        (winners == 1).reshape(shape),
+        np.where(ranks[mine] == 1, 1.0 / np.maximum(1, winners), 0.0).reshape(shape),
+        ((winners == 1) | (seats == 1)).reshape(shape),
         scores[mine].reshape(shape).astype(np.float64),
         (scores.sum(axis=1) - scores[mine]).reshape(shape) / max(1, seats - 1),
         payoffs[mine].reshape(shape),
@@ -110,7 +127,11 @@ def figures(result: Duplicate) -> dict[str, Any]:
         "decided": int(decided.sum()),
         "truncated": result.truncated,
         "win_rate": float(won.sum() / max(1.0, decided.sum())),
-        "win_rate_interval": _ratio_interval(won, decided),
+        "win_rate_interval": (
+            _ratio_interval(won, decided)
+            if result.wins.shape[1] > 1
+            else _wilson_interval(won.sum(), deals)
+        ),
         "win_rate_by_seat": [float(rate) for rate in by_seat],
         "win_share": float(result.wins.mean()),
         "score": float(scores.mean()),
@@ -123,6 +144,67 @@ def figures(result: Duplicate) -> dict[str, Any]:
     }
 
 
+def figures_alone(result: Duplicate) -> dict[str, Any]:
+    """Return what the results of one player at a game for one seat say."""
+    found = figures(result)
+    return {name: found[name] for name in OWN_FIGURES}
+
+
+def compare_alone(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
+    """Return what the results of two players on the same deals of a game for one seat say.
+
+    Returns:
+        The `figures` of the first player, where ``"opponents_..."`` are those of the second and
+        ``"difference"`` and ``"win_rate_difference"`` are taken deal by deal.
+    """
+    other = figures_alone(theirs)
+    gaps = (mine.wins - theirs.wins).ravel()
+    return {
+        **figures(replace(mine, others=theirs.scores)),
+        "opponents_win_rate": other["win_rate"],
+        "opponents_win_rate_interval": other["win_rate_interval"],
+        "opponents_truncated": other["truncated"],
+        "win_rate_difference": float(gaps.mean()),
+        "win_rate_difference_interval": _paired_interval(gaps),
+    }
+
+
+def measure(
+    player: Player,
+    opponents: Sequence[Player],
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+) -> dict[str, Any]:
+    """Measure a player against others, or beside them in a game for one seat.
+
+    Returns:
+        What was measured, and under ``"opponents"`` by name the `figures`, or what `compare_alone`
+        says.
+    """
+    if int(params.num_players) == 1:
+        mine = play_alone(player, game, params, deals, seed=seed)
+        found = {
+            one.name: compare_alone(mine, play_alone(one, game, params, deals, seed=seed))
+            for one in opponents
+        }
+    else:
+        found = {
+            one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
+            for one in opponents
+        }
+    return {
+        "player": player.name,
+        "game": game.name,
+        "version": game.version,
+        "params": params.plain(),
+        "deal_seed": seed,
+        "opponents": found,
+    }
+
+
 def against_scripted(
     player: Player,
     game: Game,
@@ -132,29 +214,33 @@ def against_scripted(
     *,
     seed: int = DEAL_SEED,
 ) -> dict[str, Any]:
-    """Measure a player against scripted ones.
-
-    Returns:
-        What was measured, and under ``"opponents"`` the `figures` by name.
-    """
-    results = {}
-    for name in names:
-        opponent = ScriptedPlayer(game, name, params, seed=1)
-        results[name] = figures(play_duplicate(player, opponent, game, params, deals, seed=seed))
-    return {
-        "player": player.name,
-        "game": game.name,
-        "version": game.version,
-        "params": asdict(params),
-        "deal_seed": seed,
-        "opponents": results,
-    }
+    """Do as `measure`, with scripted opponents by name."""
+    opponents = [ScriptedPlayer(game, name, params, seed=1) for name in names]
+    return measure(player, opponents, game, params, deals, seed=seed)
 
 
 def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return win rate, interval and score difference by opponent."""
+    """Return win rate and score difference with their intervals, by opponent."""
     wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
-    return {name: {key: one[key] for key in wanted} for name, one in results["opponents"].items()}
+    alone = ("opponents_win_rate", "win_rate_difference", "win_rate_difference_interval")
+    return {
+        name: {key: one[key] for key in (*wanted, *alone) if key in one}
+        for name, one in results["opponents"].items()
+    }
+
+
+def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
+    """Return what learning curves show: the win rate by opponent.
+
+    In a game for one seat that is the same for all; there it stands under `LEARNER_NAME`, beside
+    the win rates that the others have themselves.
+    """
+    found = results["opponents"]
+    if int(results["params"]["num_players"]) > 1:
+        return {name: one["win_rate"] for name, one in found.items()}
+    own, *_ = found.values()
+    others = {name: one["opponents_win_rate"] for name, one in found.items()}
+    return {LEARNER_NAME: own["win_rate"], **others}
 
 
 def _mean_interval(values: NDArray[np.float64]) -> list[float]:
@@ -176,12 +262,30 @@ def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> l
     if not decided.any():
         return [0.0, 1.0]
     if np.unique(won[decided > 0] / decided[decided > 0]).size == 1:
-        rate = won.sum() / decided.sum()
-        test = stats.binomtest(round(rate * len(won)), len(won))
-        interval = test.proportion_ci(0.95, method="wilson")
-        return [float(interval.low), float(interval.high)]
+        return _wilson_interval(won.sum() / decided.sum() * len(won), len(won))
     rng = np.random.default_rng(0)
     draws = rng.integers(len(won), size=(RESAMPLES, len(won)), dtype=np.int32)
     rates = won[draws].sum(axis=1) / np.maximum(1.0, decided[draws].sum(axis=1))
     low, high = np.quantile(rates, [0.025, 0.975])
     return [float(low), float(high)]
+
+
+def _wilson_interval(won: float, games: int) -> list[float]:
+    """Return Wilson's 95 % interval of won / games, for games that do not depend on each other."""
+    interval = stats.binomtest(round(won), games).proportion_ci(0.95, method="wilson")
+    return [float(interval.low), float(interval.high)]
+
+
+def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of the mean of paired differences of wins, each -1, 0 or 1.
+
+    Of Agresti and Min, "Simple improved confidence intervals for comparing matched proportions"
+    (2005): half a deal is added to each of the four outcomes, so that a few deals which went alike
+    do not look like certainty.
+    """
+    deals = len(gaps) + 2
+    ahead, behind = (gaps > 0).sum() + 0.5, (gaps < 0).sum() + 0.5
+    centre = (ahead - behind) / deals
+    error = np.sqrt((ahead + behind) / deals - centre**2) / np.sqrt(deals)
+    reach = float(stats.norm.ppf(0.975)) * error
+    return [max(-1.0, float(centre - reach)), min(1.0, float(centre + reach))]

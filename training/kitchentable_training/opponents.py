@@ -19,6 +19,7 @@ from kitchentable_training.policy import PolicyPlayer
 class OpponentPool:
     """Players with numbers that never change hands, so that a game keeps its opponents.
 
+    For one seat there are none, and nobody is drawn.
     Scripted players come first, 0, 1, ...; every past self gets the next number.
     """
 

@@ -14,11 +14,14 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
 
 from kitchentable_training.files import written_aside
+from kitchentable_training.tables import each_alone
 from kitchentable_training.tournament import win_rates
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
 Line = Mapping[str, Any]
+Named = tuple[str, Mapping[str, Any]]
+"""A player's name and figures."""
 
 
 def to_png(figure: Figure) -> bytes:
@@ -41,27 +44,49 @@ def save_png(figure: Figure, path: Path) -> None:
 def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     """Draw the win rate against each opponent with its interval.
 
+    In a game for one seat, draw everybody's own win rate, the player's first.
+
     Args:
-        results: what `evaluate.against_scripted` returns.
+        results: what `evaluate.measure` returns.
     """
-    names = list(results["opponents"])
-    found = list(results["opponents"].values())
-    rates = np.array([one["win_rate"] for one in found])
-    low, high = np.array([one["win_rate_interval"] for one in found]).T
-    fair = 1.0 / int(results["params"]["num_players"])
+    player, seats = results["player"], int(results["params"]["num_players"])
+    if seats == 1:
+        return _figure_alone(each_alone(results), highlighted=player)
+    found = list(results["opponents"].items())
+    label = f"games won by {player}, of those with one winner (95 % intervals)"
+    fair = 1.0 / seats
+    colours = [COLOURS[0 if one["win_rate"] >= fair else 1] for _, one in found]
+    return _bars(found, colours, label, fair)
+
+
+def _figure_alone(found: Sequence[Named], highlighted: str | None = None) -> Figure:
+    """Draw everybody's own win rate in a game for one seat."""
+    deals = found[0][1]["deals"] if found else 0
+    label = f"games won, of the same {deals:,} deals, each alone (95 % intervals)"
+    plain = COLOURS[0] if highlighted is None else COLOURS[-1]
+    colours = [COLOURS[0] if name == highlighted else plain for name, _ in found]
+    return _bars(found, colours, label)
+
+
+def _bars(
+    found: Sequence[Named], colours: Sequence[str], label: str, fair: float | None = None
+) -> Figure:
+    """Draw win rates with their intervals, and a line at the rate among equals."""
+    names = [name for name, _ in found]
+    rates = np.array([one["win_rate"] for _, one in found])
+    low, high = np.array([one["win_rate_interval"] for _, one in found]).reshape(-1, 2).T
     figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
     axes = figure.subplots()
     _style(axes)
     places = range(len(names))
     # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
     lengths = np.clip([rates - low, high - rates], 0, None)
-    axes.barh(
-        places, rates, height=0.58, color=[COLOURS[0] if r >= fair else COLOURS[1] for r in rates]
-    )
+    axes.barh(places, rates, height=0.58, color=colours)
     axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
-    axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
-    label = f"equals: {100 * fair:.0f} %"
-    axes.text(fair + 0.008, -0.68, label, color=MUTED, va="center", fontsize=9)
+    if fair is not None:
+        axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
+        equals = f"equals: {100 * fair:.0f} %"
+        axes.text(fair + 0.008, -0.68, equals, color=MUTED, va="center", fontsize=9)
     for place, value, end in zip(places, rates, high, strict=True):
         axes.text(max(value, end) + 0.015, place, f"{100 * value:.1f} %", va="center", fontsize=10)
     axes.set_yticks(places, names)
@@ -69,7 +94,7 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     axes.set_xlim(0, 1.12)
     axes.set_xticks(np.linspace(0, 1, 6))
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    axes.set_xlabel(f"games won by {results['player']}, of those with one winner (95 % intervals)")
+    axes.set_xlabel(label)
     axes.grid(visible=False, axis="y")
     return figure
 
@@ -80,9 +105,13 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
 def tournament_figure(results: Mapping[str, Any]) -> Figure:
     """Draw the win rates of a round robin as a heat map, and the ratings beside it.
 
+    In a game for one seat, draw everybody's own win rate.
+
     Args:
         results: what `tournament.round_robin` returns.
     """
+    if "alone" in results:
+        return _figure_alone(list(results["alone"].items()))
     names, pairs = win_rates(results)
     size = len(names)
     figure = Figure(figsize=(5.6 + 1.05 * size, 2.1 + 0.62 * size), layout="constrained")
@@ -138,24 +167,28 @@ def _balance(win_rate: float, fair: float) -> float:
 # --- Learning curves ------------------------------------------------------------------------------
 
 
-def learning_figure(lines: Sequence[Line], fair: float, total: int) -> Figure:
+def learning_figure(lines: Sequence[Line], seats: int, total: int) -> Figure:
     """Draw how a run went.
 
     Args:
         lines: of its ``progress.jsonl``.
-        fair: the win rate among equals.
+        seats: in the game.
         total: the steps that the run is to have.
     """
     figure = Figure(figsize=(11, 7.4), layout="constrained")
     wins, payoffs, policy, speed = figure.subplots(2, 2).ravel()
     _curves(wins, lines, "evaluation/", marker="o", smooth=False)
     wins.set_ylim(-0.02, 1.02)
-    wins.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
     wins.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    wins.set_title("evaluation: win rate on duplicate deals", loc="left")
     _curves(payoffs, lines, "payoff/")
-    payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
-    payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
+    if seats > 1:
+        wins.axhline(1.0 / seats, color=MUTED, linestyle="--", linewidth=1)
+        wins.set_title("evaluation: win rate on duplicate deals", loc="left")
+        payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
+        payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
+    else:
+        wins.set_title("evaluation: win rate on the same deals, each alone", loc="left")
+        payoffs.set_title("training: mean payoff of a game", loc="left")
     _losses(policy, lines)
     _speed(speed, lines)
     for axes in (wins, payoffs, policy, speed):

@@ -23,7 +23,7 @@ from kitchentable_training.files import write_text
 from kitchentable_training.plots import evaluation_figure, learning_figure, save_png, to_png
 from kitchentable_training.policy import PolicyPlayer
 from kitchentable_training.session import GAME_0, Session, played
-from kitchentable_training.tables import RESULTS_HEADER, describe_table, result_rows
+from kitchentable_training.tables import describe_table, result_cells
 from kitchentable_training.train import FINAL, PROGRESS, SETTINGS
 
 REPORT = "report.html"
@@ -52,7 +52,8 @@ def write_report(run_folder: str | Path) -> Path:
     final = folder / FINAL
     game = find_game(settings.game)
     params = game.make_params(**settings.params)
-    fair = 1.0 / int(params.num_players)
+    seats = int(params.num_players)
+    header, rows = result_cells(results) if results else ((), [])
     card = read_card(final) if final.exists() else None
     templates = Environment(
         loader=PackageLoader("kitchentable_training"), autoescape=True, undefined=StrictUndefined
@@ -63,10 +64,11 @@ def write_report(run_folder: str | Path) -> Path:
         facts=_facts(lines, card),
         total=f"{settings.steps:,}",
         results=results,
-        header=RESULTS_HEADER,
-        rows=result_rows(results) if results else [],
+        alone=seats == 1,
+        header=header,
+        rows=rows,
         bars=_inline(evaluation_figure(results)) if results else "",
-        curves=_inline(learning_figure(lines, fair, settings.steps)),
+        curves=_inline(learning_figure(lines, seats, settings.steps)),
         sample=sample_game(final, settings) if card else None,
         settings=yaml.safe_dump(settings.model_dump(), sort_keys=False, default_flow_style=None),
         versions=", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
@@ -76,7 +78,7 @@ def write_report(run_folder: str | Path) -> Path:
 
 
 def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
-    """Draw the win rates that `evaluate.against_scripted` found as a PNG file."""
+    """Draw the win rates that `evaluate.measure` found as a PNG file."""
     save_png(evaluation_figure(results), path)
 
 
@@ -134,7 +136,7 @@ def _inline(figure: Figure) -> str:
 
 
 def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
-    """Play one game of a trained player, in seat 0, against its last evaluation opponent.
+    """Play one game of a trained player, in seat 0, against its last evaluation opponent, if any.
 
     Args:
         checkpoint: the trained player's.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kitchentable import Batch, Game, find_game
+from kitchentable.game import IntArray
 from kitchentable.picture import Picture
 from kitchentable.players import Player
 from kitchentable_training.files import write_text
@@ -57,7 +57,7 @@ class Session:
         self.deck = list(deck)
         self.transcript: list[Move] = []
         top = game.read_deck(params, self.deck)
-        self.batch = Batch(game, 1, autoreset=False, **asdict(params))
+        self.batch = Batch(game, 1, autoreset=False, **params.as_dict())
         self.batch.seed(self.seed)
         self.batch.reset(top=top)
 
@@ -115,9 +115,17 @@ class Session:
         lines = ["Stopped at its limit." if state.truncated else "The game is over."]
         for seat in np.argsort(ranks, kind="stable"):
             hands = " + ".join(map(str, self.game.hand_scores(state, int(seat))))
-            who = f"player_{seat} ({names[seat]})"
-            lines.append(f"  {ranks[seat]}. {who}: {scores[seat]} points = {hands or 0}")
+            who = f"{self._place(ranks, seat)}player_{seat} ({names[seat]})"
+            lines.append(f"  {who}: {scores[seat]} points = {hands or 0}")
         return "\n".join(lines if self.over else ["So far:", *lines[1:]])
+
+    def _place(self, ranks: IntArray, seat: int) -> str:
+        """Say how well a seat does, before its name; alone it has won or lost when all is over."""
+        if len(ranks) > 1:
+            return f"{ranks[seat]}. "
+        if not self.over:
+            return ""
+        return "won: " if ranks[seat] == 1 else "lost: "
 
     def save(self, path: Path, names: Sequence[str]) -> None:
         """Write the game as a file that `read_transcript` reads.
@@ -130,7 +138,7 @@ class Session:
             "format": FORMAT,
             "game": self.game.name,
             "version": self.game.version,
-            "params": asdict(self.params),
+            "params": self.params.plain(),
             "seed": self.seed,
             "deck": self.deck,
             "players": list(names),
@@ -170,7 +178,7 @@ def read_transcript(path: Path) -> Transcript:
             raise ValueError(
                 f"it is of {game.name}_v{content['version']}, this is {game.name}_v{game.version}"
             )
-        params = game.make_params(**{k: _tuple(v) for k, v in content["params"].items()})
+        params = game.make_params(**content["params"])
         moves = [Move(str(agent), str(action)) for agent, action in content["transcript"]]
         session = Session(game, params, content["seed"], content.get("deck", ()))
         names = [str(name) for name in content.get("players", [])]
@@ -180,11 +188,6 @@ def read_transcript(path: Path) -> Transcript:
         raise ValueError(f"{path}: {error}") from None
     seats = session.batch.num_players
     return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, path)
-
-
-def _tuple(value: Any) -> Any:
-    """Give parameters back the tuples that JSON made lists of."""
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
 def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:

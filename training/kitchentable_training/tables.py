@@ -41,6 +41,12 @@ def number(value: float, interval: Sequence[float]) -> str:
     return f"{value:+.1f} ({low:+.1f} ... {high:+.1f})"
 
 
+def lead(found: Mapping[str, Any]) -> str:
+    """Write how much more often one wins than another on the same deals, in points."""
+    low, high = found["win_rate_difference_interval"]
+    return number(100 * found["win_rate_difference"], [100 * low, 100 * high])
+
+
 RESULTS_HEADER = (
     "opponent", "win rate (95 % interval)", "score difference", "score", "its score",
     "deals", "stopped",
@@ -48,9 +54,16 @@ RESULTS_HEADER = (
 """``stopped``: games that ended at their limit."""
 
 
-def result_rows(results: Mapping[str, Any]) -> list[list[object]]:
-    """Return what `evaluate.against_scripted` found, a row for each opponent."""
-    return [
+def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
+    """Return what `evaluate.measure` found: headings, and a row for each opponent.
+
+    In a game for one seat everybody has a row, the player first.
+    """
+    if int(results["params"]["num_players"]) == 1:
+        return _header_alone(results["player"]), [
+            _row_alone(name, one) for name, one in each_alone(results)
+        ]
+    return RESULTS_HEADER, [
         [
             name,
             rate(one["win_rate"], one["win_rate_interval"]),
@@ -64,9 +77,41 @@ def result_rows(results: Mapping[str, Any]) -> list[list[object]]:
     ]
 
 
+def each_alone(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return everybody's own figures in a game for one seat, by name; the player comes first.
+
+    The others have their differences from the player too.
+    """
+    own = ("win_rate", "win_rate_interval", "score", "truncated")
+    found = results["opponents"].items()
+    player = [(results["player"], {key: one[key] for key in (*own, "deals")}) for _, one in found]
+    others = [(name, one | {key: one[f"opponents_{key}"] for key in own}) for name, one in found]
+    return player[:1] + others
+
+
+def _header_alone(player: str) -> list[str]:
+    """Return the headings for a game for one seat; leads are counted deal by deal."""
+    leads = [f"lead of {player} (points)", f"lead of {player} in score"]
+    return ["player", "win rate (95 % interval)", "score", *leads, "deals", "stopped"]
+
+
+def _row_alone(name: str, one: Mapping[str, Any]) -> list[object]:
+    leads = ["", ""]
+    if "win_rate_difference" in one:
+        leads = [lead(one), number(one["difference"], one["difference_interval"])]
+    return [
+        name,
+        rate(one["win_rate"], one["win_rate_interval"]),
+        f"{one['score']:.1f}",
+        *leads,
+        one["deals"],
+        one["truncated"],
+    ]
+
+
 def result_table(results: Mapping[str, Any]) -> str:
-    """Return what `evaluate.against_scripted` found as a Markdown table."""
-    return markdown_table(RESULTS_HEADER, result_rows(results))
+    """Return what `evaluate.measure` found as a Markdown table."""
+    return markdown_table(*result_cells(results))
 
 
 def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:

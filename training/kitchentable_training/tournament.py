@@ -1,9 +1,11 @@
-"""A round robin: every two players against each other, on the same deals for all."""
+"""A round robin: every two players against each other, on the same deals for all.
+
+Players of a game for one seat do not meet: each plays the deals alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from itertools import combinations, permutations
 from typing import Any
 
@@ -13,8 +15,16 @@ from scipy import stats
 
 from kitchentable import Game
 from kitchentable.players import Player
-from kitchentable_training.evaluate import DEAL_SEED, Duplicate, figures, play_duplicate
-from kitchentable_training.tables import markdown_table, rate
+from kitchentable_training.evaluate import (
+    DEAL_SEED,
+    Duplicate,
+    compare_alone,
+    figures,
+    figures_alone,
+    play_alone,
+    play_duplicate,
+)
+from kitchentable_training.tables import lead, markdown_table, rate
 
 Pair = tuple[int, int]
 
@@ -44,7 +54,9 @@ def round_robin(
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
-        ``"ratings"`` (see `rate_players`), and what was played.
+        ``"ratings"`` (see `rate_players`), and what was played. For one seat instead of the fair
+        rate and ratings: ``"alone"``, the `figures_alone` by name, the best first; the pairs are
+        what `compare_alone` says.
 
     Raises:
         ValueError: the players or the number of deals are impossible.
@@ -55,18 +67,26 @@ def round_robin(
     if deals < 1:
         raise ValueError(f"deals={deals} is not possible; choose at least 1")
     seats = int(params.num_players)
+    about = {
+        "game": game.name,
+        "version": game.version,
+        "params": params.plain(),
+        "deals": deals,
+        "deal_seed": seed,
+        "players": names,
+    }
+    if seats == 1:
+        alone: dict[str, Duplicate] = {}
+        for player in players:
+            progress(f"{player.name} alone")
+            alone[player.name] = play_alone(player, game, params, deals, seed=seed)
+        return about | _figures_alone(alone)
     order = combinations if seats == 2 else permutations
     played: dict[Pair, Duplicate] = {}
     for i, j in order(range(len(players)), 2):
         progress(f"{names[i]} against {names[j]}")
         played[i, j] = play_duplicate(players[i], players[j], game, params, deals, seed=seed)
-    return {
-        "game": game.name,
-        "version": game.version,
-        "params": asdict(params),
-        "deals": deals,
-        "deal_seed": seed,
-        "players": names,
+    return about | {
         "fair": 1.0 / seats,
         "pairs": _pair_figures(played, names, seats),
         "ratings": rate_players(played, names),
@@ -83,6 +103,17 @@ def _pair_figures(
             found = figures(turned_round(result))
             pairs.append({"player": names[j], "opponent": names[i], **found})
     return pairs
+
+
+def _figures_alone(played: Mapping[str, Duplicate]) -> dict[str, Any]:
+    best_first = sorted(played, key=lambda name: -played[name].wins.mean())
+    return {
+        "alone": {name: figures_alone(played[name]) for name in best_first},
+        "pairs": [
+            {"player": one, "opponent": other, **compare_alone(played[one], played[other])}
+            for one, other in permutations(best_first, 2)
+        ],
+    }
 
 
 def turned_round(played: Duplicate) -> Duplicate:
@@ -160,6 +191,8 @@ def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, st
 
 def tournament_table(results: Mapping[str, Any]) -> str:
     """Return ratings and win rates as Markdown tables."""
+    if "alone" in results:
+        return _table_alone(results)
     names, pairs = win_rates(results)
     ratings = [
         [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
@@ -171,6 +204,27 @@ def tournament_table(results: Mapping[str, Any]) -> str:
             markdown_table(["player", "rating", "95 % interval"], ratings),
             f"Win rate of the row's player against the column's, in decided games "
             f"(equals: {100 * results['fair']:.1f} %):",
+            markdown_table(["", *names], rows),
+        ]
+    )
+
+
+def _table_alone(results: Mapping[str, Any]) -> str:
+    own = [
+        [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
+        for name, one in results["alone"].items()
+    ]
+    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    names = list(results["alone"])
+    rows = [
+        [one, *(lead(pairs[one, other]) if one != other else "" for other in names)]
+        for one in names
+    ]
+    return "\n\n".join(
+        [
+            f"The same {results['deals']:,} deals, played by each alone:",
+            markdown_table(["player", "win rate (95 % interval)", "score"], own),
+            "Win rate of the row's player less the column's, in points, deal by deal:",
             markdown_table(["", *names], rows),
         ]
     )

@@ -31,7 +31,7 @@ from kitchentable_training.checkpoint import (
     write_checkpoint,
 )
 from kitchentable_training.config import ImitationSettings, RunSettings, parse_settings
-from kitchentable_training.evaluate import against_scripted, summary
+from kitchentable_training.evaluate import LEARNER_NAME, against_scripted, curve_points, summary
 from kitchentable_training.files import write_text
 from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
@@ -138,7 +138,9 @@ class Run:
         return PolicyPlayer(self._frozen(), self.folder.name)
 
     def add_past_self(self) -> None:
-        """Let the learner as it is now into the pool."""
+        """Let the learner as it is now into the pool, if past selves play at all."""
+        if not self.settings.opponents.past_selves:
+            return
         number = self.pool.next_number
         name = f"past:{self.model.num_timesteps}"
         seed = self.settings.seed + 1000 + number
@@ -288,6 +290,8 @@ class _Steward(BaseCallback):
         by_opponent: dict[str, list[float]] = defaultdict(list)
         for numbers, payoff in run.env.results:
             by_opponent["all"].append(payoff)
+            if not numbers:
+                by_opponent[LEARNER_NAME].append(payoff)
             for number in set(numbers):
                 is_past = number >= len(run.pool.scripted)
                 name = "past selves" if is_past else run.pool.player(number).name
@@ -313,8 +317,8 @@ class _Steward(BaseCallback):
         results = against_scripted(
             run.player(), run.game, run.params, settings.opponents, settings.deals
         )
-        for name, figures in summary(results).items():
-            self.logger.record(f"evaluation/{name}", figures["win_rate"])
+        for name, win_rate in curve_points(results).items():
+            self.logger.record(f"evaluation/{name}", win_rate)
         self._lap = time.monotonic()  # looking is not training
 
 

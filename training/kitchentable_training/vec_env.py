@@ -45,7 +45,7 @@ class LearnerVecEnv(VecEnv):
         Args:
             game: which game.
             num_envs: how many at once.
-            pool: who holds the other seats.
+            pool: who holds the other seats; may be empty if there are none.
             seed: of the deals and of who sits where.
             threads: of the engine.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
@@ -131,7 +131,8 @@ class LearnerVecEnv(VecEnv):
     def _seat_players(self, games: NDArray[np.intp]) -> None:
         """Draw who sits where in games that start."""
         seats = self.batch.num_players
-        self._who[games] = self.pool.draw(self._rng, (len(games), seats))
+        if seats > 1:
+            self._who[games] = self.pool.draw(self._rng, (len(games), seats))
         self._seat[games] = self._rng.integers(seats, size=len(games))
         self._who[games, self._seat[games]] = LEARNER
 

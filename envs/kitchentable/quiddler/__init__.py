@@ -1,0 +1,66 @@
+"""Quiddler: words from a hand of cards that grows from three to ten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.game import Game, record_dtype
+from kitchentable.quiddler import (
+    bots,
+    drawing,
+    observation,
+    redealing,
+    rules,
+    state,
+    wording,
+)
+from kitchentable.quiddler.arrange import Meld, best_meld
+from kitchentable.quiddler.lexicon import Lexicon
+
+__all__ = ["GAME", "Lexicon", "Meld", "best_meld"]
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"meld": "auto"},
+    {"reward": "margin", "two_player_bonus": "most", "hand_sizes": (10, 3), "lexicon": "scowl35"},
+    {"meld": "auto", "num_players": 4, "hand_sizes": (8, 9, 10), "reward": "margin"},
+    {"challenges": True, "num_players": 3, "hand_sizes": (3, 5, 7)},
+    {"forbid_returning_discard": True, "min_turns_before_out": 2, "two_player_bonus": "none"},
+    {"meld": "auto", "forbid_returning_discard": True, "max_turns": 1, "hand_sizes": (4, 5)},
+    *({"num_players": n} for n in (3, 5, 6, 7)),
+    {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
+)
+
+GAME = Game(
+    name="quiddler",
+    version=0,
+    title="Quiddler",
+    params=state.Params,
+    state_dtype=record_dtype(state.State),
+    worst_hand=observation.POINTS_SPAN,
+    configure=state.configure,
+    action_names=state.action_names,
+    action_help=wording.ACTION_HELP,
+    deck=state.deck,
+    observation_layout=observation.layout,
+    card_parts=observation.CARD_PARTS,
+    state_layout=observation.state_layout,
+    init=rules.init,
+    legal_action_mask=rules.legal_action_mask,
+    step=rules.step,
+    rewards=rules.rewards,
+    returns=rules.returns,
+    scores=rules.scores,
+    ranks=rules.ranks,
+    hand_scores=rules.hand_scores,
+    observe=observation.observe,
+    observe_state=observation.observe_state,
+    redeal=redealing.redeal,
+    to_text=wording.to_text,
+    to_picture=drawing.to_picture,
+    bots={"random": bots.random, "greedy": bots.greedy},
+    variant=state.variant,
+    variants=VARIANTS,
+    tables=state.tables,
+    info=state.info,
+)

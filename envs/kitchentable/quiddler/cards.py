@@ -1,0 +1,29 @@
+"""The cards of Quiddler: 118 in 31 kinds, the same in Solitaire."""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Kinds of card by number (sheet: The Deck, Letter Frequency).
+CARD_NAMES = (*"abcdefghijklmnopqrstuvwxyz", "qu", "in", "er", "th", "cl")
+NUM_KINDS = 31
+NO_CARD = -1
+
+_TABLE = (
+    "a 2/10, b 8/2, c 8/2, d 5/4, e 2/12, f 6/2, g 6/4, h 7/2, i 2/8, j 13/2, k 8/2, l 3/4, m 5/2, "
+    "n 5/6, o 2/8, p 6/2, q 15/2, r 5/6, s 3/4, t 3/6, u 4/6, v 11/2, w 10/2, x 12/2, y 4/4, "
+    "z 14/2, qu 9/2, in 7/2, er 7/2, th 9/2, cl 10/2"
+)
+_NUMBERS = [entry.split()[1].split("/") for entry in _TABLE.split(", ")]
+VALUES = np.array([int(value) for value, _ in _NUMBERS])
+"""Points by kind; the sheet does not print them, eleven public tables agree."""
+COPIES = np.array([int(copies) for _, copies in _NUMBERS])
+LETTERS = np.array([len(name) for name in CARD_NAMES])
+NUM_CARDS = 118
+TOTAL_VALUE = 592
+
+BY_RARITY = np.argsort(COPIES, kind="stable").astype(np.int8)
+"""Kinds from the rarest to the most frequent: an anagram is spelled in this order, so that a search
+for words ends early."""
+RARITY = np.argsort(BY_RARITY, kind="stable").astype(np.int8)
+"""The place of each kind in that order."""

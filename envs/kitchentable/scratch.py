@@ -1,0 +1,61 @@
+"""Scratch paper for kernels: small arrays that live while a function runs.
+
+A kernel is compiled without numba's runtime and cannot make arrays. These lie on the stack, one
+set for each thread, so that rule functions stay free of side effects and of arrays handed down
+for their workings. What is on the paper at first is anything: fill it before reading it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import populate_array
+from numpy.typing import NDArray
+
+
+def scratch_ints(size: int) -> NDArray[np.int64]:
+    """Return paper for ``size`` int64, a constant where it is compiled; not zeroed."""
+    return np.zeros(size, np.int64)
+
+
+def scratch_bits(size: int) -> NDArray[np.uint64]:
+    """Return paper for ``size`` uint64, a constant where it is compiled; not zeroed."""
+    return np.zeros(size, np.uint64)
+
+
+def _on_the_stack(function: Any, scalar: Any) -> None:
+    """Tell numba how to type and compile a function that returns paper for its callers."""
+
+    def typing(_context: Any) -> Any:
+        def of_size(size: Any) -> Any:
+            is_constant = isinstance(size, types.IntegerLiteral)
+            return types.Array(scalar, 1, "C") if is_constant else None
+
+        return of_size
+
+    def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
+        size = signature.args[0].literal_value
+        # In the entry block: once for a call, however often a loop comes past.
+        room = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(scalar), size))
+        array = context.make_array(signature.return_type)(context, builder)
+        step = context.get_constant(types.intp, scalar.bitwidth // 8)
+        populate_array(
+            array,
+            data=builder.bitcast(room, array.data.type),
+            shape=[context.get_constant(types.intp, size)],
+            strides=[step],
+            itemsize=step,
+            meminfo=None,
+        )
+        return array._getvalue()  # noqa: SLF001 - numba's own name for it
+
+    type_callable(function)(typing)
+    lower_builtin(function, types.IntegerLiteral)(lower)
+
+
+_on_the_stack(scratch_ints, types.int64)
+_on_the_stack(scratch_bits, types.uint64)

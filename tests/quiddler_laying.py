@@ -1,0 +1,210 @@
+"""What Quiddler's cards can spell, in plain Python: what the fast solver is compared with.
+
+Written from the rule sheet, on card names, tuples and sets, by trying everything; it shares no line
+with the engine.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+VALUES = {
+    "a": 2, "b": 8, "c": 8, "d": 5, "e": 2, "f": 6, "g": 6, "h": 7, "i": 2, "j": 13, "k": 8, "l": 3,
+    "m": 5, "n": 5, "o": 2, "p": 6, "q": 15, "r": 5, "s": 3, "t": 3, "u": 4, "v": 11, "w": 10,
+    "x": 12, "y": 4, "z": 14, "qu": 9, "in": 7, "er": 7, "th": 9, "cl": 10,
+}  # fmt: skip
+OFTEN = {"e": 12, "a": 10, "i": 8, "o": 8, "n": 6, "r": 6, "t": 6, "u": 6}
+COPIES = {kind: OFTEN.get(kind, 4 if kind in set("dglsy") else 2) for kind in VALUES}
+KINDS = list(VALUES)
+
+Hand = tuple[str, ...]
+"""Names of cards in alphabetical order."""
+
+
+def value(cards: Iterable[str]) -> int:
+    """Return the points on some cards."""
+    return sum(VALUES[card] for card in cards)
+
+
+def letters(cards: Iterable[str]) -> int:
+    """Return how many letters some cards have."""
+    return len("".join(cards))
+
+
+def without(cards: Iterable[str], *gone: str) -> Hand:
+    """Return a hand without some of its cards."""
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return tuple(sorted(left))
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+class Dictionary:
+    """The words that count, with what one deck can spell of them."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Take the words; each hand of cards that spells one is found by trying all ways."""
+        self.words = frozenset(words)
+        self.prefixes = {word[:end] for word in self.words for end in range(len(word) + 1)}
+        ways = {tuple(sorted(way)) for word in self.words for way in spellings(word)}
+        self.hands = {way for way in ways if 2 <= len(way) <= 10 and in_deck(way)}
+
+    def has(self, cards: Sequence[str]) -> bool:
+        """Whether cards in this order are a word: two cards or more."""
+        return len(cards) >= 2 and "".join(cards) in self.words
+
+
+def spellings(word: str) -> list[list[str]]:
+    """Return all ways to spell letters with cards, however many of a kind that takes."""
+    ways: list[list[list[str]]] = [[[]]]
+    for end in range(1, len(word) + 1):
+        ways.append([[*way, word[end - 1]] for way in ways[end - 1]])
+        if word[max(0, end - 2) : end] in VALUES and end > 1:
+            ways[end] += [[*way, word[end - 2 : end]] for way in ways[end - 2]]
+    return ways[-1]
+
+
+def in_deck(cards: Sequence[str]) -> bool:
+    """Whether one deck has so many copies."""
+    return all(cards.count(card) <= COPIES[card] for card in set(cards))
+
+
+# --- Laying a hand ------------------------------------------------------------------------------
+
+
+def _subsets(hand: Hand) -> list[Hand]:
+    """Return the cards of every subset of a hand; bit p of its number is card p."""
+    subsets: list[Hand] = [()]
+    for card in hand:
+        subsets += [(*subset, card) for subset in subsets]
+    return subsets
+
+
+def _words_by_first(dictionary: Dictionary, subsets: list[Hand]) -> dict[int, list[int]]:
+    words: dict[int, list[int]] = {1 << p: [] for p in range(11)}
+    for number, cards in enumerate(subsets):
+        if cards in dictionary.hands:
+            words[number & -number].append(number)
+    return words
+
+
+@lru_cache(maxsize=2000)
+def layable(dictionary: Dictionary, hand: Hand) -> frozenset[Hand]:
+    """Return each set of the hand's cards that words use up, the empty one too."""
+    subsets = _subsets(hand)
+    words = _words_by_first(dictionary, subsets)
+    done = [True] + [False] * (len(subsets) - 1)
+    for number in range(1, len(subsets)):
+        done[number] = any(
+            word & ~number == 0 and done[number ^ word] for word in words[number & -number]
+        )
+    return frozenset(cards for cards, is_done in zip(subsets, done, strict=True) if is_done)
+
+
+@lru_cache(maxsize=500)
+def melds(dictionary: Dictionary, hand: Hand) -> dict[Hand, set[tuple[int, int]]]:
+    """Return each set of cards that words use up, with what the words can be.
+
+    Returns:
+        For the cards, all pairs of how many words and the letters of the longest.
+    """
+    subsets = _subsets(hand)
+    words = _words_by_first(dictionary, subsets)
+    ways: list[set[tuple[int, int]]] = [{(0, 0)}] + [set() for _ in subsets[1:]]
+    for number in range(1, len(subsets)):
+        for word in words[number & -number]:
+            if word & ~number == 0:
+                size = letters(subsets[word])
+                ways[number] |= {(n + 1, max(long, size)) for n, long in ways[number ^ word]}
+    return {cards: way for cards, way in zip(subsets, ways, strict=True) if way}
+
+
+def most_points(dictionary: Dictionary, kept: Hand) -> int:
+    """Return the most points out of some cards: those in words less those left over."""
+    return 2 * max(map(value, layable(dictionary, kept))) - value(kept)
+
+
+def best(dictionary: Dictionary, kept: Hand, objective: str) -> tuple[int, int, int]:
+    """Return points, number of words and letters of the longest of the best arrangement."""
+    most = most_points(dictionary, kept)
+    found = [
+        pair
+        for cards, pairs in melds(dictionary, kept).items()
+        if 2 * value(cards) - value(kept) == most
+        for pair in pairs
+    ]
+    wanted = max(found, key=lambda pair: pair if objective == "most" else pair[::-1])
+    return most, *wanted
+
+
+# --- Spelling a meld ----------------------------------------------------------------------------
+
+
+class Turn:
+    """What one seat may lay and discard in one turn.
+
+    Attributes:
+        last: whether it is a last turn.
+        may_out: whether it may go out.
+        barred: the card that must not be discarded, or None.
+        free: whether any two cards are a word.
+    """
+
+    def __init__(
+        self, dictionary: Dictionary, hand: Iterable[str], *, last: bool = False,
+        may_out: bool = True, barred: str | None = None, free: bool = False,
+    ) -> None:  # fmt: skip
+        """Begin with the cards held after drawing."""
+        self.dictionary, self.hand = dictionary, tuple(sorted(hand))
+        self.last, self.may_out, self.barred, self.free = last, may_out, barred, free
+
+    def legal(self, words: int, spelled: Sequence[str], left: Iterable[str]) -> list[str]:
+        """Return the legal actions once so many words are laid and cards of another spelled."""
+        left = tuple(sorted(left))
+        names = [
+            f"spell:{kind}"
+            for kind in sorted(set(left))
+            if self._can_finish((*spelled, kind), without(left, kind))
+        ]
+        if spelled and self._is_word(spelled) and self._may_be_left(left):
+            names.append("word")
+        going_out = not self.last and (words > 0 or len(spelled) > 0)
+        if not spelled and (not going_out or len(left) == 1):
+            names += [f"discard:{kind}" for kind in sorted(set(left)) if kind != self.barred]
+        return names
+
+    def _is_word(self, cards: Sequence[str]) -> bool:
+        return len(cards) >= 2 if self.free else self.dictionary.has(cards)
+
+    def _may_be_left(self, left: Hand) -> bool:
+        """Whether the meld is complete, or can be, when a word ends with these cards left."""
+        discards = [kind for kind in set(left) if kind != self.barred]
+        if self.last or not self.may_out:
+            return self.last and bool(discards)
+        if self.free:
+            return bool(discards) and len(left) != 2
+        done = layable(self.dictionary, self.hand)
+        return any(without(left, kind) in done for kind in discards)
+
+    def _can_finish(self, cards: tuple[str, ...], left: Hand) -> bool:
+        """Whether a word that may end begins with these cards; tries everything."""
+        if self._is_word(cards) and self._may_be_left(left):
+            return True
+        if self.free:  # which cards it takes does not matter, if one that may be discarded stays
+            keep = [kind for kind in left if kind != self.barred][:1]
+            rest = without(left, *keep)
+            more = [rest[:number] for number in range(1, len(rest) + 1)]
+            return any(
+                self._is_word((*cards, *some)) and self._may_be_left(without(left, *some))
+                for some in more
+            )
+        return "".join(cards) in self.dictionary.prefixes and any(
+            self._can_finish((*cards, kind), without(left, kind)) for kind in sorted(set(left))
+        )
