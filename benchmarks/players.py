@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from kitchentable import find_game
 from kitchentable.players import ScriptedPlayer
 from kitchentable.search import SearchPlayer
-from kitchentable_training.evaluate import figures, play_duplicate
+from kitchentable_training import evaluate
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {}),
     ("diddly", {"cards": 8}),
     ("diddly", {"cards": 9}),
     ("diddly", {"num_players": 4}),
+    ("quiddler", {}),
+    ("quiddler", {"meld": "auto"}),
+    ("quiddler", {"num_players": 4}),
+    ("quiddler_solitaire", {}),
 ]
-PAIRS = (("greedy", "random"), ("expert", "greedy"))
-DEALS = {"greedy": 5_000, "expert": 5_000, "search": 100}
+DEALS = {"greedy": 5_000, "expert": 5_000, "quick": 5_000, "rollout": 500, "search": 100}
 ROLLOUTS = 200
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for every pair of players at every table."""
+    """Return a row for every player against the next weaker one, at every table."""
     rows = []
     for name, params in TABLES:
         game = find_game(name)
         checked = game.make_params(**params)
-        for one, other in PAIRS:
+        for other, one in pairwise(game.bots):
             player = ScriptedPlayer(game, one, checked)
             rows.append(_row(game, checked, params, player, other, DEALS[one]))
     game = find_game("diddly")
@@ -40,7 +44,8 @@ def _row(
     game: Any, checked: Any, params: dict[str, Any], player: Any, other: str, deals: int
 ) -> dict[str, Any]:
     opponent = ScriptedPlayer(game, other, checked, seed=1)
-    found = figures(play_duplicate(player, opponent, game, checked, deals))
+    measured = evaluate.measure(player, [opponent], game, checked, deals)
+    found = measured["opponents"][other]
     names = {"game": game.name, "params": params, "player": player.name, "opponent": other}
     print(names, f"{found['win_rate']:.3f}", found["win_rate_interval"])
     return names | found

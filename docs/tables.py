@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kitchentable import find_game
 from kitchentable_training.tables import markdown_table, number, rate
 
 ROOT = Path(__file__).parent.parent
@@ -51,6 +52,16 @@ def startup() -> str:
     ]
     header = ["game", "import", "first step, compiled code on disk", "first step, nothing on disk"]
     return markdown_table(header, rows)
+
+
+def words() -> str:
+    """Microseconds of the searches for words."""
+    rows = [
+        [str(row["cards"]), *(f"{time:.1f}" for name, time in row.items() if name != "cards")]
+        for row in _results()["words"]["rows"]
+    ]
+    header = [name for name in _results()["words"]["rows"][0] if name != "cards"]
+    return markdown_table(["cards", *header], rows)
 
 
 def training() -> str:
@@ -104,9 +115,11 @@ def faults() -> str:
     return markdown_table(["game", "planted", "caught", "share"], rows)
 
 
+SHOWN = ("num_players", "cards", "meld")
+"""Parameters that a table's name shows, of the games that have them."""
 STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
 TABLES: dict[str, Callable[[], str]] = {
-    one.__name__: one for one in (speed, startup, training, shares, players, trained, faults)
+    one.__name__: one for one in (speed, startup, words, training, shares, players, trained, faults)
 }
 
 
@@ -115,8 +128,9 @@ def _results() -> Any:
 
 
 def _table(row: Any) -> str:
-    params = {"num_players": 2} | ({"cards": 6} if row["game"] == "diddly" else {}) | row["params"]
-    return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in params.items())}"
+    params = find_game(row["game"]).make_params(**row["params"])
+    shown = {name: getattr(params, name) for name in SHOWN if hasattr(params, name)}
+    return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in shown.items())}"
 
 
 def _strength(found: Any) -> list[str]:

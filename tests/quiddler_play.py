@@ -1,4 +1,4 @@
-"""What the Quiddler tests share: a table in words, and the engine and the reference side by side."""
+"""What the Quiddler tests share: a table in words, the engine and the reference side by side."""
 
 from __future__ import annotations
 
@@ -131,8 +131,7 @@ class Table:
     def play(self, actions: str) -> Table:
         """Play actions by name, separated by blanks; ``+x`` spells a card, ``-x`` discards one.
 
-        ``+ca-t.`` would be three cards too: ``c-a-t.`` is short for spelling them and ending the
-        word.
+        ``c-a-t.`` is short for spelling these cards and ending the word.
         """
         for action in actions.split():
             for name in _names_of(action):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
 
-
 class ReferenceGame:
     """One game of Quiddler.
 
@@ -254,7 +253,9 @@ class ReferenceGame:
             good = sum(map(value, words))
             bad = value(self.hands[seat]) + sum(map(value, self.laid[seat])) - good
             points = max(0, good - bad - self.lost[seat])
-            self.history[seat].append(points + 10 * (self.longest == seat) + 10 * (self.most == seat))
+            self.history[seat].append(
+                points + 10 * (self.longest == seat) + 10 * (self.most == seat)
+            )
         self.hand_over = True
 
     def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:

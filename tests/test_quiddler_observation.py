@@ -99,20 +99,28 @@ def expected(state, viewer: int, params) -> dict[str, list[float]]:
 
 
 def expected_worth(state, viewer: int, params) -> dict[str, list[float]]:
-    worth, taking = [0.0] * 31, [0.0, 0.0]
+    """Say what a hand is worth, to the seat to act alone."""
+    parts = {"worth": [0.0] * 31, "out_without": [0.0] * 31, "best": [0.0], "taking": [0.0, 0.0]}
     hand, words = held(state.hands[viewer]), dictionary(params.lexicon)
     if viewer == state.current_player and state.phase == 1:
-        for kind in set(hand):
-            points = most_points(words, without(hand, kind))
-            worth[KINDS.index(kind)] = 0.5 + points / 300
+        worth = {kind: most_points(words, without(hand, kind)) for kind in set(hand)}
+        best = max(worth.values())
+        for kind, points in worth.items():
+            k = KINDS.index(kind)
+            parts["worth"][k] = max(0, 1 - (best - points) / 50)
+            parts["out_without"][k] = float(without(hand, kind) in layable(words, hand))
+        parts["best"] = [0.5 + best / 300]
     if viewer == state.current_player and state.phase == 0:
         top = names(state.pile[: state.pile_size])[-1]
         more = tuple(sorted((*hand, top)))
         barred = {top} if params.forbid_returning_discard and top not in hand else set()
         kept = [without(more, kind) for kind in set(more) - barred]
-        taking = [0.5 + max(most_points(words, cards) for cards in kept) / 300]
-        taking.append(float(any(cards in layable(words, cards) for cards in kept)))
-    return {"worth": worth, "taking": taking}
+        now = most_points(words, hand)
+        gain = max(most_points(words, cards) for cards in kept) - now
+        parts["best"] = [0.5 + now / 300]
+        out = any(cards in layable(words, cards) for cards in kept)
+        parts["taking"] = [max(0, min(50, gain)) / 50, float(out)]
+    return parts
 
 
 def expected_challenge(state, order, done, longest: int) -> dict[str, list[float]]:

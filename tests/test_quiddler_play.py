@@ -37,7 +37,9 @@ def always_last(game, rng):
 
 def eager(game, rng):
     """Lays whatever it can, and challenges often."""
-    lay = [name for name in game.legal if name.split(":")[0] in {"spell", "word", "longest", "most"}]
+    lay = [
+        name for name in game.legal if name.split(":")[0] in {"spell", "word", "longest", "most"}
+    ]
     return str(rng.choice(lay or game.legal))
 
 
@@ -76,7 +78,7 @@ def test_engine_plays_every_variant_as_the_reference(number, player):
         params |= {"hand_sizes": params.get("hand_sizes", (3, 6))[:2]}
     duel = Duel(2 if COMPILED else 1, number, **params).play(player, seed=number)
     assert all(game.terminated for game in duel.references)
-    assert duel.decisions > 4 * duel.batch.num_players
+    assert duel.decisions >= 4 * duel.batch.num_players
 
 
 @pytest.mark.parametrize("params", WHOLE)
@@ -101,7 +103,7 @@ def test_engine_judges_challenges_as_the_reference(seats, player):
     """With a small vocabulary too, so that many laid words are none."""
     for lexicon in ("scowl60", few("at", "an", "ear", "tea", "in", "er", "quit", "the")):
         duel = Duel(
-            scaled(8), seats, challenges=True, num_players=seats, lexicon=lexicon,
+            scaled(16 // seats), seats, challenges=True, num_players=seats, lexicon=lexicon,
             hand_sizes=(3, 10, 6)[: 3 if COMPILED else 1], forbid_returning_discard=seats == 3,
         )  # fmt: skip
         duel.play(player, seed=seats)
@@ -113,7 +115,7 @@ def test_engine_judges_challenges_as_the_reference(seats, player):
 def test_hands_that_nobody_ends_reshuffle_and_are_called(seats, meld):
     turns = 118 // seats
     sizes = {"hand_sizes": (3, 4) if COMPILED else (3,), "min_turns_before_out": turns}
-    duel = Duel(scaled(4), 3, num_players=seats, max_turns=turns, meld=meld, **sizes)
+    duel = Duel(scaled(2), 3, num_players=seats, max_turns=turns, meld=meld, **sizes)
     duel.play(hoarder, seed=2)
     assert all(game.called for game in duel.references)
     assert duel.reshuffles >= len(duel.references)

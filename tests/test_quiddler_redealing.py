@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know of a table of Quiddler: nothing else changes, nothing leaks."""
+"""Dealing anew what a seat cannot know of Quiddler: nothing else changes, nothing leaks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TABLES = [
 HIDDEN = {"seed", "rng", "deck", "hands", "drawn_since"}
 """Fields of a record that may change for a viewer."""
 FOLLOWS = {"cards", "left", "ends", "next_kinds", "may_end", "worth", "worth_of_taking"}
-FOLLOWS |= {"out_by_taking", "forbidden"}
+FOLLOWS |= {"out_by_taking", "forbidden", "worth_of_hand"}
 """Fields that follow from the mover's hand, so they change where that is hidden."""
 
 
@@ -100,7 +100,7 @@ def assert_right_masks(batch: Batch) -> None:
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_redeal_leaves_what_a_seat_sees_and_makes_a_table_that_can_be(number):
     params, rng = TABLES[number], np.random.default_rng(number)
-    batch = Batch(GAME, scaled(24), seed=number, **params)
+    batch = Batch(GAME, scaled(16), seed=number, **params)
     for seed in range(16 if COMPILED else 6):
         for _ in range(rng.integers(1, 4 * batch.num_players)):
             batch.step(batch.sample_actions())
@@ -217,7 +217,7 @@ def test_a_half_spelled_word_can_always_be_finished(challenges):
     ).play("draw")
     for action in ["+q", "+u", "+i"]:
         table.play(action)
-        twin = redealt(table.batch, [1] * (40 if COMPILED else 3), 1)
+        twin = redealt(table.batch, [1] * (40 if COMPILED else 1), 1)
         assert_right_masks(twin)
         for new in twin.states:
             assert laid_words(plain(new), 0) == laid_words(plain(table.state), 0)
@@ -230,7 +230,7 @@ def test_where_a_word_needs_the_very_last_cards_the_hand_is_kept():
     words = few("qzxzk")
     table = Table("q z x z k", "o n e r s", then="k s u", lexicon=words).play("draw +q")
     new = redealt(table.batch, [1], 1).states[0]
-    assert "k x z z".split() == [c for c in held(new.hands[0]) if c in "kxz"]
+    assert not Counter("kxzz") - Counter(held(new.hands[0]))
 
 
 @pytest.mark.parametrize("meld", ["spell", "auto"])

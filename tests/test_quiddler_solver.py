@@ -122,7 +122,7 @@ def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
 @pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
 def test_words_covers_and_layers_are_those_found_by_trying_everything(size, lexicon):
     rng, known = np.random.default_rng(size), dictionary(lexicon)
-    for _ in range(scaled(150 if size < 9 else 40)):
+    for _ in range(scaled(100 if size < 9 else 30)):
         hand = random_hand(rng, size)
         barred = str(rng.choice(hand))
         found = analyse(hand, lexicon, barred)
@@ -145,7 +145,7 @@ def test_words_covers_and_layers_are_those_found_by_trying_everything(size, lexi
 
 def test_more_copies_of_a_card_than_any_word_has_are_no_word():
     """Sets of cards have names for a quick search; a set like these might bear another's."""
-    for hand in ("e e e e e e e e e e e", "a a a a a a a a a a e", "i i i i i i i i o o o"):
+    for hand in ("e e e e e e e e e e e", "a a a a a a a a a a e"):
         assert not analyse(tuple(hand.split()))["words"]
     for kinds in ("e a i t", "o u n r", "er th in cl", "a e i o", "s l d g"):
         cards = [c for c in kinds.split() for _ in range(min(COPIES[c], 11))]
@@ -198,7 +198,7 @@ def rank(worth, objective):
 @pytest.mark.parametrize("objective", ["longest", "most"])
 def test_best_meld_is_the_best_of_all(size, objective):
     rng, known = np.random.default_rng(size), dictionary()
-    for _ in range(scaled(60 if size < 9 else 20)):
+    for _ in range(scaled(50 if size < 9 else 12)):
         hand = random_hand(rng, size)
         shuffled = rng.permutation(hand).tolist()
         by_discard = {c: best(known, without(hand, c), objective) for c in set(hand)}
@@ -212,22 +212,26 @@ def test_best_meld_is_the_best_of_all(size, objective):
 
 
 def best_words(hand: str, objective: str, *words: str) -> str:
-    return " ".join("".join(w) for w in best_meld(hand.split(), objective, lexicon=few(*words)).words)
+    return " ".join(
+        "".join(w) for w in best_meld(hand.split(), objective, lexicon=few(*words)).words
+    )
 
 
 def test_best_meld_by_hand():
     words = ("cation", "cat", "ion", "at")
     assert best_words("c a t i o n q", "longest", *words) == "cation"
     assert sorted(best_words("c a t i o n q", "most", *words).split()) == ["cat", "ion"]
-    # Fewer points for a longer word are not preferred: `zo` has 16 points, `eaten` 14.
+    # Fewer points for a longer word or more words are not preferred.
+    assert best_words("z o a t e n q", "longest", "zo", "oaten") == "zo"
+    assert best_words("z o a t n q", "most", "zoa", "at", "on") == "zoa"
+    # The card `th` is two letters.
     for objective in ("longest", "most"):
-        assert best_words("z o e a t e n", objective, "zo", "eaten") == "zo eaten"
-        assert best_words("z o e a", objective, "zo", "zea") == "zea"
-    # `than` is three cards, but as long as `cane` and longer than `can`.
-    assert best_words("th a n c a e q", "longest", "than", "can", "ae") == "than"
-    meld = best_meld("c a t i o n q".split(), discard="c", lexicon=few(*words))
+        found = best_words("th a t a n q", objective, "tha", "tan", "than", "at")
+        assert sorted(found.split()) == ["at", "than"]
+    meld = best_meld(["c", "a", "t", "i", "o", "n", "q"], discard="c", lexicon=few(*words))
     assert (meld.discard, meld.unused) == ("c", ("q",))
-    assert (meld.words, meld.points) == ((tuple("at"), tuple("ion")), 5 + 9 - 15)
+    assert sorted("".join(word) for word in meld.words) == ["at", "ion"]
+    assert meld.points == 5 + 9 - 15
     assert best_meld(["x", "z"], lexicon=few("at")) == ((), "z", ("x",), -12)
     assert best_meld(["a", "t"], lexicon=few("at")) == ((), "t", ("a",), -2)
 

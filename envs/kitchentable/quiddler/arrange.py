@@ -25,6 +25,7 @@ from kitchentable.quiddler.solver import (
     Hand,
     Ints,
     add_word,
+    find_cover,
     find_places,
     has,
     list_words,
@@ -118,6 +119,7 @@ def best_values(cover: Bits, values: Ints, size: int, best: Ints) -> None:
 def arrange(
     size: int,
     kept: int,
+    most: int,
     objective: int,
     words: Ints,
     count: int,
@@ -131,6 +133,7 @@ def arrange(
     Args:
         size: cards in the hand.
         kept: the cards that may be laid, as a set: all but the discard.
+        most: the most points that words of them lay, from `best_values`.
         objective: `LONGEST` prefers, among equal points, the longest word, then more words;
             `MOST` more words, then the longest one.
         words: from `solver.list_words`.
@@ -143,10 +146,6 @@ def arrange(
     Returns:
         How many words. Of arrangements that are equal in all this, always the same one.
     """
-    most = 0
-    for laid in range(1, 1 << size):
-        if values[laid] > most and laid & ~kept == 0 and most_words(layers, laid) > 0:
-            most = values[laid]
     best, best_preference = 0, 0
     for laid in range(1, 1 << size):
         if values[laid] != most or laid & ~kept or most_words(layers, laid) <= 0:
@@ -300,12 +299,8 @@ def _read_hand(hand: Sequence[str]) -> Any:
     return counts
 
 
-@cache
-def _solver() -> Any:
-    return loop(_solve, name="quiddler-meld")
-
-
-def _solve(
+@subroutine
+def solve(
     counts: Any, discard: int, objective: int, spelled: Any, lengths: Any, tables: Any
 ) -> int:
     """Find the best meld; write its words' kinds and lengths, return the kind discarded."""
@@ -313,29 +308,39 @@ def _solve(
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     places, chosen = scratch_ints(NUM_KINDS), scratch_ints(MAX_WORDS)
     values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
-    layers = scratch_bits(LAYERS_SIZE)
+    layers, cover, most = scratch_bits(LAYERS_SIZE), scratch_bits(BLOCKS), scratch_ints(MAX_HELD)
     size = sort_hand(counts, BY_RARITY, cards)
     count = list_words(cards, size, index, marks, words)
     find_places(cards, size, places)
+    find_cover(words, count, size, cover)
     find_layers(words, count, size, layers)
     add_up(cards, size, VALUES, values)
     add_up(cards, size, LETTERS, letters)
+    best_values(cover, values, size, most)
     everything = (1 << size) - 1
-    best, thrown = -NUM_SETS * LETTERS_SPAN**2, -1
+    best = -NUM_SETS
     for p in range(size):
-        if discard not in (-1, cards[p]):
-            continue
+        if discard in (-1, cards[p]):
+            best = max(best, 2 * most[p] - values[everything ^ (1 << p)])
+    best_preference, thrown = -1, -1
+    for p in range(size):
         kept = everything ^ (1 << p)
-        number = arrange(size, kept, objective, words, count, layers, values, letters, chosen)
-        laid, longest = 0, 0
+        if discard not in (-1, cards[p]) or 2 * most[p] - values[kept] < best:
+            continue
+        number = arrange(
+            size, kept, most[p], objective, words, count, layers, values, letters, chosen
+        )
+        longest = 0
         for i in range(number):
-            laid |= chosen[i]
             longest = max(longest, letters[chosen[i]])
-        points = 2 * values[laid] - values[kept]
-        worth = points * LETTERS_SPAN**2 + prefer(objective, longest, number)
-        if worth > best:
-            best, thrown = worth, cards[p]
+        if prefer(objective, longest, number) > best_preference:
+            best_preference, thrown = prefer(objective, longest, number), cards[p]
             lengths[:] = 0
             for i in range(number):
                 lengths[i] = spell(chosen[i], places, first, edges, spelled[i])
     return thrown
+
+
+@cache
+def _solver() -> Any:
+    return loop(solve, name="quiddler-meld")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.game import NOBODY, FloatArray
-from kitchentable.jit import allocating_kernel, kernel
+from kitchentable.jit import allocating_kernel, kernel, subroutine
 from kitchentable.quiddler.cards import COPIES, NUM_KINDS
 from kitchentable.quiddler.observation import LETTERS_SPAN, POINTS_SPAN
 from kitchentable.quiddler.solver import MAX_HELD, MAX_WORDS, Ints
@@ -91,11 +91,7 @@ def look_at(observation: FloatArray, variant: NDArray[np.int64]) -> Look:
         length = read_kinds(observation, at, variant[V_LARGEST], spelled)
         for i in range(length):
             hand[spelled[i]] += 1
-    judged = (
-        at + variant[V_LARGEST] * NUM_KINDS + 2 * seats
-        if variant[V_CHALLENGES]
-        else NOBODY
-    )
+    judged = at + variant[V_LARGEST] * NUM_KINDS + 2 * seats if variant[V_CHALLENGES] else NOBODY
     return Look(
         seats, one_hot(observation, 0, OVER), size, last_turns, hand, unseen, top, picked_up,
         words, longest, points, turns, spelled, length, judged,
@@ -108,7 +104,7 @@ def read(observation: FloatArray, at: int, span: int) -> int:
     return int(float(observation[at]) * span + 0.5)
 
 
-@kernel
+@subroutine
 def one_hot(observation: FloatArray, at: int, size: int) -> int:
     """Return which of ``size`` places from ``at`` on is marked, or `NOBODY`."""
     for i in range(size):
@@ -117,13 +113,13 @@ def one_hot(observation: FloatArray, at: int, size: int) -> int:
     return NOBODY
 
 
-@kernel
+@subroutine
 def _read_cards(observation: FloatArray, at: int, copies: Ints, cards: Ints) -> None:
     for kind in range(NUM_KINDS):
         cards[kind] = read(observation, at + kind, copies[kind])
 
 
-@kernel
+@subroutine
 def read_kinds(observation: FloatArray, at: int, most: int, kinds: Ints) -> int:
     """Write the kinds that are stored one-hot one after another; return how many there are."""
     for i in range(most):

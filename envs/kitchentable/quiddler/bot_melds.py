@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kitchentable.jit import allocating_kernel, kernel, subroutine
+from kitchentable.jit import allocating_kernel, subroutine
 from kitchentable.quiddler.arrange import LAYERS_SIZE, add_up, find_layers, most_words
 from kitchentable.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
 from kitchentable.quiddler.solver import (
@@ -58,10 +58,9 @@ def plain_bonus(for_most: bool) -> Bonus:
         np.zeros(MOST_LETTERS + 1, np.int64),
         np.zeros(MAX_WORDS + 1, np.int64),
     )
-    if for_most:
-        most[:] = np.arange(MAX_WORDS + 1)
-    else:
-        longest[:] = np.arange(MOST_LETTERS + 1)
+    figures = most if for_most else longest
+    for i in range(figures.shape[0]):
+        figures[i] = i
     return Bonus(longest, most, not for_most, for_most)
 
 
@@ -141,9 +140,7 @@ def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
     if bonus.for_longest:
         for i in range(melds.num_words):
             start = melds.letters[melds.words[i]] * BLOCKS
-            add_word(
-                melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks
-            )
+            add_word(melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks)
     for laid in range(1 << melds.size):
         melds.all_laid[laid] = NEVER
         if has(melds.cover, laid):
@@ -152,9 +149,7 @@ def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
                 letters = min(melds.letters[laid], MOST_LETTERS)
                 while (
                     letters > 0
-                    and not by_letters[letters * BLOCKS + (laid >> 6)]
-                    >> np.uint64(laid & 63)
-                    & ONE
+                    and not by_letters[letters * BLOCKS + (laid >> 6)] >> np.uint64(laid & 63) & ONE
                 ):
                     letters -= 1
                 worth += bonus.longest[letters]
@@ -173,7 +168,7 @@ def _value_sets(melds: Melds, bonus: Bonus) -> None:
     leave_over(melds, worth)
 
 
-@kernel
+@subroutine
 def leave_over(melds: Melds, worth: Ints) -> None:
     """Let any card of a set be left over, and raise what the set is worth where that is better."""
     for p in range(melds.size):
@@ -184,7 +179,7 @@ def leave_over(melds: Melds, worth: Ints) -> None:
                 worth[held] = max(worth[held], worth[held - card] - points)
 
 
-@kernel
+@subroutine
 def without_one(melds: Melds, kind: int) -> int:
     """Return the hand without a card of a kind that is in it, as a set."""
     place = melds.places[kind]

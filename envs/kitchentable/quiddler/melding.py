@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.bits import count_bits
+from kitchentable.bits import count_bits, lowest_bit
 from kitchentable.jit import kernel, subroutine
 from kitchentable.quiddler.arrange import (
     LAYERS_SIZE,
@@ -280,7 +280,9 @@ def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
         if not (alone and state.cards[p] == top):
             worth = max(worth, int(state.worth[state.cards[p]]))
             out = out or has(state.ends, ((1 << size) - 1) ^ (1 << p))
+    as_it_is = state.worth[top]
     forget_meld(state)
+    state.worth_of_hand = as_it_is
     state.worth_of_taking = worth
     state.out_by_taking = out
 
@@ -291,6 +293,7 @@ def forget_meld(state: State) -> None:
     state.cards[:] = NO_CARD
     state.ends[:] = 0
     state.worth[:] = 0
+    state.worth_of_hand = 0
     state.worth_of_taking = 0
     state.out_by_taking = False
     state.left = 0
@@ -318,13 +321,16 @@ def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None
     values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
     layers = scratch_bits(LAYERS_SIZE)
     places, spelled = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD)
+    best = scratch_ints(MAX_HELD)
     count = list_words(state.cards, size, index, marks, words)
     find_layers(words, count, size, layers)
     add_up(state.cards, size, VALUES, values)
     add_up(state.cards, size, LETTERS, letters)
     find_places(state.cards, size, places)
     kept = ((1 << size) - 1) ^ (places[discarded] & -places[discarded])
-    number = arrange(size, kept, objective, words, count, layers, values, letters, chosen)
+    best_values(state.ends, values, size, best)
+    most = best[lowest_bit(places[discarded])]
+    number = arrange(size, kept, most, objective, words, count, layers, values, letters, chosen)
     for i in range(number):
         length = spell(chosen[i], places, first, edges, spelled)
         _lay_word(state, spelled, length)

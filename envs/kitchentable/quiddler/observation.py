@@ -14,9 +14,9 @@ import numpy as np
 from kitchentable.game import NOBODY, FloatArray
 from kitchentable.jit import kernel
 from kitchentable.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS
-from kitchentable.quiddler.melding import is_spelling
+from kitchentable.quiddler.melding import can_lay_all_but, is_spelling
 from kitchentable.quiddler.scoring import laid_points, longest_word, standing_words
-from kitchentable.quiddler.solver import MAX_HELD, MAX_WORDS
+from kitchentable.quiddler.solver import MAX_HELD, MAX_WORDS, Hand
 from kitchentable.quiddler.state import (
     BY_ITSELF,
     MAX_HAND,
@@ -28,6 +28,7 @@ from kitchentable.quiddler.state import (
     Params,
     State,
 )
+from kitchentable.scratch import scratch_ints
 
 SHARE = (1.0 / COPIES).astype(np.float32)
 """One card of a kind, of all its copies."""
@@ -35,9 +36,22 @@ POINTS_SPAN = 150
 """More points than a hand can have, before bonuses; and than it can lose."""
 LEAD_SPAN = 60
 """Leads of this many points or more look alike in the part ``lead``."""
+GAIN_SPAN = 50
+"""Gains and losses of this many points or more look alike in the parts ``worth`` and ``taking``."""
 LETTERS_SPAN = 2 * MAX_HAND
 
-CARD_PARTS = ("hand", "unseen", "pile", "pile_top", "recycled", "picked_up", "word", "worth")
+CARD_PARTS = (
+    "hand",
+    "unseen",
+    "pile",
+    "pile_top",
+    "recycled",
+    "picked_up",
+    "word",
+    "accused_words",
+    "worth",
+    "out_without",
+)
 """The parts of the layout that are vectors over the 31 kinds."""
 
 
@@ -65,9 +79,12 @@ def layout(params: Params) -> dict[str, int]:
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 60 points or more
     }
     if params.meld == "auto":
-        # To the seat to act: points of the best arrangement, 0.5 for none, 1 for 150: for each
-        # kind discarded; were the top discard taken; then, whether all cards could be laid.
-        return parts | {"worth": NUM_KINDS, "taking": 2}
+        return parts | {  # to the seat to act
+            "worth": NUM_KINDS,  # 1, less what discarding a kind loses to the best one, of 50
+            "out_without": NUM_KINDS,  # whether all others can be laid, by the kind discarded
+            "best": 1,  # points of the best arrangement: 0.5 for none, 1 for 150
+            "taking": 2,  # what taking the top discard adds, of 50; whether all can be laid then
+        }
     # Of the seat to act: the cards of the word being spelled, in order, one-hot each.
     parts |= {"word": longest * NUM_KINDS}
     if params.challenges:
@@ -131,27 +148,38 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
 
 @kernel
 def _write_cards(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = int(state.num_players)
+    """Write the parts over kinds, one after another: plain loops, which become wide operations."""
+    seats, hand = int(state.num_players), state.hands[viewer]
+    unseen = scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
-        held = state.hands[viewer, kind]
-        seen = held + state.pile_counts[kind]
-        for i in range(1, seats):
-            picked_up = state.picked_up[(viewer + i) % seats, kind]
-            out[at + (4 + i) * NUM_KINDS + kind] = picked_up * SHARE[kind]
-            seen += picked_up
-        out[at + kind] = held * SHARE[kind]
-        out[at + NUM_KINDS + kind] = (COPIES[kind] - seen) * SHARE[kind]
-        out[at + 2 * NUM_KINDS + kind] = state.pile_counts[kind] * SHARE[kind]
-        out[at + 4 * NUM_KINDS + kind] = state.recycled[kind] * SHARE[kind]
-    for player in range(seats):
-        for i in range(state.num_laid[player]):
-            kind = int(state.laid[player, i])
-            out[at + NUM_KINDS + kind] -= SHARE[kind]
+        unseen[kind] = COPIES[kind] - hand[kind] - state.pile_counts[kind]
+    _write_share(hand, out[at : at + NUM_KINDS])
+    _write_share(state.pile_counts, out[at + 2 * NUM_KINDS : at + 3 * NUM_KINDS])
     if state.pile_size > 0:
         out[at + 3 * NUM_KINDS + int(state.pile[state.pile_size - 1])] = 1.0
-    at += (4 + seats) * NUM_KINDS
-    out[at] = state.deck_size / NUM_CARDS
-    return at + 1
+    if state.reshuffled:
+        _write_share(state.recycled, out[at + 4 * NUM_KINDS : at + 5 * NUM_KINDS])
+    end = at + 5 * NUM_KINDS
+    player = viewer
+    for i in range(seats):
+        if i > 0:
+            picked_up = state.picked_up[player]
+            _write_share(picked_up, out[end : end + NUM_KINDS])
+            for kind in range(NUM_KINDS):
+                unseen[kind] -= picked_up[kind]
+            end += NUM_KINDS
+        for j in range(state.num_laid[player]):
+            unseen[state.laid[player, j]] -= 1
+        player = player + 1 if player + 1 < seats else 0
+    _write_share(unseen, out[at + NUM_KINDS : at + 2 * NUM_KINDS])
+    out[end] = state.deck_size / NUM_CARDS
+    return end + 1
+
+
+@kernel
+def _write_share(counts: Hand, out: FloatArray) -> None:
+    for kind in range(NUM_KINDS):
+        out[kind] = np.float32(counts[kind]) * SHARE[kind]
 
 
 @kernel
@@ -205,14 +233,23 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
 
 @kernel
 def _write_worth(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    end = at + 2 * NUM_KINDS
     if viewer == state.current_player and state.phase == MELD:
+        best = -POINTS_SPAN
         for kind in range(NUM_KINDS):
             if state.hands[viewer, kind] > 0:
-                out[at + kind] = 0.5 + state.worth[kind] / (2 * POINTS_SPAN)
+                best = max(best, int(state.worth[kind]))
+        for kind in range(NUM_KINDS):
+            if state.hands[viewer, kind] > 0:
+                out[at + kind] = max(0.0, 1.0 - (best - state.worth[kind]) / GAIN_SPAN)
+                out[at + NUM_KINDS + kind] = can_lay_all_but(state, kind)
+        out[end] = 0.5 + best / (2 * POINTS_SPAN)
     if viewer == state.current_player and state.phase == SOURCE:
-        out[at + NUM_KINDS] = 0.5 + state.worth_of_taking / (2 * POINTS_SPAN)
-        out[at + NUM_KINDS + 1] = state.out_by_taking
-    return at + NUM_KINDS + 2
+        gain = int(state.worth_of_taking - state.worth_of_hand)
+        out[end] = 0.5 + state.worth_of_hand / (2 * POINTS_SPAN)
+        out[end + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
+        out[end + 2] = state.out_by_taking
+    return end + 3
 
 
 @kernel

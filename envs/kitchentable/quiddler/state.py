@@ -211,6 +211,8 @@ class State(TableState):
     """Whether the word being spelled may end here."""
     worth: Annotated[NDArray[np.int16], np.int16, (NUM_KINDS,)]
     """By itself: the points of the best arrangement, by the kind discarded."""
+    worth_of_hand: Annotated[int, np.int16]
+    """By itself: of the hand as it is before drawing, nothing discarded."""
     worth_of_taking: Annotated[int, np.int16]
     """By itself: likewise, of the best discard, were the top discard taken."""
     out_by_taking: Annotated[bool, np.bool_]
