@@ -7,8 +7,8 @@ READY := $(VENV)/.ready
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
 
 # The tests of the rules: the contract of every game, and each game's own, tests/test_GAME*.py.
-GAMES := $(notdir $(patsubst %/rules.py,%,$(wildcard envs/kitchentable/*/rules.py)))
-RULE_TESTS := tests/test_every_game.py $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py))
+GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
+RULE_TESTS := tests/test_every_game.py $(sort $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py)))
 
 .PHONY: help install demo test check test-fast test-plain test-bounds test-all faults bench tables clean
 

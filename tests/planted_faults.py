@@ -118,6 +118,15 @@ def copy_project(source: Path, root: Path) -> None:
 
 def environment(root: Path, *, compiled: bool) -> dict[str, str]:
     """Return environment variables under which the copy in ``root`` is what Python imports."""
+    # Word tables are keyed by what makes them, so all copies may share them; they take a second.
+    kept, shared = (
+        root / "numba-cache" / "kitchentable",
+        Path(tempfile.gettempdir()) / "kitchentable-lexicons",
+    )
+    kept.mkdir(parents=True, exist_ok=True)
+    shared.mkdir(exist_ok=True)
+    if not (kept / "lexicons").exists():
+        (kept / "lexicons").symlink_to(shared, target_is_directory=True)
     folders = os.pathsep.join(str(root / name) for name in ("envs", "training", "tests"))
     return os.environ | {
         "PYTHONPATH": folders,

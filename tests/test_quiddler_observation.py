@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import COMPILED, scaled
 from quiddler_laying import COPIES, KINDS, layable, letters, most_points, value, without
-from quiddler_play import Table, dictionary, few, held, laid_words, names, numbers, plain, turn_of
+from quiddler_play import Table, dictionary, few, held, laid_words, names, plain, turn_of
 
 from kitchentable.engine import Batch
 from kitchentable.quiddler import GAME
@@ -319,4 +319,3 @@ def test_the_reference_turn_of_a_record_is_what_the_mask_says():
                 assert sorted(legal) == sorted(marked)
                 seen += 1
     assert seen > batch.num_envs
-    assert len(numbers(["a"])) == 1

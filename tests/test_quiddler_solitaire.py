@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from kitchentable import Batch, quiddler_solitaire_v0
+from kitchentable.players import play_out
 from kitchentable.quiddler import Lexicon
 from kitchentable.quiddler.cards import CARD_NAMES, COPIES
 from kitchentable.quiddler.lexicon import find_lexicon
@@ -145,6 +146,14 @@ def test_a_given_deal_without_a_word_is_lost_as_it_begins():
     assert batch.states[0].terminated
     assert not batch.states[0].won
     assert not batch.masks.any()
+    over = Batch(GAME, 1, seed=1, lexicon=WORDS, autoreset=False)
+    over.reset(top=np.array(numbers(deck), np.int8))
+    assert play_out(over, [], np.zeros((1, 1), np.int64)).tolist() == [[0.0]]
+    table = rigged(deck=deck, lexicon=WORDS)
+    assert table.terminations == {"player_0": True}
+    assert table.infos["player_0"]["rank"] == 2
+    table.step(None)
+    assert table.agents == []
 
 
 # --- Words --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from test_quiddler_solitaire import COMPILED, Reference, Table, full, stacks_of
 
 from kitchentable import Batch, SeatEnv
 from kitchentable.players import ScriptedPlayer, play_out
+from kitchentable.quiddler import Lexicon
 from kitchentable.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
 from kitchentable.quiddler.solitaire import GAME, outlook
 from kitchentable.quiddler.solitaire.state import WORD
@@ -67,6 +68,14 @@ def test_a_word_that_somebody_else_has_begun_is_finished(name):
         for _ in range(1 + seed):
             batch.step(batch.sample_actions())
         batch.step(ask(name, batch))
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_cards_of_a_word_in_another_order_are_not_that_word(name):
+    """at + no would use all cards, but somebody has begun with t a, which only leads to tan."""
+    words = Lexicon.from_words(["at", "no", "tan"])
+    table = Table("t", "a", "n", "o", lexicon=words).play("0 1")
+    assert table.batch.action_names[ask(name, table.batch)[0]] == "place:2"
 
 
 @pytest.mark.parametrize("name", THINKERS)
@@ -152,6 +161,22 @@ def test_words_are_removed_as_the_rules_do():
                 assert at == before - outlook.num_face_down(look.heights)
                 removed += 1
     assert removed > 0
+
+
+@pytest.mark.parametrize(
+    "stacks", [("a", "t", "d e a"), ("a", "t", "e h"), ("a", "b c t", "c e i"), ("d a", "e h t")]
+)
+def test_empty_places_are_filled_as_the_rules_do(stacks):
+    table = Table(*full(*stacks))
+    look = outlook.look_at(table.batch.observations[0])
+    hand = outlook.find_words(look, *table.batch.tables[2:])
+    word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in (0, 1))
+    hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack.split()[-2::-1]]
+    table.play("0 1 word")
+    deck = np.array(hidden + [0] * 8, np.int64)
+    at = outlook.remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
+    assert look.heights.tolist() == table.state.heights.tolist()
+    assert at == len(hidden) - outlook.num_face_down(look.heights)
 
 
 def test_every_word_is_found():

@@ -133,6 +133,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._find_mover()
+        if self._batch.states[0].terminated:  # no move is possible in what was dealt
+            self._finish()
         if self.render_mode == "human":
             self.render()
 

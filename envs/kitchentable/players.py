@@ -126,7 +126,7 @@ def play_out(
     """
     payoffs = np.zeros((batch.num_envs, batch.num_players))
     everyone = np.arange(batch.num_envs)
-    over = np.zeros(batch.num_envs, np.bool_)
+    over = batch.states["terminated"] | batch.states["truncated"]  # already as dealt
     while not over.all():
         mover = seating[everyone, batch.current_player]
         actions = np.full(batch.num_envs, -1, np.int64)
