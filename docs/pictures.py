@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "pictures"
 POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("diddly", "diddly", {}, 5, 75),
     ("diddly_nine", "diddly", {"cards": 9, "num_players": 4}, 3, 60),
-    ("quiddler", "quiddler", {"hand_sizes": (10,)}, 3, 30),
+    ("quiddler", "quiddler", {"hand_sizes": (10,)}, 3, 22),
     ("quiddler_solitaire", "quiddler_solitaire", {}, 3, 20),
 ]
 

@@ -189,3 +189,12 @@ def test_five_bluffs_and_a_discard():
     table.play("challenge:4 challenge:0 challenge:3 challenge:1 challenge:2")
     assert table.asks == "1 draw or take"
     assert table.state.verdicts[0].tolist() == [2] * 5
+
+
+def test_nobody_bluffs_itself_out_before_the_house_rule_lets_it():
+    params = {"challenges": True, "lexicon": LEXICON, "min_turns_before_out": 2}
+    table = Table("x q z", "o n e", then="j k s u", **params).play("draw")
+    assert table.options("spell") == ""
+    table.play("-k draw")
+    assert table.options("spell") == ""
+    assert table.play("-s draw").options("spell") == "q u x z"

@@ -201,6 +201,21 @@ def test_leads_of_sixty_points_and_more_look_alike():
     assert_seen(table.batch)
 
 
+@pytest.mark.parametrize(("forbid", "out"), [(False, 1.0), (True, 0.0)])
+def test_a_card_that_must_be_kept_does_not_help_to_go_out(forbid, out):
+    """All of `c a t` can be laid, but then the card taken would have to be discarded."""
+    table = Table(
+        "c a t",
+        "o n e",
+        then="k s",
+        meld="auto",
+        lexicon=few("cat"),
+        forbid_returning_discard=forbid,
+    )
+    assert_seen(table.batch)
+    assert table.batch.observations[0, -1] == out
+
+
 # --- What shows, and what does not --------------------------------------------------------------
 
 

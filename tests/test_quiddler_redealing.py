@@ -208,6 +208,17 @@ def test_a_card_drawn_since_the_reshuffle_goes_back_to_the_others_when_another_c
     assert table.state.drawn_since[1].sum() == 0
 
 
+def test_of_two_copies_the_one_held_longer_leaves_first():
+    """Nobody can tell them apart, so the one drawn since the reshuffle stays while one is left."""
+    table = Table("q z x s", "e n e r", then="k s u").put_deck_under_pile().play("draw -q")
+    deck, top = table.state.deck, int(table.state.deck_size) - 1
+    place = names(deck).index("e")
+    deck[[place, top]] = deck[[top, place]]
+    for actions, since in (("draw -e", 1), ("draw -z take -e", 1), ("draw -x take -e", 0)):
+        table.play(actions)
+        assert table.state.drawn_since[1, KINDS.index("e")] == since
+
+
 @pytest.mark.parametrize("challenges", [False, True])
 def test_a_half_spelled_word_can_always_be_finished(challenges):
     words = few("quiz", "at", "on", "thin", "zoo") if not challenges else few("at")
@@ -246,6 +257,15 @@ def test_what_must_not_be_returned_follows_the_hand(meld):
             assert mask[index] == (held(new.hands[0]).count("e") > 1)
             returnable.add((hand, bool(mask[index])))
     assert len(returnable) == 4
+
+
+def test_a_copy_laid_in_this_turn_was_another_copy_of_the_card_taken():
+    params = {"forbid_returning_discard": True, "lexicon": few("cat", "eat")}
+    table = Table("c a t", "e a t", then="k e", **params).play("draw c-a-t. -e take e-a-t.")
+    assert table.legal == ["discard:e"]
+    twin = redealt(table.batch, [0] * 80, 3)
+    assert_right_masks(twin)
+    assert any(twin.masks[:, twin.action_names.index("discard:e")])
 
 
 @pytest.mark.parametrize("seats", [2, 8])

@@ -42,6 +42,7 @@ def expected(state, mask) -> dict[str, list[float]]:
         "progress": [state.used / 48, state.num_words / 24],
         "word": [float(i < len(placed) and placed[i] == j) for i in range(8) for j in range(8)],
         "may_follow": [float(legal) for legal in mask],
+        "wins": [0.0] * 9,
     }
 
 
@@ -51,9 +52,42 @@ def test_every_part_means_what_it_says():
         for i, state in enumerate(batch.states):
             told = expected(state, batch.masks[i])
             assert list(parts) == list(told)
+            if max(state.heights) <= 1:
+                told["wins"] = batch.observations[i, parts["wins"]]  # has a test of its own
             for name, part in parts.items():
                 seen = batch.observations[i, part]
                 np.testing.assert_allclose(seen, told[name], atol=1e-6, err_msg=name)
+
+
+def winning(table: Table) -> list[float]:
+    """Try everything out: which actions can still use up all cards."""
+    found = [0.0] * 9
+    before = table.batch.states[0].copy()
+    for action in np.flatnonzero(table.batch.masks[0]).tolist():
+        table.batch.states[0] = before
+        table.batch.look()
+        table.batch.step(np.array([action]))
+        found[action] = float(table.state.won or any(winning(table)))
+    table.batch.states[0] = before
+    table.batch.look()
+    return found
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+def test_what_can_still_win_shows_once_all_cards_are_open(size):
+    wins = slices(GAME.observation_layout(GAME.make_params()))["wins"]
+    rng, seen = np.random.default_rng(size), set()
+    for _ in range(15 if COMPILED else 3):
+        cards = rng.choice(["a", "e", "t", "h", "er", "th", "i", "n", "in", "u", "qu"], size)
+        table = Table(*cards)
+        while not table.state.terminated:
+            expected_wins = winning(table)
+            assert table.batch.observations[0, wins].tolist() == expected_wins
+            seen.add(any(expected_wins))
+            table.batch.step(table.batch.sample_actions())
+    assert False in seen or size == 2 or not COMPILED
+    table = Table("a t", "t", "e", "a")
+    assert not table.batch.observations[0, wins].any()
 
 
 def test_the_full_state_has_the_stacks():

@@ -80,13 +80,21 @@ def _analyse(counts, barred, index, marks, cards, words, facts, number, values, 
     return count
 
 
-def analyse(hand, lexicon="scowl60", barred=None):
-    """Return what the solver says of a hand, by the cards of each set."""
+def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
+    """Return what the solver says of a hand, by the cards of each set.
+
+    Args:
+        hand: its cards.
+        lexicon: the words that count.
+        barred: the card that must not be discarded.
+        all_marks: whether to set all marks, which only save time.
+    """
     counts = np.array([hand.count(kind) for kind in KINDS], np.int8)
     cards, words = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
     facts, number = np.zeros((NUM_SETS, 2), np.bool_), np.zeros(NUM_SETS, np.int64)
     values, best_without = np.zeros(NUM_SETS, np.int64), np.zeros(MAX_HELD, np.int64)
     index, marks = GAME.tables(GAME.make_params(lexicon=lexicon))[2:]
+    marks = np.full_like(marks, 2**64 - 1) if all_marks else marks
     kind = -1 if barred is None else KINDS.index(barred)
     out = (cards, words, facts, number, values, best_without)
     count = analysis()(counts, kind, index, marks, *out)
@@ -155,6 +163,20 @@ def test_more_copies_of_a_card_than_any_word_has_are_no_word():
             found = analyse(hand)
             wanted = [cards for cards in found["sets"] if cards in dictionary().hands]
             assert Counter(found["words"]) == Counter(wanted)
+
+
+def test_sets_that_bear_the_name_of_a_word_are_no_words():
+    """With a word or two, most cards are in none and add to a name what another card does."""
+    rng = np.random.default_rng(5)
+    for first in "abcdef":
+        for second in "nopqrst":
+            words = few(first + second)
+            for _ in range(2):
+                rest = rng.choice(sorted("bcdefghijklmnopqrs"), 4, replace=False).tolist()
+                hand = tuple(sorted([first, second, *rest]))
+                found = analyse(hand, words, all_marks=True)["words"]
+                copies = Counter(map("".join, found))
+                assert set(copies) == {"".join(sorted(first + second))}
 
 
 @pytest.mark.parametrize("params", [{}, {"forbid_returning_discard": True}, {"num_players": 5}])

@@ -25,7 +25,7 @@ from kitchentable.quiddler.hand_index import (
     SLOT_SHIFT,
     SLOTS,
 )
-from kitchentable.scratch import scratch_ints
+from kitchentable.scratch import scratch_bits, scratch_ints
 
 MAX_HELD = 11
 """Cards of the longest hand after drawing."""
@@ -42,7 +42,8 @@ def _sets_without() -> NDArray[np.uint64]:
 
 
 SETS_WITHOUT = _sets_without()
-ONE = np.uint64(1)
+NO_BITS, ONE, SIX, LOW_SIX = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+TO_MARK, TO_SLOT = np.uint64(MARK_SHIFT), np.uint64(SLOT_SHIFT)
 
 KEPT_BY_SPELLING = 3 * MAX_HELD
 """Numbers to keep of the nodes that a walk goes back to, three for each card on the way."""
@@ -99,32 +100,33 @@ def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) ->
         How many there are.
     """
     # Sums over the first six cards and over the others: a set's sum is one of each.
-    names, places = scratch_ints(HALVES), scratch_ints(HALVES)
+    names, places = scratch_bits(HALVES), scratch_bits(HALVES)
     add_halves(cards, size, index[NAMES : NAMES + NUM_KINDS], names)
     add_halves(cards, size, index[PLACES : PLACES + NUM_KINDS], places)
     slots = index[SLOTS:]
-    last_slot, last_mark = slots.shape[0] - 1, 64 * marks.shape[0] - 1
+    # Unsigned, because an index that might be below zero takes longer to use.
+    last_slot, last_mark = np.uint64(slots.shape[0] - 1), np.uint64(64 * marks.shape[0] - 1)
     count = 0
     for high in range(num_blocks(size)):
-        hits = np.uint64(0)
+        hits, base = NO_BITS, places[64 + high]
         # Without a branch, which no processor could predict.
         for low in range(min(1 << size, 64)):
-            mark = ((places[64 + high] + places[low]) >> MARK_SHIFT) & last_mark
-            hits |= (marks[mark >> 6] >> np.uint64(mark & 63) & ONE) << np.uint64(low)
+            mark = ((base + places[low]) >> TO_MARK) & last_mark
+            hits |= (marks[mark >> SIX] >> (mark & LOW_SIX) & ONE) << np.uint64(low)
         while hits:
             low = lowest_bit(hits)
             hits &= hits - ONE
-            name = names[64 + high] + names[low]
-            slot = ((places[64 + high] + places[low]) >> SLOT_SHIFT) & last_slot
+            name = np.int64(names[64 + high] + names[low])
+            slot = ((base + places[low]) >> TO_SLOT) & last_slot
             while slots[slot] != name and slots[slot] != EMPTY:
-                slot = (slot + 1) & last_slot
+                slot = (slot + ONE) & last_slot
             words[count] = high << 6 | low
             count += slots[slot] == name
     return _drop_repeats(cards, size, index[MOST : MOST + NUM_KINDS], words, count)
 
 
 @kernel
-def add_halves(cards: Hand, size: int, numbers: Ints, sums: Ints) -> None:
+def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
     """Write the sums of the kinds' numbers: of each set of the first six cards, then of the rest.
 
     Args:
@@ -133,12 +135,12 @@ def add_halves(cards: Hand, size: int, numbers: Ints, sums: Ints) -> None:
         numbers: by kind.
         sums: written; shape (96,), the sets of the cards after the sixth from 64 on.
     """
-    sums[0] = 0
-    sums[64] = 0
+    sums[0] = NO_BITS
+    sums[64] = NO_BITS
     for p in range(size):
         start, bit = (0, 1 << p) if p < 6 else (64, 1 << (p - 6))
         for chosen in range(bit):
-            sums[start + chosen + bit] = sums[start + chosen] + numbers[cards[p]]
+            sums[start + chosen + bit] = sums[start + chosen] + np.uint64(numbers[cards[p]])
 
 
 @kernel

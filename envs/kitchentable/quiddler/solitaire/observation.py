@@ -38,7 +38,8 @@ UNSEEN = HEIGHTS + NUM_STACKS
 PROGRESS = UNSEEN + NUM_KINDS
 SPELLED = PROGRESS + 2
 MAY_FOLLOW = SPELLED + NUM_STACKS * NUM_STACKS
-SIZE = MAY_FOLLOW + NUM_ACTIONS
+WINS = MAY_FOLLOW + NUM_ACTIONS
+SIZE = WINS + NUM_ACTIONS
 
 
 def layout(params: Params) -> dict[str, int]:
@@ -51,6 +52,7 @@ def layout(params: Params) -> dict[str, int]:
         "progress": 2,  # cards used, of 48; words made, of 24
         "word": NUM_STACKS * NUM_STACKS,  # one-hot: the stack of each of its cards, in order
         "may_follow": NUM_ACTIONS,  # the stacks whose cards may be added; whether it may end
+        "wins": NUM_ACTIONS,  # once all cards are open: of these, what can still use them all up
     }
 
 
@@ -118,7 +120,9 @@ def _write(state: State, out: FloatArray) -> None:
             out[OPEN + stack * NUM_KINDS + kind] = 1.0
             if state.left >> stack & 1:
                 out[MAY_FOLLOW + PLACE + stack] = state.next_kinds >> kind & 1
+                out[WINS + PLACE + stack] = state.winning_kinds >> kind & 1
     out[MAY_FOLLOW + WORD] = state.may_end
+    out[WINS + WORD] = state.wins_by_ending
     out[PROGRESS] = state.used / NUM_DEALT
     out[PROGRESS + 1] = state.num_words / MAX_WORDS
     for i in range(state.num_placed):

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from kitchentable.game import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.jit import kernel, subroutine
 from kitchentable.payoff import MARGIN
-from kitchentable.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
+from kitchentable.quiddler.cards import BY_RARITY, COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
 from kitchentable.quiddler.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
 from kitchentable.quiddler.solitaire.state import (
     NUM_DEALT,
@@ -49,7 +49,19 @@ from kitchentable.quiddler.solitaire.state import (
     WORD,
     State,
 )
-from kitchentable.quiddler.solver import BLOCKS, Graph, Ints, next_kinds
+from kitchentable.quiddler.solver import (
+    BLOCKS,
+    MAX_HELD,
+    NUM_SETS,
+    Graph,
+    Ints,
+    find_cover,
+    find_places,
+    has,
+    list_words,
+    next_kinds,
+    sort_hand,
+)
 from kitchentable.rng import advance, next_below, start_stream
 from kitchentable.scratch import scratch_bits, scratch_ints
 
@@ -263,3 +275,26 @@ def look_ahead(state: State, *tables: Any) -> None:
         state.terminated = True
         state.hand_over = True
         state.won = state.used == NUM_DEALT
+    _find_winning(state, *tables)
+
+
+@subroutine
+def _find_winning(state: State, *tables: Any) -> None:
+    """Once all cards are open, find the ways on which they can all be used up."""
+    state.winning_kinds = 0
+    state.wins_by_ending = False
+    counts, cards, places = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD), scratch_ints(NUM_KINDS)
+    words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
+    counts[:] = 0
+    for stack in range(NUM_STACKS):
+        if state.heights[stack] > 1 or state.terminated:
+            return
+        if state.left >> stack & 1:
+            counts[open_card(state, stack)] += 1
+    first, edges, index, marks = tables
+    size = sort_hand(counts, BY_RARITY, cards)
+    find_cover(words, list_words(cards, size, index, marks, words), size, cover)
+    find_places(cards, size, places)
+    everything = (1 << size) - 1
+    state.winning_kinds = next_kinds(int(state.node), everything, places, cover, first, edges)
+    state.wins_by_ending = state.may_end and has(cover, everything)

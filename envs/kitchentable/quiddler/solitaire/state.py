@@ -76,6 +76,10 @@ class State(TableState):
     """The kinds that may follow: bit k is kind k."""
     may_end: Annotated[bool, np.bool_]
     """Whether it is a word."""
+    winning_kinds: Annotated[int, np.uint32]
+    """Once all cards are open: of these, the kinds with which all cards can still be used."""
+    wins_by_ending: Annotated[bool, np.bool_]
+    """Likewise: whether they can if the word ends here."""
 
 
 def configure(state: State, params: Params) -> None:
