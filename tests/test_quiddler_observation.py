@@ -173,7 +173,7 @@ def test_every_part_for_every_viewer_in_every_variant(number):
 
 def test_every_part_in_a_challenge():
     table = Table(
-        "c a t o n", "x x y y z", "i n s e t", then="k s u", challenges=True,
+        "c a t o n", "x x y y z", "i n s e t", then="k s u", challenges=True, hand_sizes=(5, 3),
         lexicon=few("cat", "on"),
     )  # fmt: skip
     for action in ["draw", "c-a-t.", "+o", "+n", "word", "discard:s", "challenge:0", "challenge:1"]:

@@ -33,11 +33,13 @@ from kitchentable.quiddler.solver import (
     Graph,
     Ints,
     add_discard,
+    clear,
     find_cover,
     find_places,
     has,
     list_words,
     next_kinds,
+    num_blocks,
     sort_hand,
 )
 from kitchentable.quiddler.state import (
@@ -89,10 +91,8 @@ def look_ahead(state: State, *tables: Any) -> None:
             begin_meld(state, *tables)
         elif state.meld == BY_SPELLING:
             find_options(state, tables[0], tables[1])
-    else:
-        forget_meld(state)
-        if state.phase == SOURCE and state.meld == BY_ITSELF:
-            find_worth_of_taking(state, tables[2], tables[3])
+    elif state.phase == SOURCE and state.meld == BY_ITSELF:
+        find_worth_of_taking(state, tables[2], tables[3])
 
 
 @subroutine
@@ -138,9 +138,11 @@ def _list_cards(state: State) -> int:
 @subroutine
 def _find_ends(state: State, size: int, index: Ints, marks: Bits) -> None:
     """Mark what may be left of the hand when a word ends."""
-    state.ends[:] = 0
+    blocks = num_blocks(size)
+    clear(state.ends, blocks)
     if state.last_turns > 0:  # a card that may be discarded: neither nothing nor the forbidden one
-        state.ends[:] = EVERY_SET
+        for block in range(blocks):
+            state.ends[block] = EVERY_SET
         _clear(state.ends, 0)
         for p in range(size):
             if state.cards[p] == state.forbidden:
@@ -291,7 +293,7 @@ def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
 def forget_meld(state: State) -> None:
     """Leave no trace of what could have been laid."""
     state.cards[:] = NO_CARD
-    state.ends[:] = 0
+    clear(state.ends, num_blocks(int(state.hand_sizes[state.hands_done]) + 1))
     state.worth[:] = 0
     state.worth_of_hand = 0
     state.worth_of_taking = 0

@@ -49,6 +49,7 @@ from kitchentable.quiddler.melding import (
     can_lay_all_but,
     end_word,
     find_forbidden,
+    forget_meld,
     is_spelling,
     lay_best,
     look_ahead,
@@ -106,6 +107,8 @@ def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
     state.last_verdicts[:] = UNCHALLENGED
     state.last_longest = NOBODY
     state.last_most = NOBODY
+    state.ends[:] = 0  # as far as any hand takes
+    forget_meld(state)
     _deal(state, top)
     look_ahead(state, *tables)
 
@@ -313,6 +316,7 @@ def _discard(state: State, kind: int) -> None:
     player = state.current_player
     leave_hand(state, player, kind)
     discard(state, kind)
+    forget_meld(state)
     if state.last_turns > 0:
         state.last_turns -= 1
     elif state.going_out:

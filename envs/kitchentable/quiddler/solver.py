@@ -185,6 +185,13 @@ def num_blocks(size: int) -> int:
     return 1 if size <= 6 else 1 << (size - 6)
 
 
+@kernel
+def clear(bitmap: Bits, blocks: int) -> None:
+    """Clear as many numbers of a bitmap as a hand takes."""
+    for block in range(blocks):
+        bitmap[block] = NO_BITS
+
+
 @subroutine
 def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
     """Mark each set of cards that words use up; the empty one too.
@@ -193,11 +200,11 @@ def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
         words: from `list_words`.
         count: how many.
         size: cards in the hand.
-        cover: the bitmap, written; shape (32,).
+        cover: the bitmap, written as far as the hand takes; shape (32,).
     """
-    cover[:] = 0
-    cover[0] = ONE
     blocks = num_blocks(size)
+    clear(cover, blocks)
+    cover[0] = ONE
     # A set of words joins in the order of their last cards. Words come in the order of theirs, so
     # whatever a word can be joined to is there when it comes.
     for i in range(count):
@@ -212,10 +219,10 @@ def add_discard(cover: Bits, size: int, discards: int, out: Bits) -> None:
         cover: from `find_cover`.
         size: cards in the hand.
         discards: the cards that may be discarded, as a set.
-        out: the bitmap, written; shape (32,).
+        out: the bitmap, written as far as the hand takes; shape (32,).
     """
-    out[:] = 0
     blocks = num_blocks(size)
+    clear(out, blocks)
     for p in range(size):
         if discards >> p & 1:
             add_word(cover, out, 1 << p, blocks)

@@ -138,6 +138,77 @@ class State(TableState):
     """Hands finished."""
     dealer: Annotated[int, np.int8]
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    # The decision. What a step reads and writes stands close together: it saves time.
+    phase: Annotated[int, np.int8]
+    taken: Annotated[int, np.int8]
+    """The kind taken from the discard pile in this turn."""
+    forbidden: Annotated[int, np.int8]
+    """The kind that must not be discarded in this turn."""
+    going_out: Annotated[bool, np.bool_]
+    """Whether the current player has begun to lay words, and must go out."""
+    accused: Annotated[int, np.int8]
+    """The seat whose words may be challenged, or `NOBODY`."""
+    may_end: Annotated[bool, np.bool_]
+    """Whether the word being spelled may end here."""
+    out_by_taking: Annotated[bool, np.bool_]
+    """By itself: whether all cards could then be laid."""
+    node: Annotated[int, np.int32]
+    """Where the word being spelled has led to in the graph of words, or `NO_NODE`."""
+    left: Annotated[int, np.int16]
+    """Which of ``cards`` are still in the hand: bit p is card p."""
+    next_kinds: Annotated[int, np.uint32]
+    """The kinds that may be spelled next: bit k is kind k."""
+    cards: Annotated[NDArray[np.int8], np.int8, (MAX_HELD,)]
+    """The current player's cards as they were after drawing, the rarest kind first."""
+    worth_of_hand: Annotated[int, np.int16]
+    """By itself: of the hand as it is before drawing, nothing discarded."""
+    worth_of_taking: Annotated[int, np.int16]
+    """By itself: likewise, of the best discard, were the top discard taken."""
+    # The table.
+    deck_size: Annotated[int, np.int8]
+    pile_size: Annotated[int, np.int8]
+    reshuffled: Annotated[bool, np.bool_]
+    """Whether the draw pile was made anew from the discards in this hand."""
+    out: Annotated[int, np.int8]
+    """The seat that has gone out, or `NOBODY`."""
+    called: Annotated[bool, np.bool_]
+    """Whether the hand was called because nobody went out in time."""
+    last_turns: Annotated[int, np.int8]
+    """Last turns still to be finished, the running one included; 0 before they begin."""
+    num_laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
+    num_words: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
+    """Words finished."""
+    turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
+    """Turns begun in this hand."""
+    lost: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
+    """Points lost by challenging valid words in this hand."""
+    word_ends: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
+    """Where each word ends in ``laid``."""
+    in_lexicon: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_WORDS)]
+    """Whether a word is valid: hidden from everybody until it is challenged."""
+    verdicts: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
+    """What has become of each word: `UNCHALLENGED`, `UPHELD` or `REJECTED`."""
+    laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_HAND)]
+    """Kinds in the order laid, word after word, the one being spelled last."""
+    pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
+    """Cards of each kind in a hand, laid ones not counted."""
+    picked_up: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
+    """Cards of ``hands`` that everybody has seen the seat take from the discard pile."""
+    drawn_since: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
+    """Cards of ``hands`` drawn since the last reshuffle: they come from its cards."""
+    recycled: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    """Cards of each kind that the last reshuffle of this hand made the draw pile of."""
+    ends: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
+    """Spelling: which sets of ``cards`` may be left when a word ends. By itself: which ones words
+    use up. Bit ``set & 63`` of number ``set >> 6``."""
+    worth: Annotated[NDArray[np.int16], np.int16, (NUM_KINDS,)]
+    """By itself: the points of the best arrangement, by the kind discarded."""
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """Kinds; the next card to draw is the last of ``deck_size``."""
+    pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """The discard pile; its top is the last of ``pile_size``."""
+    # The history, and what people look at.
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     """Points of the hand that finished last."""
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]
@@ -149,76 +220,6 @@ class State(TableState):
     last_longest: Annotated[int, np.int8]
     """The seat that had the bonus for the longest word in that hand, or `NOBODY`."""
     last_most: Annotated[int, np.int8]
-    # The table.
-    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """Kinds; the next card to draw is the last of ``deck_size``."""
-    deck_size: Annotated[int, np.int8]
-    pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """The discard pile; its top is the last of ``pile_size``."""
-    pile_size: Annotated[int, np.int8]
-    pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    reshuffled: Annotated[bool, np.bool_]
-    """Whether the draw pile was made anew from the discards in this hand."""
-    recycled: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    """Cards of each kind that the last reshuffle of this hand made the draw pile of."""
-    hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Cards of each kind in a hand, laid ones not counted."""
-    drawn_since: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Of these, those drawn since the last reshuffle: they come from its cards."""
-    picked_up: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Of these, those that everybody has seen the seat take from the discard pile."""
-    laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_HAND)]
-    """Kinds in the order laid, word after word, the one being spelled last."""
-    num_laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
-    word_ends: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
-    """Where each word ends in ``laid``."""
-    num_words: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
-    """Words finished."""
-    in_lexicon: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_WORDS)]
-    """Whether a word is valid: hidden from everybody until it is challenged."""
-    verdicts: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
-    """What has become of each word: `UNCHALLENGED`, `UPHELD` or `REJECTED`."""
-    lost: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
-    """Points lost by challenging valid words in this hand."""
-    turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
-    """Turns begun in this hand."""
-    out: Annotated[int, np.int8]
-    """The seat that has gone out, or `NOBODY`."""
-    called: Annotated[bool, np.bool_]
-    """Whether the hand was called because nobody went out in time."""
-    last_turns: Annotated[int, np.int8]
-    """Last turns still to be finished, the running one included; 0 before they begin."""
-    # The decision.
-    phase: Annotated[int, np.int8]
-    taken: Annotated[int, np.int8]
-    """The kind taken from the discard pile in this turn."""
-    forbidden: Annotated[int, np.int8]
-    """The kind that must not be discarded in this turn."""
-    going_out: Annotated[bool, np.bool_]
-    """Whether the current player has begun to lay words, and must go out."""
-    node: Annotated[int, np.int32]
-    """Where the word being spelled has led to in the graph of words, or `NO_NODE`."""
-    cards: Annotated[NDArray[np.int8], np.int8, (MAX_HELD,)]
-    """The current player's cards as they were after drawing, the rarest kind first."""
-    left: Annotated[int, np.int16]
-    """Which of ``cards`` are still in the hand: bit p is card p."""
-    ends: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
-    """Spelling: which sets of ``cards`` may be left when a word ends. By itself: which ones words
-    use up. Bit ``set & 63`` of number ``set >> 6``."""
-    next_kinds: Annotated[int, np.uint32]
-    """The kinds that may be spelled next: bit k is kind k."""
-    may_end: Annotated[bool, np.bool_]
-    """Whether the word being spelled may end here."""
-    worth: Annotated[NDArray[np.int16], np.int16, (NUM_KINDS,)]
-    """By itself: the points of the best arrangement, by the kind discarded."""
-    worth_of_hand: Annotated[int, np.int16]
-    """By itself: of the hand as it is before drawing, nothing discarded."""
-    worth_of_taking: Annotated[int, np.int16]
-    """By itself: likewise, of the best discard, were the top discard taken."""
-    out_by_taking: Annotated[bool, np.bool_]
-    """By itself: whether all cards could then be laid."""
-    accused: Annotated[int, np.int8]
-    """The seat whose words may be challenged, or `NOBODY`."""
 
 
 def configure(state: State, params: Params) -> None:
