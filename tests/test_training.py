@@ -24,11 +24,12 @@ from kitchentable_training.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
-from kitchentable_training.config import OpponentSettings, load_settings
+from kitchentable_training.config import NetworkSettings, OpponentSettings, load_settings
 from kitchentable_training.evaluate import figures, play_duplicate
 from kitchentable_training.imitate import Teacher
 from kitchentable_training.networks import CardRelations
 from kitchentable_training.opponents import OpponentPool
+from kitchentable_training.policy import build_policy
 from kitchentable_training.train import Run
 from kitchentable_training.vec_env import LEARNER, LearnerVecEnv
 
@@ -211,9 +212,18 @@ def test_card_relations_are_the_products_of_all_card_vectors() -> None:
 def test_the_named_card_parts_are_vectors_over_the_deck(variant) -> None:
     game, params = variant
     checked = game.make_params(**params)
-    kinds = len(game.deck(checked))
-    for name in game.card_parts:
-        assert game.observation_layout(checked)[name] % kinds == 0
+    kinds, layout = len(game.deck(checked)), game.observation_layout(checked)
+    named = [name for name in game.card_parts if name in layout]
+    assert named
+    assert all(layout[name] % kinds == 0 for name in named)
+    assert build_policy(
+        game, checked, NetworkSettings(features="cards", layers=[8], activation="relu")
+    )
+
+
+def test_every_named_card_part_is_one_of_some_variant(game) -> None:
+    layouts = [game.observation_layout(game.make_params(**params)) for params in game.variants]
+    assert set(game.card_parts) <= set().union(*layouts)
 
 
 @pytest.mark.parametrize("episode", ["game", "hand"])

@@ -98,7 +98,8 @@ class Game:
     observation_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: name and length of each part of an observation, in order."""
     card_parts: tuple[str, ...]
-    """The parts of an observation that are vectors over the kinds of ``deck``, one or several."""
+    """The parts of an observation that are vectors over the kinds of ``deck``, one or several.
+    Not every variant has them all."""
     state_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: likewise, for the full state."""
 

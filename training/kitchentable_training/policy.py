@@ -28,11 +28,11 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "activation_fn": ACTIVATIONS[network.activation],
     }
     if network.features == "cards":
-        kinds = len(game.deck(params))
+        kinds, layout = len(game.deck(params)), dict(game.observation_layout(params))
         kwargs["features_extractor_class"] = CardRelations
         kwargs["features_extractor_kwargs"] = {
-            "layout": dict(game.observation_layout(params)),
-            "card_parts": dict.fromkeys(game.card_parts, kinds),
+            "layout": layout,
+            "card_parts": {name: kinds for name in game.card_parts if name in layout},
         }
     return kwargs
 
