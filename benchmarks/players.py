@@ -10,33 +10,35 @@ from kitchentable.players import ScriptedPlayer
 from kitchentable.search import SearchPlayer
 from kitchentable_training import evaluate
 
-TABLES: list[tuple[str, dict[str, Any]]] = [
-    ("diddly", {}),
-    ("diddly", {"cards": 8}),
-    ("diddly", {"cards": 9}),
-    ("diddly", {"num_players": 4}),
-    ("quiddler", {}),
-    ("quiddler", {"meld": "auto"}),
-    ("quiddler", {"num_players": 4}),
-    ("quiddler_solitaire", {}),
+# Game, parameters, deals.
+TABLES: list[tuple[str, dict[str, Any], int]] = [
+    ("diddly", {}, 5_000),
+    ("diddly", {"cards": 8}, 5_000),
+    ("diddly", {"cards": 9}, 5_000),
+    ("diddly", {"num_players": 4}, 5_000),
+    ("quiddler", {}, 1_000),
+    ("quiddler", {"meld": "auto"}, 1_000),
+    ("quiddler", {"num_players": 4}, 250),
+    ("quiddler_solitaire", {}, 2_000),
 ]
-DEALS = {"greedy": 5_000, "expert": 5_000, "quick": 5_000, "rollout": 500, "search": 100}
+SLOW = {"rollout": 300, "search:200": 100}
+"""Deals of players that take long for a decision."""
 ROLLOUTS = 200
 
 
 def measure() -> list[dict[str, Any]]:
     """Return a row for every player against the next weaker one, at every table."""
     rows = []
-    for name, params in TABLES:
+    for name, params, deals in TABLES:
         game = find_game(name)
         checked = game.make_params(**params)
         for other, one in pairwise(game.bots):
             player = ScriptedPlayer(game, one, checked)
-            rows.append(_row(game, checked, params, player, other, DEALS[one]))
+            rows.append(_row(game, checked, params, player, other, SLOW.get(one, deals)))
     game = find_game("diddly")
     checked = game.make_params()
     search = SearchPlayer(game, checked, rollouts=ROLLOUTS)
-    rows.append(_row(game, checked, {}, search, "expert", DEALS["search"]))
+    rows.append(_row(game, checked, {}, search, "expert", SLOW[search.name]))
     return rows
 
 
