@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from conftest import COMPILED, scaled
+from conftest import COMPILED
 from quiddler_play import Table, held
 
 from kitchentable import quiddler
@@ -47,9 +47,12 @@ def let_play(name: str, table: Table) -> list[str]:
 
 
 def drifting(name: str, number: int, steps: int):
-    """Let a player act at some tables of a variant for some steps, and give way before each."""
-    batch = Batch(GAME, scaled(40), seed=5, **VARIANTS[number])
-    for _ in range(scaled(steps)):
+    """Let a player act at some tables of a variant for some steps, and give way before each.
+
+    Uncompiled a decision takes up to a second: one game and one turn of each seat are enough.
+    """
+    batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
+    for _ in range(steps if COMPILED else 4):
         yield batch
         batch.step(player(name, number).act(batch, np.arange(batch.num_envs)))
 
@@ -74,6 +77,7 @@ def test_games_end(name, number):
     assert batch.states.terminated.all()
 
 
+@compiled_only
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_know_what_to_do_wherever_others_leave_them(name, number):
