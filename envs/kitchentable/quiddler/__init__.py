@@ -27,7 +27,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"challenges": True, "num_players": 3, "hand_sizes": (3, 5, 7)},
     {"forbid_returning_discard": True, "min_turns_before_out": 2, "two_player_bonus": "none"},
     {"meld": "auto", "forbid_returning_discard": True, "max_turns": 1, "hand_sizes": (4, 5)},
-    *({"num_players": n} for n in (3, 5, 6, 7)),
+    *({"num_players": n, "hand_sizes": (4, 9)} for n in (3, 5, 6, 7)),
     {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
 )
 
