@@ -6,11 +6,22 @@ import numba
 import numpy as np
 import pytest
 from one_seat_game import LUCK
+from team_game import POOL
 
 from kitchentable import Batch, Game, TableEnv, games
 
 COMPILED = not numba.config.DISABLE_JIT
 VARIANTS = [(name, i) for name in sorted(games()) for i in range(len(games()[name].variants))]
+
+
+def is_cooperative(game: Game, params: dict) -> bool:
+    """Whether several seats of a table win or lose together."""
+    return game.cooperative(game.make_params(**params))
+
+
+# The first cooperative variant of each game that has any.
+TEAMS = {n: i for n, i in reversed(VARIANTS) if is_cooperative(games()[n], games()[n].variants[i])}
+KINDS = [*((name, None) for name in sorted(games())), *TEAMS.items()]
 
 
 def scaled(count: int) -> int:
@@ -34,11 +45,30 @@ def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     return games()[name], dict(games()[name].variants[number])
 
 
+@pytest.fixture(params=KINDS, ids=lambda kind: kind[0] + ("" if kind[1] is None else "-team"))
+def kind(request: pytest.FixtureRequest) -> tuple[Game, dict]:
+    """A game and parameters of it, by which it pays: of rivals, alone, or of a team."""
+    name, number = request.param
+    game = games()[name]
+    return game, seats(game, 3) if number is None else without_reward(game.variants[number])
+
+
+def without_reward(params: dict) -> dict:
+    return {name: value for name, value in params.items() if name != "reward"}
+
+
 @pytest.fixture
 def luck(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game for one seat that can be found by name during one test."""
     monkeypatch.setitem(games(), LUCK.name, LUCK)
     return LUCK
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game of rivals or of a team that can be found by name during one test."""
+    monkeypatch.setitem(games(), POOL.name, POOL)
+    return POOL
 
 
 def alone(game: Game) -> bool:
@@ -51,12 +81,24 @@ def seats(game: Game, wanted: int) -> dict[str, int]:
     return {"num_players": 1 if alone(game) else wanted}
 
 
-def check_ranks(ranks: np.ndarray) -> None:
-    """Check the ranks of finished games, shape (games, seats): somebody wins, or one alone may."""
-    if ranks.shape[1] == 1:
+def check_ranks(ranks: np.ndarray, *, team: bool) -> None:
+    """Check the ranks of finished games, shape (games, seats): a seat wins, or a team may."""
+    if team:
         assert np.isin(ranks, (1, 2)).all()
+        assert (ranks == ranks[:, :1]).all()
     else:
         assert (ranks.min(axis=1) == 1).all()
+
+
+def check_payoffs(payoffs: np.ndarray, ranks: np.ndarray, reward: str, *, team: bool) -> None:
+    """Check what finished games paid in all, shape (games, seats)."""
+    if not team:
+        np.testing.assert_allclose(payoffs.sum(axis=1), 0.0, atol=1e-5)
+        return
+    np.testing.assert_array_equal(payoffs, np.repeat(payoffs[:, :1], payoffs.shape[1], axis=1))
+    assert (payoffs >= 0).all()
+    if reward == "win":
+        np.testing.assert_array_equal(payoffs, ranks == 1)
 
 
 def make_table(game: Game, **options) -> TableEnv:

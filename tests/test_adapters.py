@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from conftest import alone, make_table, random_moves, scaled, seats
+from conftest import alone, check_payoffs, make_table, random_moves, scaled, seats
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
@@ -127,10 +127,9 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
         assert terminated != truncated
         payoffs[agent] = reward
         table.step(None)
-    if not alone(game):
-        assert abs(sum(payoffs.values())) < 1e-5
-    elif table.params.reward == "win":
-        assert payoffs["player_0"] == (table.ranks[0] == 1)
+    paid = np.array([list(payoffs.values())])
+    team = game.is_team(table.params)
+    check_payoffs(paid, table.ranks[None], table.params.reward, team=team)
     with pytest.raises(RuntimeError, match="reset"):
         table.step(0)
     assert table.transcript[0][0] == "player_0"
@@ -138,9 +137,10 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_rewards_handed_to_each_agent_add_up_to_its_payoff(game, reward, wrapped) -> None:
+def test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped) -> None:
+    game, params = kind
     for seed in range(scaled(20)):
-        table = make_table(game, **seats(game, 3), reward=reward)
+        table = make_table(game, **params | {"reward": reward})
         played = wrap(table) if wrapped else table
         played.reset(seed=seed)
         handed = dict.fromkeys(table.possible_agents, 0.0)
@@ -192,10 +192,13 @@ def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
     assert all(name in str(caught.value) for name in table.legal_actions())
 
 
-@pytest.mark.parametrize(("reward", "stake"), [("win", 1.0), ("margin", None)])
-def test_env_ends_the_game_at_an_illegal_action(game, reward, stake) -> None:
-    stake = game.worst_hand / 10 if stake is None else stake
-    table = wrap(make_table(game, **seats(game, 3), reward=reward))
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
+    """The others share what the offender loses; a team loses 1 in each seat."""
+    game, params = kind
+    table = wrap(make_table(game, **params | {"reward": reward}))
+    team = game.is_team(table.unwrapped.params)
+    stake = 1.0 if team or reward == "win" else game.worst_hand / 10
     table.reset(seed=0)
     for _ in range(5):
         mask = table.last()[0]["action_mask"]
@@ -204,11 +207,12 @@ def test_env_ends_the_game_at_an_illegal_action(game, reward, stake) -> None:
     table.step(int(table.last()[0]["action_mask"].argmin()))
     assert all(table.terminations.values())
     assert not any(table.truncations.values())
-    expected = {agent: -stake if agent == offender else stake / 2 for agent in table.agents}
+    lose = set(table.agents) if team else {offender}
+    expected = {agent: -stake if agent in lose else stake / 2 for agent in table.agents}
     assert table.rewards == pytest.approx(expected)
-    assert table.infos[offender]["rank"] == max(2, len(table.agents))
     for agent in list(table.agents):
-        assert table.infos[agent]["is_winner"] == (agent != offender)
+        assert table.infos[agent]["rank"] == (1 if agent not in lose else 2 if team else 3)
+        assert table.infos[agent]["is_winner"] == (agent not in lose)
         assert not table.observe(agent)["action_mask"].any()
     restored = pickle.loads(pickle.dumps(table.unwrapped))
     assert restored.ranks.tolist() == table.unwrapped.ranks.tolist()
@@ -392,12 +396,12 @@ def test_sb3_checker(game) -> None:
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
-def test_rewards_of_a_seat_add_up_to_its_payoff(game, reward) -> None:
-    others = [] if alone(game) else ["greedy", "random"]
-    for seat in (*range(len(others) + 1), None):
-        env = SeatEnv(
-            game.name, seat=seat, opponents=others, reward=reward, **seats(game, len(others) + 1)
-        )
+def test_rewards_of_a_seat_add_up_to_its_payoff(kind, reward) -> None:
+    game, params = kind
+    count = game.make_params(**params).num_players - 1
+    others = (["greedy", "random"] * count)[:count]
+    for seat in (*range(count + 1), None):
+        env = SeatEnv(game.name, seat=seat, opponents=others, **params | {"reward": reward})
         for seed in range(scaled(10)):
             seen, info = env.reset(seed=seed)
             handed, over = 0.0, False
@@ -419,8 +423,9 @@ def test_rewards_of_a_seat_add_up_to_its_payoff(game, reward) -> None:
                 env.step(0)
 
 
-def test_an_illegal_action_ends_the_seats_game(game) -> None:
-    env = SeatEnv(game.name, **seats(game, 2))
+def test_an_illegal_action_ends_the_seats_game(kind) -> None:
+    game, params = kind
+    env = SeatEnv(game.name, **params)
     for wrong in (None, -1, 10_000):
         _, info = env.reset(seed=0)
         action = int(info["action_mask"].argmin()) if wrong is None else wrong
@@ -429,7 +434,7 @@ def test_an_illegal_action_ends_the_seats_game(game) -> None:
         assert env.observation_space.contains(seen)
         assert not info["action_mask"].any()
         assert not info["is_winner"]
-        assert info["rank"] == 2
+        assert info["rank"] == (2 if env.batch.is_team else env.batch.num_players)
 
 
 @pytest.mark.parametrize(

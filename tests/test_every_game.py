@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from conftest import COMPILED, alone, check_ranks, play_batch, scaled
+from conftest import COMPILED, check_payoffs, check_ranks, play_batch, scaled
 
 from kitchentable import Batch, find_game, make_batch
 from kitchentable.engine import available_threads
@@ -33,7 +33,7 @@ def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
         batch.step(batch.sample_actions())
     assert over.all()
     scores, ranks = batch.standings()
-    check_ranks(ranks)
+    check_ranks(ranks, team=batch.is_team)
     assert scores.any() or batch.states.truncated.all()
 
 
@@ -201,29 +201,56 @@ def test_observations_are_sound(variant) -> None:
         assert state.max() <= 1
 
 
+def test_maps_are_viewed_as_images_without_copying(variant) -> None:
+    game, params = variant
+    batch = Batch(game, 2, seed=0, **params)
+    assert batch.images().keys() == batch.image_parts.keys()
+    where = slices(game.observation_layout(batch.params))
+    for _ in play_batch(batch, 30):
+        one = game.images(batch.params, batch.observations[0])
+        for name, many in batch.images().items():
+            assert many.shape == (2, *batch.image_parts[name])
+            assert np.shares_memory(many, batch.observations)
+            np.testing.assert_array_equal(many.reshape(2, -1), batch.observations[:, where[name]])
+            np.testing.assert_array_equal(one[name], many[0])
+
+
 @pytest.mark.parametrize("reward", ["win", "margin"])
-def test_rewards_add_up_to_the_payoff_and_to_zero(game, reward) -> None:
-    """One seat alone has nobody to win from: it is paid at the end, 1 or 0 or a share."""
-    batch = Batch(game, scaled(64), seed=1, autoreset=False, reward=reward)
+def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
+    """A team has nobody to win from: it is paid 1 or 0 at the end, or up to 1 at a hand's end."""
+    game, params = kind
+    batch = Batch(game, scaled(64), seed=1, autoreset=False, **params | {"reward": reward})
     payoffs = np.zeros((batch.num_envs, batch.num_players))
     for _ in play_batch(batch, 20_000):
         payoffs += batch.rewards
-        if alone(game):
-            assert not batch.rewards[~batch.dones].any()
-        else:
+        if not batch.is_team:
             assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-6
+        else:
+            by_hand = reward == "margin" and batch.num_players > 1
+            unpaid = ~batch.states.hand_over if by_hand else ~batch.dones
+            assert not batch.rewards[unpaid].any()
+            assert ((batch.rewards >= 0) & (batch.rewards <= 1)).all()
+            assert (batch.rewards == batch.rewards[:, :1]).all()
         if (batch.states.terminated | batch.states.truncated).all():
             break
     for i in range(batch.num_envs):
         np.testing.assert_allclose(payoffs[i], batch.returns(batch.states[i]), atol=1e-5)
-    if not alone(game):
+    check_payoffs(payoffs, batch.standings()[1], reward, team=batch.is_team)
+    if not batch.is_team:
         assert np.abs(payoffs).max() > 0.5
-    elif reward == "win":
-        np.testing.assert_array_equal(payoffs == 1, batch.standings()[1] == 1)
-        assert np.isin(payoffs, (0, 1)).all()
-    else:
+    elif reward == "margin":
         assert payoffs.any()
-        assert ((payoffs >= 0) & (payoffs <= 1)).all()
+
+
+def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -> None:
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=2, **params)
+    assert batch.is_team == (batch.num_players == 1 or game.cooperative(batch.params))
+    for _ in play_batch(batch, 100 if batch.is_team else 0):
+        scores, ranks = batch.standings()
+        check_ranks(ranks, team=True)
+        assert (ranks == 2).all(), "games that go on are not won yet"
+        assert (scores == scores[:, :1]).all()
 
 
 def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
@@ -319,6 +346,8 @@ def test_layouts_and_names_are_whole(variant) -> None:
     parts = slices(layout)
     assert [part.stop - part.start for part in parts.values()] == list(layout.values())
     assert sum(game.deck(checked).values()) > 0
+    for name, shape in game.image_parts(checked).items():
+        assert np.prod(shape) == layout[name]
     batch = Batch(game, 1, seed=0, **params)
     for viewer in (NOBODY, *range(batch.num_players)):
         assert game.to_text(batch.states[0], checked, viewer).strip()

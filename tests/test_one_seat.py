@@ -170,13 +170,13 @@ training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rul
 
 @training
 def test_every_deal_is_played_once_and_counts():
-    from kitchentable_training.evaluate import figures_alone, play_alone
+    from kitchentable_training.evaluate import own_figures, play_team
 
     won, points = Keeps(2).expected(seed=5)
-    played = play_alone(Keeps(2), LUCK, PARAMS, DEALS, seed=5)
+    played = play_team(Keeps(2), LUCK, PARAMS, DEALS, seed=5)
     np.testing.assert_array_equal(played.wins[:, 0], won)
     assert played.decided.all()
-    found = figures_alone(played)
+    found = own_figures(played)
     assert (found["deals"], found["games"]) == (DEALS, DEALS)
     assert found["win_rate"] == pytest.approx(won.mean())
     assert found["score"] == pytest.approx(points.mean())
@@ -187,14 +187,14 @@ def test_every_deal_is_played_once_and_counts():
 @training
 def test_the_interval_of_a_win_rate_is_wilsons():
     """25 of 100, by the formula in the text books."""
-    from kitchentable_training.evaluate import figures_alone
+    from kitchentable_training.evaluate import own_figures
 
-    found = figures_alone(duplicate([1] * 25 + [0] * 75))
+    found = own_figures(duplicate([1] * 25 + [0] * 75))
     z, n, p = 1.959964, 100, 0.25
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     assert found["win_rate_interval"] == pytest.approx([centre - reach, centre + reach], abs=1e-5)
-    low, high = figures_alone(duplicate([0] * 10))["win_rate_interval"]
+    low, high = own_figures(duplicate([0] * 10))["win_rate_interval"]
     assert low == pytest.approx(0, abs=1e-9)
     assert 0.2 < high < 0.4
 
@@ -202,14 +202,14 @@ def test_the_interval_of_a_win_rate_is_wilsons():
 @training
 def test_differences_are_taken_deal_by_deal():
     """Of ten deals, both won 2, the first alone won 4, the other 1, nobody 3."""
-    from kitchentable_training.evaluate import compare_alone, figures_alone
+    from kitchentable_training.evaluate import compare_teams, own_figures
 
     mine = duplicate([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], range(10))
     theirs = duplicate([1, 1, 0, 0, 0, 0, 1, 0, 0, 0], range(3, 13))
-    found = compare_alone(mine, theirs)
+    found = compare_teams(mine, theirs)
     assert found["win_rate"] == pytest.approx(0.6)
     assert found["opponents_win_rate"] == pytest.approx(0.3)
-    assert found["opponents_win_rate_interval"] == figures_alone(theirs)["win_rate_interval"]
+    assert found["opponents_win_rate_interval"] == own_figures(theirs)["win_rate_interval"]
     assert found["win_rate_difference"] == pytest.approx(0.3)
     # 4 + 1/2 and 1 + 1/2 of 10 + 2 deals differ.
     reach = 1.959964 * np.sqrt(6 / 12 - (3 / 12) ** 2) / np.sqrt(12)
@@ -217,7 +217,7 @@ def test_differences_are_taken_deal_by_deal():
     assert interval == pytest.approx([3 / 12 - reach, 3 / 12 + reach], abs=1e-5)
     assert found["difference"] == -3
     assert found["difference_interval"] == pytest.approx([-3, -3])
-    low, high = compare_alone(mine, mine)["win_rate_difference_interval"]
+    low, high = compare_teams(mine, mine)["win_rate_difference_interval"]
     assert -0.5 < low < 0 < high < 0.5
 
 
@@ -253,15 +253,15 @@ def test_a_tournament_has_everybody_play_the_same_deals():
     assert told == ["keeps 1 alone", "keeps 2 alone", "keeps 3 alone"]
     assert json.loads(json.dumps(results)) == results
     expected = {one.name: one.expected(5)[0].mean() for one in players}
-    assert list(results["alone"]) == sorted(expected, key=lambda name: -expected[name])
-    for name, found in results["alone"].items():
+    assert list(results["teams"]) == sorted(expected, key=lambda name: -expected[name])
+    for name, found in results["teams"].items():
         assert found["win_rate"] == pytest.approx(expected[name])
     pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
     assert len(pairs) == 6
     for (one, other), found in pairs.items():
         assert found["win_rate_difference"] == pytest.approx(expected[one] - expected[other])
     table = tournament_table(results)
-    assert f"same {DEALS} deals" in table
+    assert f"same {DEALS} deals, each alone" in table
     assert "rating" not in table
     assert all(f"{100 * rate:.1f} % (" in table for rate in expected.values())
 
@@ -423,7 +423,7 @@ def test_the_trained_player_is_measured_and_compared(luck, trained, tmp_path, ca
     assert main(["evaluate", str(trained), "--deals", "50", "--plot", str(plot)]) == 0
     words = ["tournament", str(trained), "random", "greedy", "--deals", "50", "--out", str(out)]
     assert main([*words, "--plot", str(plot)]) == 0
-    assert set(json.loads(out.read_text())["alone"]) == {"luck", "random", "greedy"}
+    assert set(json.loads(out.read_text())["teams"]) == {"luck", "random", "greedy"}
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert "lead of luck (points)" in capsys.readouterr().out
     with pytest.raises(CheckpointError, match=r"'lucky': \[9, 10, 11\].*'lucky': \[12\]"):

@@ -16,6 +16,7 @@ from conftest import COMPILED, alone, scaled, seats
 from gymnasium import spaces
 
 from kitchentable import Batch, find_game, games
+from kitchentable.game import slices
 from kitchentable.players import ScriptedPlayer
 from kitchentable_training.checkpoint import (
     CheckpointError,
@@ -27,7 +28,7 @@ from kitchentable_training.checkpoint import (
 from kitchentable_training.config import NetworkSettings, OpponentSettings, load_settings
 from kitchentable_training.evaluate import figures, play_duplicate
 from kitchentable_training.imitate import Teacher
-from kitchentable_training.networks import CardRelations
+from kitchentable_training.networks import CardRelations, MapCells
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.policy import build_policy
 from kitchentable_training.train import Run
@@ -79,10 +80,11 @@ def make_env(game, num_envs, *, episode="game", **params):
 
 @pytest.mark.parametrize("episode", ["game", "hand"])
 @pytest.mark.parametrize("reward", ["win", "margin"])
-def test_the_learner_is_handed_its_payoff_whole(game, episode, reward) -> None:
+def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
     """Between two starts of a game, what the learner gets adds up to what the game paid it."""
     num_envs = scaled(32)
-    env = make_env(game, num_envs, episode=episode, reward=reward, **seats(game, 3))
+    game, params = kind
+    env = make_env(game, num_envs, episode=episode, **params | {"reward": reward})
     env.reset()
     rng, handed, checked = np.random.default_rng(0), np.zeros(num_envs), 0
     learned: set[int] = set()
@@ -108,8 +110,9 @@ def test_the_learner_is_handed_its_payoff_whole(game, episode, reward) -> None:
     assert learned == everywhere
 
 
-def test_opponents_change_only_between_games(game) -> None:
-    env = make_env(game, 16, **seats(game, 3))
+def test_opponents_change_only_between_games(kind) -> None:
+    game, params = kind
+    env = make_env(game, 16, **params)
     env.reset()
     assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
     drawn, possible = set(), {LEARNER} if alone(game) else {LEARNER, 0, 1}
@@ -163,6 +166,7 @@ def test_shipped_settings_are_good(path) -> None:
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("ppo.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand wants params.reward: margin"),
+        ("network.features=maps", "diddly has none"),
         ("steps", "key=value"),
         ("game.name=x", "no group"),
     ],
@@ -219,6 +223,40 @@ def test_the_named_card_parts_are_vectors_over_the_deck(variant) -> None:
     assert build_policy(
         game, checked, NetworkSettings(features="cards", layers=[8], activation="relu")
     )
+
+
+def test_the_named_maps_are_what_a_network_can_take(variant) -> None:
+    game, params = variant
+    checked = game.make_params(**params)
+    if not game.image_parts(checked):
+        pytest.skip("no maps in this variant")
+    network = NetworkSettings(features="maps", layers=[8], activation="relu")
+    assert build_policy(game, checked, network)
+
+
+def test_cells_are_seen_alike_everywhere_and_with_what_is_no_map() -> None:
+    """A pattern gives its features wherever it lies, and a hand changes those of all cells."""
+    layout = {"a": 4, "m": 2 * 36, "b": 3, "n": 36}
+    space = spaces.Box(0.0, 1.0, (sum(layout.values()),), np.float32)
+    net = MapCells(space, layout, {"m": (2, 6, 6), "n": (1, 6, 6)})
+    seen = torch.zeros(3, sum(layout.values()))
+    places = slices(layout)
+    maps = seen[:, places["m"]].view(3, 2, 6, 6), seen[:, places["n"]].view(3, 1, 6, 6)
+    for game, (row, column) in enumerate([(2, 2), (3, 3), (3, 3)]):
+        maps[0][game, 1, row, column] = 1.0
+        maps[1][game, 0, row, column - 1] = 0.5
+    seen[2, places["b"]] = torch.tensor([1.0, 0.0, 0.5])
+    out = net(seen)
+    assert net.features_dim == out.shape[1]
+    one, moved, other = out[:, :-7].view(3, -1, 6, 6)
+    torch.testing.assert_close(one[:, 1:4, 1:4], moved[:, 2:5, 2:5])
+    assert not torch.equal(one, moved)
+    assert not torch.equal(moved[:, 1, 1], other[:, 1, 1])
+    torch.testing.assert_close(out[:, -7:], seen[:, [0, 1, 2, 3, 76, 77, 78]])
+    with pytest.raises(ValueError, match="one height and width"):
+        MapCells(space, layout, {"m": (2, 6, 6), "n": (1, 4, 9)})
+    with pytest.raises(ValueError, match=r"map m: 72 numbers do not fill \(3, 6, 6\)"):
+        MapCells(space, layout, {"m": (3, 6, 6)})
 
 
 def test_every_named_card_part_is_one_of_some_variant(game) -> None:

@@ -13,8 +13,8 @@ from pettingzoo import AECEnv
 
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
-from kitchentable.game import Game, IntArray, slices
-from kitchentable.payoff import forfeit, last_rank, stake
+from kitchentable.game import FloatArray, Game, IntArray, slices
+from kitchentable.payoff import forfeit, forfeit_ranks, stake
 from kitchentable.registry import find_game
 from kitchentable.saving import check_same, pack, unpack
 
@@ -36,6 +36,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         params: the game's parameters, checked.
         action_names: name of each action; constant.
         observation_parts: slice of each named part of the observation.
+        image_parts: shape of each part that is a map: (channels, height, width); see `images`.
         state_parts: likewise, of `state`.
         transcript: ``(agent, action name)`` of every decision since `reset`.
     """
@@ -74,6 +75,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.action_names = self._batch.action_names
         self.transcript: list[tuple[str, str]] = []
         self.observation_parts = slices(self.game.observation_layout(self.params))
+        self.image_parts = dict(self.game.image_parts(self.params))
         self.state_parts = slices(self.game.state_layout(self.params))
         self._make_spaces()
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
@@ -183,8 +185,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         """End the game because the agent to act chose the illegal ``action``.
 
         With ``reward="win"`` it pays 1, with ``"margin"`` as much as the worst hand can cost; the
-        others share that. It is ranked last, they win; alone it has lost, with rank 2. What was
-        paid before stays.
+        others share that. It is ranked last, they win. A team (`Game.is_team`) loses as a whole:
+        each seat pays 1 and has rank 2. What was paid before stays.
         """
         agent = self.agent_selection
         self._offender = self._seats[agent]
@@ -193,13 +195,14 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._batch.look()
         self.transcript.append((agent, f"illegal:{action}"))
         self._cumulative_rewards[agent] = 0.0
-        self._pay(forfeit(len(self.possible_agents), self._offender, self.stake))
+        seats, team = self._batch.num_players, self._batch.is_team
+        self._pay(forfeit(seats, self._offender, self.stake, team=team))
         self._finish()
 
     @property
     def stake(self) -> float:
         """What an illegal action costs in `env`."""
-        return stake(self.params.reward, self.game.worst_hand)
+        return stake(self.params.reward, self.game.worst_hand, team=self._batch.is_team)
 
     def _pay(self, rewards: NDArray[Any]) -> None:
         self.rewards = {agent: float(rewards[self._seats[agent]]) for agent in self.agents}
@@ -247,6 +250,10 @@ class TableEnv(AECEnv[str, Observation, int]):
             return {"observation": vector, "action_mask": self.infos[agent]["action_mask"]}
         return {"observation": vector, "action_mask": np.zeros(len(self.action_names), np.int8)}
 
+    def images(self, observation: FloatArray) -> dict[str, FloatArray]:
+        """View the maps in an observation's vector as images, by name, without copying."""
+        return self.game.images(self.params, observation)
+
     def state(self) -> NDArray[np.float32]:
         """Return the full state for centralised critics; float32, parts in `state_parts`."""
         state: NDArray[np.float32] = self._batch.observe_state()[0]
@@ -267,9 +274,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         if self._offender is None:
             standing: IntArray = self._batch.standings()[1][0]
             return standing
-        ranks = np.ones(len(self.possible_agents), np.int32)
-        ranks[self._offender] = last_rank(len(ranks))
-        return ranks
+        seats, team = self._batch.num_players, self._batch.is_team
+        return forfeit_ranks(seats, self._offender, team=team)
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, by ``render_mode``."""

@@ -44,6 +44,8 @@ class Batch:
         current_player: the seat to act; int64, shape (num_envs,).
         rewards: of the last step, by seat; float32, shape (num_envs, num_players).
         dones: games that the last step ended; bool, shape (num_envs,).
+        image_parts: shape of each part of an observation that is a map: (channels, height, width).
+        is_team: whether the tables are won or lost as a whole (`Game.is_team`).
         states: the records, shape (num_envs,), with a field's name as attribute.
         records: the same memory as compiled loops want it.
         final_states: the records of the ``dones`` as they ended, if ``autoreset``.
@@ -81,11 +83,13 @@ class Batch:
         self.params = game.make_params(**params)
         self.num_envs = num_envs
         self.num_players = int(self.params.num_players)
+        self.is_team = game.is_team(self.params)
         self.threads = threads if num_envs >= PARALLEL_FROM else 1
         self.autoreset = autoreset
         self.action_names = game.action_names(self.params)
         self.tables = game.tables(self.params)
         self.variant = game.variant(self.params)
+        self.image_parts = dict(game.image_parts(self.params))
         self.records, self.states = _make_records(game, self.params, num_envs)
         self._finals, self.final_states = _make_records(game, self.params, num_envs)
         size = sum(game.observation_layout(self.params).values())
@@ -175,6 +179,18 @@ class Batch:
         for_loops = self._as_records(records)
         self._loops.observe(for_loops, players, seen, self.tables)
         return seen
+
+    def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
+        """View the maps in observations as images, by name, without copying.
+
+        Args:
+            observations: shape (..., observation size); None: those of all movers.
+
+        Returns:
+            By name as in `image_parts`, shape (..., channels, height, width).
+        """
+        seen = self.observations if observations is None else observations
+        return self.game.images(self.params, seen)
 
     def standings(self) -> tuple[IntArray, IntArray]:
         """Return points and ranks (1 the best) by seat; int32, shape (num_envs, num_players)."""

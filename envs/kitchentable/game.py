@@ -64,6 +64,23 @@ class TableParams:
         return plain
 
 
+@dataclass(frozen=True, kw_only=True)
+class Hints:
+    """What can be worked out from an observation, as numbers for a network that wants them.
+
+    Whatever takes long to learn and is quick to compute, by the observation, the mask and the
+    parameters alone: so nobody sees more than the seat may know.
+    """
+
+    layout: Callable[[Any], Mapping[str, int]]
+    """``(params)``: name and length of each part, in order."""
+    write: Callable[..., None]
+    """``(observation, mask, variant, out, *tables)``: for the seat to act; ``out`` is zero on
+    entry. Compiled; it may make arrays."""
+    image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
+    """``(params)``: the parts that are maps, as in `Game.image_parts`."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """One game. Adapters, the engine and training know nothing of a game beyond this.
@@ -71,8 +88,11 @@ class Game:
     The rule functions take one state record and work in place. They are plain functions that numba
     can compile. ``*tables`` are the game's large read-only arrays, if it has any.
 
-    A game for one seat is won or lost: its rank is 1 or 2. It pays at the end, 1 or 0 with
-    ``"win"`` and a share from 0 to 1 with ``"margin"``. All other games pay zero in sum.
+    Most tables pay zero in sum. Two kinds are a team (`is_team`), which has nobody to win from and
+    is won or lost as a whole, with rank 1 or 2. One seat alone is paid at the end: 1 or 0 with
+    ``"win"``, a share from 0 to 1 with ``"margin"``. At a cooperative table all seats have the same
+    score, rank and rewards at any time: 1 or 0 with ``"win"`` at the end, a share from 0 to 1 with
+    ``"margin"`` at the end of each hand.
     """
 
     name: str
@@ -117,8 +137,8 @@ class Game:
     scores: Callable[[Any, IntArray], None]
     """``(state, out)``: points by seat, as the rule sheet counts them."""
     ranks: Callable[[Any, IntArray], None]
-    """``(state, out)``: rank by seat, 1 the best; equals share the better one. One seat alone has
-    2 until it has won."""
+    """``(state, out)``: rank by seat, 1 the best; equals share the better one. One seat alone, and
+    every seat of a team, has 2 until it has won."""
     hand_scores: Callable[[Any, int], list[int]]
     """``(state, player)``: the points of each finished hand (not compiled)."""
     observe: Callable[..., None]
@@ -146,6 +166,34 @@ class Game:
     info: Callable[[Any], Mapping[str, Any]] = field(default=lambda _: {})
     """``(params)``: facts for every agent's infos, texts and numbers. What was saved under other
     facts (another word list, say) is refused."""
+    cooperative: Callable[[Any], bool] = field(default=lambda _: False)
+    """``(params)``: whether several seats win or lose together, as a team."""
+    image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
+    """``(params)``: the parts of an observation that are maps, by name: (channels, height, width),
+    whose product is the part's length."""
+
+    hints: Hints | None = None
+    """What players may work out from an observation, if the game offers that."""
+
+    def is_team(self, params: Any) -> bool:
+        """Whether a table is won or lost as a whole: one seat alone, or several that cooperate."""
+        return int(params.num_players) == 1 or self.cooperative(params)
+
+    def images(self, params: Any, observations: FloatArray) -> dict[str, FloatArray]:
+        """View the parts of observations that are maps as images, without copying.
+
+        Args:
+            params: the game's parameters.
+            observations: one or many; shape (..., observation size).
+
+        Returns:
+            By name, views of shape (..., channels, height, width); none if there are no maps.
+        """
+        where = slices(self.observation_layout(params))
+        return {
+            name: observations[..., where[name]].reshape(*observations.shape[:-1], *shape)
+            for name, shape in self.image_parts(params).items()
+        }
 
     def make_params(self, **params: Any) -> Any:
         """Check parameters by name and fill in the defaults.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kitchentable.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.engine import Batch
 from kitchentable.game import BoolArray
-from kitchentable.payoff import forfeit, last_rank, stake
+from kitchentable.payoff import forfeit, forfeit_ranks, stake
 from kitchentable.players import Player, ScriptedPlayer, check_scripted
 from kitchentable.registry import find_game
 
@@ -29,7 +29,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
     while the others move are handed out with the seat's own next observation, so that they add up
     to the seat's payoff. ``info`` has the facts that the game gives (`Game.info`), and at the end
     ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game and
-    costs as much as in `kitchentable.aec`.
+    costs as much as in `kitchentable.aec`. At a cooperative table the others are the seat's
+    teammates, and what it is paid is what each of them is paid.
 
     Attributes:
         seat: the seat of the current game.
@@ -53,9 +54,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         Args:
             game: the game's name.
             seat: which seat to play; None: another one in each game, at random.
-            opponents: who plays the others: a scripted player's name or a player, for all of them
-                or one for each, from the seat's left on. One for all is nobody where there are
-                no others.
+            opponents: who plays the others, also where they are teammates: a scripted player's
+                name or a player, for all of them or one for each, from the seat's left on. One
+                for all is nobody where there are no others.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, an agent.
             params: the game's parameters, see its rules.
@@ -155,11 +156,12 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         self.batch.states[0].terminated = True
         self.batch.look()
         self._over = True
-        payoff = forfeit(
-            self.batch.num_players, self.seat, stake(self.batch.params.reward, self.game.worst_hand)
-        )
-        info = self._info() | {"rank": last_rank(self.batch.num_players), "is_winner": False}
-        return self._look(), float(payoff[self.seat]), True, False, info | {"illegal": number}
+        seats, team = self.batch.num_players, self.batch.is_team
+        cost = stake(self.batch.params.reward, self.game.worst_hand, team=team)
+        payoff = forfeit(seats, self.seat, cost, team=team)
+        rank = int(forfeit_ranks(seats, self.seat, team=team)[self.seat])
+        info = self._info() | {"rank": rank, "is_winner": False, "illegal": number}
+        return self._look(), float(payoff[self.seat]), True, False, info
 
     def _look(self) -> NDArray[np.float32]:
         seen: NDArray[np.float32] = self.batch.observe(np.array([self.seat]))[0]

@@ -1,6 +1,7 @@
 """What a game pays its players, the same in every game. Both payoffs sum to zero.
 
-Games for one seat pay by functions of their own: alone there is nobody to win from.
+Teams (see `kitchentable.game.Game.is_team`) have nobody to win from and pay by functions of their
+own; only what an illegal action costs them stands here.
 """
 
 from __future__ import annotations
@@ -63,31 +64,44 @@ def pay_margins(
             out[player] = sign * above / ((num_players - 1) * POINTS_PER_UNIT)
 
 
-def forfeit(num_players: int, offender: int, stake: float) -> NDArray[np.float64]:
+def forfeit(num_players: int, offender: int, stake: float, *, team: bool) -> NDArray[np.float64]:
     """Return what an illegal action that ends the game pays: the offender pays all the others.
 
     Args:
         num_players: seats in the game.
         offender: the seat that chose the illegal action.
         stake: what it loses; the others share it. At least what a lost hand can cost.
+        team: whether all seats are one team, which loses together.
     """
-    if num_players == 1:
-        return np.array([-stake])
+    if team:
+        return np.full(num_players, -stake)
     payoff = np.full(num_players, stake / (num_players - 1))
     payoff[offender] = -stake
     return payoff
 
 
-def last_rank(num_players: int) -> int:
-    """Return the rank of who chose an illegal action; one seat alone has lost with rank 2."""
-    return max(2, num_players)
+def forfeit_ranks(num_players: int, offender: int, *, team: bool) -> NDArray[np.int32]:
+    """Return the ranks after an illegal action: the offender is last, a team has lost with 2.
+
+    Args:
+        num_players: seats in the game.
+        offender: the seat that chose the illegal action.
+        team: whether all seats are one team.
+    """
+    if team:
+        return np.full(num_players, 2, np.int32)
+    ranks = np.ones(num_players, np.int32)
+    ranks[offender] = num_players
+    return ranks
 
 
-def stake(reward: str, worst_hand: int) -> float:
+def stake(reward: str, worst_hand: int, *, team: bool) -> float:
     """Return what an illegal action that ends the game costs.
 
     Args:
         reward: the game's parameter.
         worst_hand: more points than a hand can win or lose.
+        team: whether all seats are one team; with either reward it is paid 1 for all that a hand
+            can bring, and loses as much.
     """
-    return 1.0 if reward == REWARDS[WIN] else worst_hand / POINTS_PER_UNIT
+    return 1.0 if team or reward == REWARDS[WIN] else worst_hand / POINTS_PER_UNIT

@@ -29,9 +29,9 @@ from kitchentable.rng import advance, seeds_for
 class SearchPlayer:
     """Plays by ``redeal`` and compiled rollouts, with a budget of rollouts or of time.
 
-    A rollout is worth what it pays: in a hand that ends the game the game's own payoff, in an
-    earlier one the margin of the hand. One seat alone plays to the end of the game, which alone
-    pays it.
+    A rollout is worth what it pays the seat: in a hand that ends the game the game's own payoff, in
+    an earlier one the margin of the hand. That holds for a team too, whose seats are paid the same.
+    One seat alone plays to the end of the game, which alone pays it.
     """
 
     def __init__(

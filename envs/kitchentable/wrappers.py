@@ -13,7 +13,8 @@ from kitchentable.aec import Observation, TableEnv
 class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
     """Ends the game at an illegal action, with the payoff of `TableEnv.forfeit`.
 
-    PettingZoo's own wrapper pays the others nothing and wipes what the offender had collected.
+    PettingZoo's own wrapper pays the others nothing, also in a team that loses together, and wipes
+    what the offender had collected.
     """
 
     def step(self, action: int | None) -> None:

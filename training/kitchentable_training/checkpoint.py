@@ -24,6 +24,7 @@ from safetensors.torch import load, save
 from kitchentable import Game, find_game
 from kitchentable_training.config import NetworkSettings
 from kitchentable_training.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.sight import Sight
 
 FORMAT = "kitchentable checkpoint 1"
 CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
@@ -42,7 +43,7 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
         "game_version": game.version,
         "params": params.plain(),
         "info": dict(game.info(params)),
-        "observation": dict(game.observation_layout(params)),
+        "observation": Sight(game, params, hints=network.hints).layout,
         "actions": list(game.action_names(params)),
         "network": network.model_dump(),
         "versions": versions(),
@@ -142,12 +143,13 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     Raises:
         CheckpointError: names what differs, and both sides.
     """
+    hints = bool(card.get("network", {}).get("hints"))
     here = {
         "game": game.name,
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.info(params)),
-        "observation": dict(game.observation_layout(params)),
+        "observation": Sight(game, params, hints=hints).layout,
         "actions": list(game.action_names(params)),
     }
     there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
@@ -190,4 +192,5 @@ def load_player(
     network = NetworkSettings.model_validate(card["network"])
     policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
     name = Path(folder).resolve().name
-    return PolicyPlayer(policy, name, deterministic=deterministic, seed=seed)
+    sight = Sight(game, params, hints=network.hints)
+    return PolicyPlayer(policy, sight, name, deterministic=deterministic, seed=seed)

@@ -99,7 +99,7 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
     add_game_option(parser)
     parser.add_argument(
         "--deals", type=int, default=deals, metavar="N",
-        help="each is played once from every seat (default: %(default)s)",
+        help="each is played once from every seat, by a team once (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="S", help="of the deals")
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the figures")
@@ -110,14 +110,19 @@ def add_evaluate(commands: Any) -> None:
     """Add ``evaluate``."""
     parser = add_command(
         commands, "evaluate", _evaluate,
-        "measure a player against others on duplicate deals",
+        "measure a player against others, or as a team beside them, on duplicate deals",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["evaluate runs/diddly/final --deals 10000 --plot wins.png",
          "evaluate expert --game diddly --against random,greedy cards=9 num_players=3"],
     )  # fmt: skip
     parser.add_argument(
-        "--against", metavar="A,B,C", help="the opponents (default: all scripted players)"
-    )
+        "--against", metavar="A,B,C",
+        help="the opponents, or the other teams (default: all scripted players)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--with", dest="mates", metavar="A,B,C",
+        help="where seats cooperate: whom the player is put among too, in each seat in turn",
+    )  # fmt: skip
     _add_measuring(parser, 1000)
 
 
@@ -129,11 +134,14 @@ def _evaluate(args: argparse.Namespace) -> None:
         raise ValueError(f"give one player; given: {specs}")
     _check_deals(args.deals)
     against = args.against.split(",") if args.against else []
-    game, params = choose_table(args.game, [*specs, *against], read_params(settings))
+    mates = args.mates.split(",") if args.mates else []
+    game, params = choose_table(args.game, [*specs, *against, *mates], read_params(settings))
     player = make_player(specs[0], game, params)
     opponents = make_players(against or game.bots, game, params, seed=1)
+    teammates = make_players(mates, game, params, seed=1)
     seed = DEAL_SEED if args.seed is None else args.seed
-    results = measure(player, opponents, game, params, args.deals, seed=seed)
+    deals = args.deals
+    results = measure(player, opponents, game, params, deals, teammates=teammates, seed=seed)
     _print_results(results)
     if args.out:
         write_json(args.out, results)
@@ -160,7 +168,7 @@ def add_tournament(commands: Any) -> None:
     """Add ``tournament``."""
     parser = add_command(
         commands, "tournament", _tournament,
-        "let every two players meet on the same deals, and rate them",
+        "let every two players meet on the same deals, and rate them; or compare teams",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["tournament random greedy expert --deals 2000 --plot tournament.png",
          "tournament expert search runs/diddly --out tournament.json rounds=1"],
@@ -254,7 +262,7 @@ def add_play(commands: Any) -> None:
     """Add ``play``."""
     parser = add_command(
         commands, "play", _play,
-        "play against any players in the terminal",
+        "play against any players, or with them as a team, in the terminal",
         ("PLAYER | param=value", f"one for all other seats (default: the strongest scripted one) "
          f"or one each: {players_help()}; and parameters of the game"),
         ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],

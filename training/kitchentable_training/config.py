@@ -50,11 +50,13 @@ class PPOSettings(Settings):
 class NetworkSettings(Settings):
     """The multilayer perceptrons of policy and value, which share nothing but the features."""
 
-    features: Literal["flat", "cards"]
-    """What comes before the first layer: nothing, or how every two cards relate (see
-    `networks.CardRelations`)."""
+    features: Literal["flat", "cards", "maps"]
+    """What comes before the first layer: nothing, how every two cards relate (see
+    `networks.CardRelations`), or convolutions over maps (see `networks.MapCells`)."""
     layers: list[PositiveInt]
     activation: Literal["relu", "tanh"]
+    hints: bool = False
+    """Whether the game's hints are shown beside the observation (see `sight.Sight`)."""
 
 
 class ImitationSettings(Settings):
@@ -71,7 +73,10 @@ class ImitationSettings(Settings):
 
 
 class OpponentSettings(Settings):
-    """Who holds the other seats: drawn for each seat when a game starts, by weight."""
+    """Who holds the other seats: drawn for each seat when a game starts, by weight.
+
+    At a cooperative table these are teammates, and one is drawn for all other seats together.
+    """
 
     scripted: dict[str, Weight]
     """Weight by name. A game for one seat has no opponents: ``{}``, and ``past_selves: 0``."""
@@ -86,13 +91,14 @@ class OpponentSettings(Settings):
 class EvaluationSettings(Settings):
     """Duplicate deals against scripted players, on the way and at the end.
 
-    In a game for one seat they play the same deals beside the learner.
+    Where a table is won or lost as a whole (`Game.is_team`) they play the same deals beside the
+    learner, each in all seats.
     """
 
     every: PositiveInt
     """Learner steps."""
     deals: PositiveInt
-    """On the way; every deal is played once from each seat."""
+    """On the way; every deal is played once from each seat, by a team once."""
     final_deals: PositiveInt
     opponents: Annotated[list[str], Field(min_length=1)]
 
@@ -146,6 +152,10 @@ class RunSettings(Settings):
             raise ValueError(
                 "opponents: a game for one seat has none; set scripted to {} and past_selves to 0"
             )
+        if self.network.features == "maps" and not game.image_parts(params):
+            raise ValueError(f"network.features: maps; {game.name} has none in its observations")
+        if self.network.hints and game.hints is None:
+            raise ValueError(f"network.hints: {game.name} has none; set it to false")
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
         size = self.num_envs * self.ppo.n_steps

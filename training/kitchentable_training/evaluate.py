@@ -1,7 +1,8 @@
 """How good a player is: duplicate deals from every seat, with intervals.
 
-In a game for one seat nobody is beaten: the players play the same deals, each alone, and are
-compared deal by deal.
+A team (`Game.is_team`: one seat alone, or seats that win or lose together) beats nobody. There each
+player holds all seats; the players play the same deals beside each other and are compared deal by
+deal. How a player does among other teammates is measured from every seat, as elsewhere.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from scipy import stats
 from kitchentable import Batch, Game
 from kitchentable.players import Player, ScriptedPlayer, play_out
 from kitchentable.rng import seeds_for
+from kitchentable_training.tables import are_teams
 
 DEAL_SEED = 20_261_121
 """Of the deals that evaluations are played on; training never uses it."""
 RESAMPLES = 2_000
+Seating = NDArray[np.intp]
+"""Who sits where: the number of a player by table and seat; shape (tables, seats)."""
 LEARNER_NAME = "learner"
-"""What a learning curve calls the learner where there are no opponents."""
+"""What a learning curve calls the learner where it holds all seats."""
 OWN_FIGURES = (
     "deals", "games", "truncated", "win_rate", "win_rate_interval", "score", "score_interval",
     "payoff", "payoff_interval",
@@ -33,9 +37,12 @@ OWN_FIGURES = (
 class Duplicate:
     """Results of duplicate deals: every deal was played once with the player in each seat.
 
+    Where the player held all seats, a deal was played once; ``seats`` is 1 then.
+
     Attributes:
-        wins: share of the win, 1 for a sole winner, 1/k for one of k, 0; shape (deals, seats).
-        decided: whether the game had one winner, or was won or lost alone; shape (deals, seats).
+        wins: share of the win, 1 for a sole winner or a team, 1/k for one of k, 0; shape (deals,
+            seats).
+        decided: whether the game had one winner, or was a team's; shape (deals, seats).
         scores: points of the player as the rule sheet counts them; shape (deals, seats).
         others: mean points of the others, 0 if there are none; shape (deals, seats).
         payoffs: what the game paid the player; shape (deals, seats).
@@ -60,22 +67,58 @@ def play_duplicate(
     seed: int = DEAL_SEED,
     games_at_once: int = 4096,
 ) -> Duplicate:
-    """Play each of ``deals`` games once with the player in each seat, others against it.
+    """Play each of ``deals`` games once with the player in each seat.
 
     Args:
         player: who is measured.
-        opponent: who holds all the other seats.
+        opponent: who holds all the other seats, against the player or as its teammates.
         game: which game.
         params: its parameters, made by ``game.make_params``.
         deals: how many.
         seed: of the deals.
         games_at_once: bounds the memory; the deals are played in portions.
     """
-    seats = int(params.num_players)
+    seating = 1 - np.eye(int(params.num_players), dtype=np.intp)
+    return _play((player, opponent), seating, game, params, deals, seed, games_at_once)
+
+
+def play_team(
+    player: Player,
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    games_at_once: int = 4096,
+) -> Duplicate:
+    """Play each of ``deals`` games once with the player in all seats of a team.
+
+    Args:
+        player: who is measured.
+        game: which game.
+        params: its parameters, made by ``game.make_params``, of a team.
+        deals: how many.
+        seed: of the deals; by it they are those of `play_duplicate`.
+        games_at_once: bounds the memory; the deals are played in portions.
+    """
+    seating = np.zeros((1, int(params.num_players)), np.intp)
+    return _play((player,), seating, game, params, deals, seed, games_at_once)
+
+
+def _play(
+    players: Sequence[Player],
+    seating: Seating,
+    game: Game,
+    params: Any,
+    deals: int,
+    seed: int,
+    games_at_once: int,
+) -> Duplicate:
+    """Play each deal once for each row of ``seating``, portion by portion."""
     seeds = seeds_for(seed, deals)
-    at_once = max(1, games_at_once // seats)
+    at_once = max(1, games_at_once // len(seating))
     portions = [
-        _play_portion((player, opponent), game, params, seeds[first : first + at_once])
+        _play_portion(players, seating, game, params, seeds[first : first + at_once])
         for first in range(0, deals, at_once)
     ]
     wins, decided, scores, others, payoffs, truncated = (
@@ -84,28 +127,29 @@ def play_duplicate(
     return Duplicate(wins, decided, scores, others, payoffs, int(truncated.sum()))
 
 
-def play_alone(
-    player: Player, game: Game, params: Any, deals: int, *, seed: int = DEAL_SEED
-) -> Duplicate:
-    """Play a game for one seat; as `play_duplicate`, with nobody else."""
-    return play_duplicate(player, player, game, params, deals, seed=seed)
-
-
 def _play_portion(
-    players: tuple[Player, Player], game: Game, params: Any, seeds: NDArray[np.uint64]
+    players: Sequence[Player],
+    seating: Seating,
+    game: Game,
+    params: Any,
+    seeds: NDArray[np.uint64],
 ) -> tuple[NDArray[Any], ...]:
-    """Play one portion of deals; game ``deal * seats + seat`` has the player in ``seat``."""
-    seats = int(params.num_players)
-    batch = Batch(game, len(seeds) * seats, seed=0, autoreset=False, **params.as_dict())
-    batch.deal(np.repeat(seeds, seats))
-    mine = np.tile(np.eye(seats, dtype=np.bool_), (len(seeds), 1))
-    payoffs = play_out(batch, players, np.where(mine, 0, 1))
+    """Play one portion of deals, each once for each row of ``seating``.
+
+    The first of ``players`` is measured, where it sits, or in its first seat if it has several.
+    """
+    tables, seats = seating.shape
+    batch = Batch(game, len(seeds) * tables, seed=0, autoreset=False, **params.as_dict())
+    batch.deal(np.repeat(seeds, tables))
+    payoffs = play_out(batch, players, np.tile(seating, (len(seeds), 1)))
     scores, ranks = batch.standings()
-    winners = (ranks == 1).sum(axis=1)
-    shape = (len(seeds), seats)
+    mine = np.arange(batch.num_envs), np.tile((seating == 0).argmax(axis=1), len(seeds))
+    # A team's win is no share of each seat's: all of them have it whole.
+    winners = 1 if batch.is_team else (ranks == 1).sum(axis=1)
+    shape = (len(seeds), tables)
     return (
         np.where(ranks[mine] == 1, 1.0 / np.maximum(1, winners), 0.0).reshape(shape),
-        ((winners == 1) | (seats == 1)).reshape(shape),
+        np.broadcast_to(winners == 1, batch.num_envs).reshape(shape),
         scores[mine].reshape(shape).astype(np.float64),
         (scores.sum(axis=1) - scores[mine]).reshape(shape) / max(1, seats - 1),
         payoffs[mine].reshape(shape),
@@ -144,20 +188,20 @@ def figures(result: Duplicate) -> dict[str, Any]:
     }
 
 
-def figures_alone(result: Duplicate) -> dict[str, Any]:
-    """Return what the results of one player at a game for one seat say."""
+def own_figures(result: Duplicate) -> dict[str, Any]:
+    """Return what the results of a team say, of which nobody else is part."""
     found = figures(result)
     return {name: found[name] for name in OWN_FIGURES}
 
 
-def compare_alone(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
-    """Return what the results of two players on the same deals of a game for one seat say.
+def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
+    """Return what the results of two teams (`play_team`) on the same deals say.
 
     Returns:
-        The `figures` of the first player, where ``"opponents_..."`` are those of the second and
+        The `figures` of the first team, where ``"opponents_..."`` are those of the second and
         ``"difference"`` and ``"win_rate_difference"`` are taken deal by deal.
     """
-    other = figures_alone(theirs)
+    other = own_figures(theirs)
     gaps = (mine.wins - theirs.wins).ravel()
     return {
         **figures(replace(mine, others=theirs.scores)),
@@ -176,32 +220,60 @@ def measure(
     params: Any,
     deals: int,
     *,
+    teammates: Sequence[Player] = (),
     seed: int = DEAL_SEED,
 ) -> dict[str, Any]:
-    """Measure a player against others, or beside them in a game for one seat.
+    """Measure a player against others, or as a team beside them.
+
+    Args:
+        player: who is measured.
+        opponents: who holds all other seats, or each a team of its own.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: how many.
+        teammates: of several seats that cooperate: who else the player is put among, in each seat.
+        seed: of the deals.
 
     Returns:
-        What was measured, and under ``"opponents"`` by name the `figures`, or what `compare_alone`
-        says.
+        What was measured, under ``"opponents"`` by name the `figures`, or what `compare_teams`
+        says, and under ``"teammates"``, if any, the `own_figures` among them.
+
+    Raises:
+        ValueError: there are teammates where nobody has any.
     """
-    if int(params.num_players) == 1:
-        mine = play_alone(player, game, params, deals, seed=seed)
+    if teammates and (params.num_players == 1 or not game.is_team(params)):
+        raise ValueError(f"nobody has teammates at this table of {game.name}")
+    if game.is_team(params):
+        mine = play_team(player, game, params, deals, seed=seed)
         found = {
-            one.name: compare_alone(mine, play_alone(one, game, params, deals, seed=seed))
+            one.name: compare_teams(mine, play_team(one, game, params, deals, seed=seed))
             for one in opponents
         }
     else:
-        found = {
-            one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
-            for one in opponents
-        }
-    return {
+        found = _among(player, opponents, game, params, deals, seed)
+    results: dict[str, Any] = {
         "player": player.name,
         "game": game.name,
         "version": game.version,
         "params": params.plain(),
         "deal_seed": seed,
         "opponents": found,
+    }
+    if teammates:
+        mixed = _among(player, teammates, game, params, deals, seed)
+        results["teammates"] = {
+            name: {key: one[key] for key in OWN_FIGURES} for name, one in mixed.items()
+        }
+    return results
+
+
+def _among(
+    player: Player, others: Sequence[Player], game: Game, params: Any, deals: int, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Return the `figures` of a player among each of others, by name."""
+    return {
+        one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
+        for one in others
     }
 
 
@@ -222,9 +294,9 @@ def against_scripted(
 def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return win rate and score difference with their intervals, by opponent."""
     wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
-    alone = ("opponents_win_rate", "win_rate_difference", "win_rate_difference_interval")
+    team = ("opponents_win_rate", "win_rate_difference", "win_rate_difference_interval")
     return {
-        name: {key: one[key] for key in (*wanted, *alone) if key in one}
+        name: {key: one[key] for key in (*wanted, *team) if key in one}
         for name, one in results["opponents"].items()
     }
 
@@ -232,11 +304,10 @@ def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
     """Return what learning curves show: the win rate by opponent.
 
-    In a game for one seat that is the same for all; there it stands under `LEARNER_NAME`, beside
-    the win rates that the others have themselves.
+    A team has one win rate; it stands under `LEARNER_NAME`, beside those of the other teams.
     """
     found = results["opponents"]
-    if int(results["params"]["num_players"]) > 1:
+    if not are_teams(results):
         return {name: one["win_rate"] for name, one in found.items()}
     own, *_ = found.values()
     others = {name: one["opponents_win_rate"] for name, one in found.items()}

@@ -1,4 +1,7 @@
-"""Who holds the other seats while one learns: scripted players and past selves."""
+"""Who holds the other seats while one learns: scripted players and past selves.
+
+They are its opponents, or its teammates where all seats win or lose together.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
 
 from kitchentable_training.files import written_aside
-from kitchentable_training.tables import each_alone
+from kitchentable_training.tables import are_teams, each_team, side_by_side
 from kitchentable_training.tournament import win_rates
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
@@ -44,14 +44,14 @@ def save_png(figure: Figure, path: Path) -> None:
 def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     """Draw the win rate against each opponent with its interval.
 
-    In a game for one seat, draw everybody's own win rate, the player's first.
+    Of teams, draw each one's own win rate, the player's first.
 
     Args:
         results: what `evaluate.measure` returns.
     """
     player, seats = results["player"], int(results["params"]["num_players"])
-    if seats == 1:
-        return _figure_alone(each_alone(results), highlighted=player)
+    if are_teams(results):
+        return _team_figure(each_team(results), seats, highlighted=player)
     found = list(results["opponents"].items())
     label = f"games won by {player}, of those with one winner (95 % intervals)"
     fair = 1.0 / seats
@@ -59,10 +59,10 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     return _bars(found, colours, label, fair)
 
 
-def _figure_alone(found: Sequence[Named], highlighted: str | None = None) -> Figure:
-    """Draw everybody's own win rate in a game for one seat."""
+def _team_figure(found: Sequence[Named], seats: int, highlighted: str | None = None) -> Figure:
+    """Draw each team's own win rate."""
     deals = found[0][1]["deals"] if found else 0
-    label = f"games won, of the same {deals:,} deals, each alone (95 % intervals)"
+    label = f"games won, of the same {deals:,} deals, {side_by_side(seats)} (95 % intervals)"
     plain = COLOURS[0] if highlighted is None else COLOURS[-1]
     colours = [COLOURS[0] if name == highlighted else plain for name, _ in found]
     return _bars(found, colours, label)
@@ -105,13 +105,13 @@ def _bars(
 def tournament_figure(results: Mapping[str, Any]) -> Figure:
     """Draw the win rates of a round robin as a heat map, and the ratings beside it.
 
-    In a game for one seat, draw everybody's own win rate.
+    Of teams, draw each one's own win rate.
 
     Args:
         results: what `tournament.round_robin` returns.
     """
-    if "alone" in results:
-        return _figure_alone(list(results["alone"].items()))
+    if "teams" in results:
+        return _team_figure(list(results["teams"].items()), int(results["params"]["num_players"]))
     names, pairs = win_rates(results)
     size = len(names)
     figure = Figure(figsize=(5.6 + 1.05 * size, 2.1 + 0.62 * size), layout="constrained")
@@ -167,13 +167,14 @@ def _balance(win_rate: float, fair: float) -> float:
 # --- Learning curves ------------------------------------------------------------------------------
 
 
-def learning_figure(lines: Sequence[Line], seats: int, total: int) -> Figure:
+def learning_figure(lines: Sequence[Line], seats: int, total: int, *, team: bool = False) -> Figure:
     """Draw how a run went.
 
     Args:
         lines: of its ``progress.jsonl``.
         seats: in the game.
         total: the steps that the run is to have.
+        team: whether the seats are a team (`Game.is_team`).
     """
     figure = Figure(figsize=(11, 7.4), layout="constrained")
     wins, payoffs, policy, speed = figure.subplots(2, 2).ravel()
@@ -181,14 +182,15 @@ def learning_figure(lines: Sequence[Line], seats: int, total: int) -> Figure:
     wins.set_ylim(-0.02, 1.02)
     wins.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
     _curves(payoffs, lines, "payoff/")
-    if seats > 1:
+    if team:
+        wins.set_title(f"evaluation: win rate, {side_by_side(seats)}", loc="left")
+        mates = " by teammate" if seats > 1 else ""
+        payoffs.set_title(f"training: mean payoff of a game{mates}", loc="left")
+    else:
         wins.axhline(1.0 / seats, color=MUTED, linestyle="--", linewidth=1)
         wins.set_title("evaluation: win rate on duplicate deals", loc="left")
         payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
         payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
-    else:
-        wins.set_title("evaluation: win rate on the same deals, each alone", loc="left")
-        payoffs.set_title("training: mean payoff of a game", loc="left")
     _losses(policy, lines)
     _speed(speed, lines)
     for axes in (wins, payoffs, policy, speed):

@@ -15,7 +15,8 @@ from torch import nn
 from kitchentable import Batch, Game
 from kitchentable.players import Actions, Games
 from kitchentable_training.config import NetworkSettings
-from kitchentable_training.networks import CardRelations
+from kitchentable_training.networks import CardRelations, MapCells
+from kitchentable_training.sight import Sight
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
@@ -27,19 +28,27 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
     }
+    sight = Sight(game, params, hints=network.hints)
+    layout = sight.layout
     if network.features == "cards":
-        kinds, layout = len(game.deck(params)), dict(game.observation_layout(params))
+        kinds = len(game.deck(params))
         kwargs["features_extractor_class"] = CardRelations
         kwargs["features_extractor_kwargs"] = {
             "layout": layout,
             "card_parts": {name: kinds for name in game.card_parts if name in layout},
+        }
+    if network.features == "maps":
+        kwargs["features_extractor_class"] = MapCells
+        kwargs["features_extractor_kwargs"] = {
+            "layout": layout,
+            "image_parts": sight.image_parts,
         }
     return kwargs
 
 
 def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
     """Return a fresh network outside of any training run."""
-    size = sum(game.observation_layout(params).values())
+    size = Sight(game, params, hints=network.hints).size
     return MaskableActorCriticPolicy(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.action_names(params))),
@@ -54,6 +63,7 @@ class PolicyPlayer:
     def __init__(
         self,
         policy: MaskableActorCriticPolicy,
+        sight: Sight,
         name: str,
         *,
         deterministic: bool = True,
@@ -63,11 +73,13 @@ class PolicyPlayer:
 
         Args:
             policy: the network; it is used as it is, on the device where it lies.
+            sight: what it is shown.
             name: for tables and logs.
             deterministic: the most probable action instead of a drawn one.
             seed: of the draws.
         """
         self.policy = policy.eval()
+        self.sight = sight
         self.name = name
         self.deterministic = deterministic
         self.generator = torch.Generator()
@@ -97,7 +109,7 @@ class PolicyPlayer:
     @torch.no_grad()
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; illegal actions have minus infinity."""
-        seen = torch.as_tensor(observations, device=self.policy.device)
+        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
         features = self.policy.pi_features_extractor(seen)
         latent = self.policy.mlp_extractor.forward_actor(features)
         logits: torch.Tensor = self.policy.action_net(latent).cpu()

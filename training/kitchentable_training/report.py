@@ -16,14 +16,14 @@ from matplotlib.figure import Figure
 
 from kitchentable import find_game
 from kitchentable.picture import Picture
-from kitchentable.players import ScriptedPlayer
+from kitchentable.players import Player, ScriptedPlayer
 from kitchentable_training.checkpoint import load_player, read_card
 from kitchentable_training.config import RunSettings, parse_settings
 from kitchentable_training.files import write_text
 from kitchentable_training.plots import evaluation_figure, learning_figure, save_png, to_png
 from kitchentable_training.policy import PolicyPlayer
 from kitchentable_training.session import GAME_0, Session, played
-from kitchentable_training.tables import describe_table, result_cells
+from kitchentable_training.tables import describe_table, result_cells, side_by_side
 from kitchentable_training.train import FINAL, PROGRESS, SETTINGS
 
 REPORT = "report.html"
@@ -52,7 +52,7 @@ def write_report(run_folder: str | Path) -> Path:
     final = folder / FINAL
     game = find_game(settings.game)
     params = game.make_params(**settings.params)
-    seats = int(params.num_players)
+    seats, team = int(params.num_players), game.is_team(params)
     header, rows = result_cells(results) if results else ((), [])
     card = read_card(final) if final.exists() else None
     templates = Environment(
@@ -64,11 +64,13 @@ def write_report(run_folder: str | Path) -> Path:
         facts=_facts(lines, card),
         total=f"{settings.steps:,}",
         results=results,
-        alone=seats == 1,
+        team=team,
+        seats=seats,
+        side_by_side=side_by_side(seats),
         header=header,
         rows=rows,
         bars=_inline(evaluation_figure(results)) if results else "",
-        curves=_inline(learning_figure(lines, seats, settings.steps)),
+        curves=_inline(learning_figure(lines, seats, settings.steps, team=team)),
         sample=sample_game(final, settings) if card else None,
         settings=yaml.safe_dump(settings.model_dump(), sort_keys=False, default_flow_style=None),
         versions=", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
@@ -136,7 +138,9 @@ def _inline(figure: Figure) -> str:
 
 
 def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
-    """Play one game of a trained player, in seat 0, against its last evaluation opponent, if any.
+    """Play one game of a trained player, in seat 0, against its last evaluation opponent.
+
+    As a team it holds all seats.
 
     Args:
         checkpoint: the trained player's.
@@ -149,26 +153,27 @@ def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
     params = game.make_params(**settings.params)
     trained = load_player(checkpoint, game, params)
     opponent = settings.evaluation.opponents[-1]
-    others = [
-        ScriptedPlayer(game, opponent, params, seed=seat)
+    others: list[Player] = [
+        trained if game.is_team(params) else ScriptedPlayer(game, opponent, params, seed=seat)
         for seat in range(1, int(params.num_players))
     ]
+    trained.name = checkpoint.resolve().parent.name
+    players = [trained, *others]
     session = Session(game, params, SAMPLE_SEED)
     pictures: list[tuple[int, Picture]] = []
     hands: list[list[tuple[str, str]]] = [[]]
-    for move in played(session, [trained, *others]):
+    for move in played(session, players):
         if session.hand_over:
             hands.append([])
         chance = ""
-        if session.mover == 0:
+        if players[session.mover] is trained:
             chance = f" ({_chance(trained, session, move.action):.0%})"
-            if len(hands) == 1:
-                pictures.append((len(session.transcript) + 1, session.picture(0)))
+        if session.mover == 0 and len(hands) == 1:
+            pictures.append((len(session.transcript) + 1, session.picture(0)))
         hands[-1].append((move.agent, move.action + chance))
     shown, picture = pictures[int(SHOWN_AT * len(pictures))]
-    names = [checkpoint.resolve().parent.name, *(one.name for one in others)]
     return {
-        "player": names[0],
+        "player": trained.name,
         "opponent": opponent,
         "seed": SAMPLE_SEED,
         "viewer": "player_0",
@@ -176,7 +181,7 @@ def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
         "length": len(session.transcript),
         # The picture's writer escapes all text in it.
         "picture": Markup(picture.to_svg()),
-        "result": session.result(names),
+        "result": session.result([one.name for one in players]),
         "hands": [_turns(hand) for hand in hands],
     }
 

@@ -120,7 +120,7 @@ def _import_pool(
         for number, name in names.items():
             weights = _under(tensors, f"past/{number}/weights/")
             policy = frozen_copy(weights, batch.game, batch.params, network)
-            player = PolicyPlayer(policy, name, deterministic=False)
+            player = PolicyPlayer(policy, env.sight, name, deterministic=False)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             group[int(number)] = player
     pool.next_number = plain["next_number"]

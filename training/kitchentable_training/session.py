@@ -105,7 +105,7 @@ class Session:
         return self.game.to_picture(self.batch.states[0], self.params, viewer)
 
     def result(self, names: Sequence[str]) -> str:
-        """Say how the game stands or ended, a line a seat, the best first.
+        """Say how the game stands or ended, a line a seat, the best first; a team has one line.
 
         Args:
             names: who sits where.
@@ -113,15 +113,17 @@ class Session:
         state = self.batch.states[0]
         scores, ranks = self.batch.scores(state), self.batch.ranks(state)
         lines = ["Stopped at its limit." if state.truncated else "The game is over."]
-        for seat in np.argsort(ranks, kind="stable"):
-            hands = " + ".join(map(str, self.game.hand_scores(state, int(seat))))
-            who = f"{self._place(ranks, seat)}player_{seat} ({names[seat]})"
-            lines.append(f"  {who}: {scores[seat]} points = {hands or 0}")
+        order = [int(seat) for seat in np.argsort(ranks, kind="stable")]
+        for seats in [order] if self.batch.is_team else [[seat] for seat in order]:
+            hands = " + ".join(map(str, self.game.hand_scores(state, seats[0])))
+            who = ", ".join(f"player_{seat} ({names[seat]})" for seat in seats)
+            place = self._place(ranks, seats[0])
+            lines.append(f"  {place}{who}: {scores[seats[0]]} points = {hands or 0}")
         return "\n".join(lines if self.over else ["So far:", *lines[1:]])
 
     def _place(self, ranks: IntArray, seat: int) -> str:
-        """Say how well a seat does, before its name; alone it has won or lost when all is over."""
-        if len(ranks) > 1:
+        """Say how well a seat does, before its name; a team has won or lost when all is over."""
+        if not self.batch.is_team:
             return f"{ranks[seat]}. "
         if not self.over:
             return ""

@@ -57,11 +57,11 @@ RESULTS_HEADER = (
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
     """Return what `evaluate.measure` found: headings, and a row for each opponent.
 
-    In a game for one seat everybody has a row, the player first.
+    Of teams each has a row, the player's first.
     """
-    if int(results["params"]["num_players"]) == 1:
-        return _header_alone(results["player"]), [
-            _row_alone(name, one) for name, one in each_alone(results)
+    if are_teams(results):
+        return _team_header(results["player"]), [
+            _team_row(name, one) for name, one in each_team(results)
         ]
     return RESULTS_HEADER, [
         [
@@ -77,25 +77,36 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
     ]
 
 
-def each_alone(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return everybody's own figures in a game for one seat, by name; the player comes first.
+def are_teams(results: Mapping[str, Any]) -> bool:
+    """Whether `evaluate.measure` found teams beside each other, not players against each other."""
+    return all("win_rate_difference" in one for one in results["opponents"].values())
 
-    The others have their differences from the player too.
+
+def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return each team's own figures by name: the player's, then where it had other teammates.
+
+    The others come last and have their differences from the player's team too.
     """
     own = ("win_rate", "win_rate_interval", "score", "truncated")
-    found = results["opponents"].items()
-    player = [(results["player"], {key: one[key] for key in (*own, "deals")}) for _, one in found]
+    name, found = results["player"], results["opponents"].items()
+    player = [(name, {key: one[key] for key in (*own, "deals")}) for _, one in found]
+    mixed = [(f"{name} with {mate}", one) for mate, one in results.get("teammates", {}).items()]
     others = [(name, one | {key: one[f"opponents_{key}"] for key in own}) for name, one in found]
-    return player[:1] + others
+    return player[:1] + mixed + others
 
 
-def _header_alone(player: str) -> list[str]:
-    """Return the headings for a game for one seat; leads are counted deal by deal."""
+def side_by_side(seats: int) -> str:
+    """Say how teams of so many seats, perhaps one, played the same deals."""
+    return "each alone" if seats == 1 else "each player in all seats"
+
+
+def _team_header(player: str) -> list[str]:
+    """Return the headings for teams; leads are counted deal by deal."""
     leads = [f"lead of {player} (points)", f"lead of {player} in score"]
     return ["player", "win rate (95 % interval)", "score", *leads, "deals", "stopped"]
 
 
-def _row_alone(name: str, one: Mapping[str, Any]) -> list[object]:
+def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:
     leads = ["", ""]
     if "win_rate_difference" in one:
         leads = [lead(one), number(one["difference"], one["difference_interval"])]

@@ -1,6 +1,7 @@
 """A round robin: every two players against each other, on the same deals for all.
 
-Players of a game for one seat do not meet: each plays the deals alone.
+Teams (`Game.is_team`: one seat alone, or seats that win or lose together) do not meet: each player
+plays the deals in all seats.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from kitchentable.players import Player
 from kitchentable_training.evaluate import (
     DEAL_SEED,
     Duplicate,
-    compare_alone,
+    compare_teams,
     figures,
-    figures_alone,
-    play_alone,
+    own_figures,
     play_duplicate,
+    play_team,
 )
-from kitchentable_training.tables import lead, markdown_table, rate
+from kitchentable_training.tables import lead, markdown_table, rate, side_by_side
 
 Pair = tuple[int, int]
 
@@ -54,9 +55,9 @@ def round_robin(
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
-        ``"ratings"`` (see `rate_players`), and what was played. For one seat instead of the fair
-        rate and ratings: ``"alone"``, the `figures_alone` by name, the best first; the pairs are
-        what `compare_alone` says.
+        ``"ratings"`` (see `rate_players`), and what was played. For teams instead of the fair rate
+        and ratings: ``"teams"``, the `own_figures` by name, the best first; the pairs are what
+        `compare_teams` says.
 
     Raises:
         ValueError: the players or the number of deals are impossible.
@@ -75,12 +76,12 @@ def round_robin(
         "deal_seed": seed,
         "players": names,
     }
-    if seats == 1:
-        alone: dict[str, Duplicate] = {}
+    if game.is_team(params):
+        teams: dict[str, Duplicate] = {}
         for player in players:
-            progress(f"{player.name} alone")
-            alone[player.name] = play_alone(player, game, params, deals, seed=seed)
-        return about | _figures_alone(alone)
+            progress(f"{player.name} {'alone' if seats == 1 else 'in all seats'}")
+            teams[player.name] = play_team(player, game, params, deals, seed=seed)
+        return about | _team_figures(teams)
     order = combinations if seats == 2 else permutations
     played: dict[Pair, Duplicate] = {}
     for i, j in order(range(len(players)), 2):
@@ -105,12 +106,12 @@ def _pair_figures(
     return pairs
 
 
-def _figures_alone(played: Mapping[str, Duplicate]) -> dict[str, Any]:
+def _team_figures(played: Mapping[str, Duplicate]) -> dict[str, Any]:
     best_first = sorted(played, key=lambda name: -played[name].wins.mean())
     return {
-        "alone": {name: figures_alone(played[name]) for name in best_first},
+        "teams": {name: own_figures(played[name]) for name in best_first},
         "pairs": [
-            {"player": one, "opponent": other, **compare_alone(played[one], played[other])}
+            {"player": one, "opponent": other, **compare_teams(played[one], played[other])}
             for one, other in permutations(best_first, 2)
         ],
     }
@@ -190,9 +191,9 @@ def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, st
 
 
 def tournament_table(results: Mapping[str, Any]) -> str:
-    """Return ratings and win rates as Markdown tables."""
-    if "alone" in results:
-        return _table_alone(results)
+    """Return ratings and win rates as Markdown tables; teams have no ratings."""
+    if "teams" in results:
+        return _team_table(results)
     names, pairs = win_rates(results)
     ratings = [
         [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
@@ -209,20 +210,20 @@ def tournament_table(results: Mapping[str, Any]) -> str:
     )
 
 
-def _table_alone(results: Mapping[str, Any]) -> str:
+def _team_table(results: Mapping[str, Any]) -> str:
     own = [
         [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
-        for name, one in results["alone"].items()
+        for name, one in results["teams"].items()
     ]
     pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
-    names = list(results["alone"])
+    names, seats = list(results["teams"]), int(results["params"]["num_players"])
     rows = [
         [one, *(lead(pairs[one, other]) if one != other else "" for other in names)]
         for one in names
     ]
     return "\n\n".join(
         [
-            f"The same {results['deals']:,} deals, played by each alone:",
+            f"The same {results['deals']:,} deals, {side_by_side(seats)}:",
             markdown_table(["player", "win rate (95 % interval)", "score"], own),
             "Win rate of the row's player less the column's, in points, deal by deal:",
             markdown_table(["", *names], rows),

@@ -37,6 +37,7 @@ from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
 from kitchentable_training.resume import export_run, import_run
+from kitchentable_training.sight import Sight
 from kitchentable_training.vec_env import LearnerVecEnv
 
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
@@ -69,6 +70,7 @@ class Run:
             self.pool,
             seed=settings.seed,
             episode=settings.episode,
+            sight=Sight(self.game, self.params, hints=settings.network.hints),
             **settings.params,
         )
         self.model = _make_model(settings, self.env)
@@ -135,7 +137,7 @@ class Run:
 
     def player(self) -> PolicyPlayer:
         """Return the learner as it is now, to play against."""
-        return PolicyPlayer(self._frozen(), self.folder.name)
+        return PolicyPlayer(self._frozen(), self.env.sight, self.folder.name)
 
     def add_past_self(self) -> None:
         """Let the learner as it is now into the pool, if past selves play at all."""
@@ -144,7 +146,7 @@ class Run:
         number = self.pool.next_number
         name = f"past:{self.model.num_timesteps}"
         seed = self.settings.seed + 1000 + number
-        player = PolicyPlayer(self._frozen(), name, deterministic=False, seed=seed)
+        player = PolicyPlayer(self._frozen(), self.env.sight, name, deterministic=False, seed=seed)
         self.pool.add_past_self(player, self.env.in_use)
 
     def _frozen(self) -> Any:

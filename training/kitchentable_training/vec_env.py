@@ -15,6 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from kitchentable import Batch, Game
 from kitchentable.game import BoolArray
 from kitchentable_training.opponents import OpponentPool
+from kitchentable_training.sight import Sight
 
 LEARNER = -1
 _ARRAYS = ("_who", "_seat", "_owed", "_game_reward", "_episode_reward", "_episode_length")
@@ -24,9 +25,10 @@ class LearnerVecEnv(VecEnv):
     """A batch of games in which one seat asks for actions and the others play by themselves.
 
     Which seat learns, and who holds the others, is drawn anew when a game starts and stays until
-    it ends. What a game pays the seat while others move is handed out with the step before it, so
-    the rewards of a game add up to the seat's payoff. Observations are the vector alone; legal
-    actions come from `action_masks`.
+    it ends. In a team one player of the pool holds all other seats, for teams of one player are
+    what is judged. What a game pays the seat while others move is handed out with the step before
+    it, so the rewards of a game add up to the seat's payoff. Observations are the vector alone;
+    legal actions come from `action_masks`.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class LearnerVecEnv(VecEnv):
         seed: int,
         threads: int = 1,
         episode: str = "game",
+        sight: Sight | None = None,
         **params: Any,
     ) -> None:
         """Make and deal the games.
@@ -49,11 +52,13 @@ class LearnerVecEnv(VecEnv):
             seed: of the deals and of who sits where.
             threads: of the engine.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
+            sight: what the learner is shown; None: the observation.
             params: the game's parameters.
         """
         self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
         self.pool = pool
         self.episode = episode
+        self.sight = sight or Sight(game, self.batch.params)
         self.render_mode = None
         self._rng = np.random.default_rng([seed, 1])
         shape = (num_envs, self.batch.num_players)
@@ -71,10 +76,9 @@ class LearnerVecEnv(VecEnv):
         self.results: list[tuple[tuple[int, ...], float]] = []
         """Numbers of the opponents and the learner's payoff, of every game that has finished;
         whoever logs them empties the list."""
-        size = self.batch.observations.shape[1]
         super().__init__(
             num_envs,
-            spaces.Box(0.0, 1.0, (size,), np.float32),
+            spaces.Box(0.0, 1.0, (self.sight.size,), np.float32),
             spaces.Discrete(len(self.batch.action_names)),
         )
 
@@ -91,7 +95,7 @@ class LearnerVecEnv(VecEnv):
         self._done[:] = True
         self._seat_players(self._everyone)
         self._play_others()
-        return self.batch.observations.copy()
+        return self._seen()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Keep the actions for ``step_wait``."""
@@ -115,7 +119,7 @@ class LearnerVecEnv(VecEnv):
             }
         self._episode_reward[self._done] = 0.0
         self._episode_length[self._done] = 0
-        return self.batch.observations.copy(), self._rewards, self._done.copy(), self._infos
+        return self._seen(), self._rewards, self._done.copy(), self._infos
 
     def action_masks(self) -> BoolArray:
         """Return the learner's legal actions in every game; bool, (num_envs, num_actions)."""
@@ -128,11 +132,15 @@ class LearnerVecEnv(VecEnv):
 
     # --- Inside ---------------------------------------------------------------------------------
 
+    def _seen(self) -> NDArray[np.float32]:
+        return self.sight(self.batch.observations, self.batch.masks)
+
     def _seat_players(self, games: NDArray[np.intp]) -> None:
         """Draw who sits where in games that start."""
         seats = self.batch.num_players
         if seats > 1:
-            self._who[games] = self.pool.draw(self._rng, (len(games), seats))
+            draws = 1 if self.batch.is_team else seats
+            self._who[games] = self.pool.draw(self._rng, (len(games), draws))
         self._seat[games] = self._rng.integers(seats, size=len(games))
         self._who[games, self._seat[games]] = LEARNER
 
@@ -174,7 +182,8 @@ class LearnerVecEnv(VecEnv):
         batch = self.batch
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
-        last = batch.observe_records(records, self._seat[games])
+        nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
+        last = self.sight(batch.observe_records(records, self._seat[games]), nothing)
         for i, observation in zip(games, last, strict=True):
             self._infos[i]["terminal_observation"] = observation
 
