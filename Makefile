@@ -8,8 +8,9 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 
 # The tests of the rules: the contract of every game, and each game's own, tests/test_GAME*.py.
 GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
-# What no rule function has a part in is run once only.
-RULE_TESTS := tests/test_every_game.py $(filter-out %_drawing.py %_graph.py %_lexicon.py %_word_lists.py, \
+# What no rule function has a part in, or takes many compiled games, is run once only.
+RULE_TESTS := tests/test_every_game.py $(filter-out \
+	%_drawing.py %_graph.py %_lexicon.py %_strength.py %_word_lists.py, \
 	$(sort $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py))))
 
 .PHONY: help install demo test check test-fast test-plain test-bounds test-all faults bench tables clean

@@ -11,6 +11,7 @@ from team_game import POOL
 from kitchentable import Batch, Game, TableEnv, games
 
 COMPILED = not numba.config.DISABLE_JIT
+BOUNDS = bool(numba.config.BOUNDSCHECK)
 VARIANTS = [(name, i) for name in sorted(games()) for i in range(len(games()[name].variants))]
 
 

@@ -52,7 +52,7 @@ def tables_alike(one: TableEnv, two: TableEnv) -> bool:
 def test_pettingzoo_api(variant, capsys) -> None:
     game, params = variant
     for table in (module_of(game).raw_env(**params), module_of(game).env(**params)):
-        api_test(table, num_cycles=60)
+        api_test(table, num_cycles=40)
 
 
 @quiet
@@ -267,7 +267,7 @@ def test_copy_pickle_save_and_load_at_every_move_of_whole_games(variant) -> None
     loaded = make_table(game, **params)
     table.reset(seed=1)
     for number, _ in enumerate(random_moves(table, rng)):
-        if number > scaled(400):
+        if number > scaled(120):
             break
         loaded.load(table.save())
         for other in (loaded, copy.deepcopy(table), pickle.loads(pickle.dumps(table))):

@@ -61,7 +61,7 @@ def test_engine_plays_as_the_reference(player, cards, seats):
     rounds = 3 if COMPILED else 2
     reward = "margin" if seats % 2 else "win"
     duel = Duel(
-        games(12 // seats + 1), seats, num_players=seats, cards=cards, rounds=rounds, reward=reward
+        games(6 // seats + 1), seats, num_players=seats, cards=cards, rounds=rounds, reward=reward
     )
     duel.play(player, seed=cards)
     assert all(game.terminated for game in duel.references)
@@ -71,7 +71,7 @@ def test_engine_plays_as_the_reference(player, cards, seats):
 @pytest.mark.parametrize("player", [always_first, always_last, recycler, swapper])
 @pytest.mark.parametrize("cards", [6, 8, 9])
 def test_engine_plays_as_the_reference_against_stubborn_players(player, cards):
-    duel = Duel(games(12), 5, num_players=2, cards=cards, rounds=2, turn_limit=30, reward="margin")
+    duel = Duel(games(6), 5, num_players=2, cards=cards, rounds=2, turn_limit=30, reward="margin")
     duel.play(player, seed=1)
     assert duel.decisions > 20
 
@@ -79,7 +79,7 @@ def test_engine_plays_as_the_reference_against_stubborn_players(player, cards):
 @pytest.mark.parametrize(("cards", "seats"), [(6, 2), (6, 8), (8, 3), (9, 6)])
 def test_games_that_nobody_ends_reshuffle_and_are_truncated(cards, seats):
     turn_limit = 110 // seats
-    duel = Duel(games(12), 3, num_players=seats, cards=cards, turn_limit=turn_limit)
+    duel = Duel(games(6), 3, num_players=seats, cards=cards, turn_limit=turn_limit)
     duel.play(hoarder, seed=2)
     assert all(game.truncated and not game.terminated for game in duel.references)
     assert duel.reshuffles >= len(duel.references)

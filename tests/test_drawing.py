@@ -211,7 +211,7 @@ def test_text_fits_a_terminal(seats, cards):
 
 @every_table
 def test_shapes_lie_inside_and_texts_apart_in_their_boxes(seats, cards):
-    params, states = sample(seats, cards, 5)
+    params, states = sample(seats, cards, 3)
     for state in [*states, *map(with_long_words, states)]:
         for viewer in (0, NOBODY):
             picture = to_picture(state, params, viewer)

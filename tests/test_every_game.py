@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 import pytest
-from conftest import COMPILED, check_payoffs, check_ranks, play_batch, scaled
+from conftest import BOUNDS, COMPILED, check_payoffs, check_ranks, play_batch, scaled
 
 from kitchentable import Batch, find_game, make_batch
 from kitchentable.engine import available_threads
@@ -24,7 +24,7 @@ STUBBORN = {
 
 def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
     game, params = variant
-    batch = Batch(game, scaled(64), seed=0, autoreset=False, **params)
+    batch = Batch(game, scaled(20), seed=0, autoreset=False, **params)
     for _ in range(20_000):
         over = batch.states.terminated | batch.states.truncated
         assert (batch.masks.any(axis=1) == ~over).all()
@@ -34,7 +34,8 @@ def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
     assert over.all()
     scores, ranks = batch.standings()
     check_ranks(ranks, team=batch.is_team)
-    assert scores.any() or batch.states.truncated.all()
+    # A team of random players may well score nothing.
+    assert scores.any() or batch.is_team or batch.states.truncated.all()
 
 
 @pytest.mark.parametrize("name", STUBBORN)
@@ -71,6 +72,7 @@ def test_a_batch_plays_as_single_games_do(variant) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="threads are for compiled loops")
+@pytest.mark.skipif(BOUNDS, reason="the same indices in all threads, and all is compiled anew")
 @pytest.mark.skipif(available_threads() < 2, reason="one thread is all there is")
 def test_threads_change_nothing(game) -> None:
     one = Batch(game, 300, seed=3)
@@ -91,7 +93,7 @@ def test_a_finished_game_restarts_by_itself(variant) -> None:
     batch = Batch(game, count, seed=2, **params)
     by_hand = Batch(game, count, seed=2, autoreset=False, **params)
     restarts = 0
-    for _ in range(20_000 if COMPILED else 1_500):
+    for _ in range(20_000 if COMPILED else 500):
         actions = batch.sample_actions().copy()
         batch.step(actions)
         by_hand.step(actions)
@@ -157,7 +159,7 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     game, params = variant
     batch = Batch(game, scaled(20), seed=6, **params)
     changed = 0
-    for step, _ in enumerate(play_batch(batch, 120)):
+    for step, _ in enumerate(play_batch(batch, 120 if COMPILED else 40)):
         for viewer in range(batch.num_players):
             players = np.full(batch.num_envs, viewer)
             mine = batch.current_player == viewer  # what others may do can tell of their cards
@@ -254,15 +256,28 @@ def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -
 
 
 def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
+    """Whole games; uncompiled, where an expert takes seconds for a game, the first decisions."""
     game, params = variant
     for name in game.bots:
-        payoffs = []
+        ends = []
         for _ in range(2):
-            batch = Batch(game, scaled(4), seed=3, autoreset=False, **params)
-            players = [ScriptedPlayer(game, name, batch.params, seed=5)]
-            payoffs.append(play_out(batch, players, np.zeros(batch.rewards.shape, int)))
-        np.testing.assert_array_equal(*payoffs)
-        assert np.isfinite(payoffs).all()
+            batch = Batch(game, scaled(2), seed=3, autoreset=False, **params)
+            player = ScriptedPlayer(game, name, batch.params, seed=5)
+            if COMPILED:
+                payoffs = play_out(batch, [player], np.zeros(batch.rewards.shape, int))
+                assert np.isfinite(payoffs).all()
+            else:
+                _play_on(batch, player, 25)
+            ends.append(batch.states.tobytes())
+        assert ends[0] == ends[1]
+
+
+def _play_on(batch: Batch, player: ScriptedPlayer, decisions: int) -> None:
+    for _ in range(decisions):
+        playing = np.flatnonzero(batch.masks.any(axis=1))
+        actions = np.full(batch.num_envs, -1)
+        actions[playing] = player.act(batch, playing)
+        batch.step(actions)
 
 
 def test_an_illegal_action_is_named_and_changes_nothing(game) -> None:
@@ -376,6 +391,7 @@ print(digest.hexdigest())
 
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
+@pytest.mark.skipif(BOUNDS, reason="a check of indices changes no byte")
 def test_compiled_and_plain_rules_give_the_same_bytes(game) -> None:
     found = {}
     for disable in ("0", "1"):

@@ -1,8 +1,7 @@
-"""The scripted players of Quiddler: legal, sensible, and as strong as they are meant to be."""
+"""The scripted players of Quiddler: legal and sensible."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,15 +9,13 @@ import pytest
 from conftest import COMPILED
 from quiddler_play import Table, held
 
-from kitchentable import quiddler
 from kitchentable.engine import Batch
 from kitchentable.players import ScriptedPlayer, play_out
-from kitchentable.quiddler import VARIANTS, best_meld, bots
+from kitchentable.quiddler import GAME, VARIANTS, best_meld, bots
 from kitchentable.quiddler.bot_look import look_at
 from kitchentable.quiddler.scoring import BONUS
 from kitchentable.quiddler.state import MELD
 
-GAME = replace(quiddler.GAME, bots=bots.bots)
 PLAYERS = ("random", "greedy", "expert")
 THINKERS = ("greedy", "expert")
 MELDS = ("spell", "auto")
@@ -64,7 +61,7 @@ def drifting(name: str, number: int, steps: int):
 @pytest.mark.parametrize("name", PLAYERS)
 def test_they_play_legally(name, number):
     """The engine refuses illegal actions."""
-    for batch in drifting(name, number, 300):
+    for batch in drifting(name, number, 150):
         assert batch.masks.any(axis=1).all()
 
 
@@ -84,7 +81,7 @@ def test_they_know_what_to_do_wherever_others_leave_them(name, number):
     """Random play spells odd words, too; the same observation always gets the same answer."""
     params = GAME.make_params(**VARIANTS[number])
     other = ScriptedPlayer(GAME, name, params, seed=99)
-    for batch in drifting("random", number, 60):
+    for batch in drifting("random", number, 30):
         everywhere = np.arange(batch.num_envs)
         seen = batch.observations.copy(), batch.masks.copy()
         chosen = player(name, number).act(batch, everywhere)
@@ -233,37 +230,6 @@ def test_greedy_lays_all_the_points_there_are(meld):
             assert final.last_scores[seat] - BONUS * (final.last_longest == seat) == points
             compared += 1
     assert compared > 60
-
-
-# --- Strength -----------------------------------------------------------------------------------
-
-
-def win_rate(name: str, other: str, deals: int, **params) -> tuple[float, float]:
-    """Return the share of decided games that a player wins, every deal from both seats, and its
-    standard error, for which a deal counts once."""
-    rates = np.zeros((2, deals))
-    for seat in range(2):
-        batch = Batch(GAME, deals, seed=11, autoreset=False, **params)
-        players = [ScriptedPlayer(GAME, one, batch.params, seed=3) for one in (name, other)]
-        seating = np.full((deals, 2), 1)
-        seating[:, seat] = 0
-        rates[seat] = np.sign(play_out(batch, players, seating)[:, seat]) / 2 + 0.5
-    by_deal = rates.mean(axis=0)
-    return float(by_deal.mean()), float(by_deal.std() / np.sqrt(deals))
-
-
-@compiled_only
-@pytest.mark.parametrize("meld", MELDS)
-def test_expert_beats_greedy(meld):
-    rate, error = win_rate("expert", "greedy", 300, meld=meld)
-    assert rate - 3 * error > 0.65
-
-
-@compiled_only
-@pytest.mark.parametrize("meld", MELDS)
-def test_greedy_beats_random(meld):
-    rate, error = win_rate("greedy", "random", 100, meld=meld)
-    assert rate - 3 * error > 0.85
 
 
 def test_the_players_are_listed_weakest_first():

@@ -372,7 +372,7 @@ def test_text_fits_a_terminal(name):
 
 @every_table
 def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
-    params, states = sample(name, 8)
+    params, states = sample(name, 4)
     for state in [*states, *(crowded(state) for state in states)]:
         for viewer in (0, NOBODY):
             picture = to_picture(state, params, viewer)

@@ -76,7 +76,7 @@ def test_engine_plays_every_variant_as_the_reference(number, player):
     params = dict(GAME.variants[number])
     if not COMPILED:
         params |= {"hand_sizes": params.get("hand_sizes", (3, 6))[:2]}
-    duel = Duel(2 if COMPILED else 1, number, **params).play(player, seed=number)
+    duel = Duel(1, number, **params).play(player, seed=number)
     assert all(game.terminated for game in duel.references)
     assert duel.decisions >= 4 * duel.batch.num_players
 
@@ -85,14 +85,14 @@ def test_engine_plays_every_variant_as_the_reference(number, player):
 @pytest.mark.parametrize("player", [at_random, bluffer])
 def test_engine_plays_whole_games_as_the_reference(params, player):
     fewer = {} if COMPILED else {"hand_sizes": (5, 8)}
-    duel = Duel(scaled(4), 11, **params | fewer).play(player, seed=1)
+    duel = Duel(scaled(2), 11, **params | fewer).play(player, seed=1)
     assert all(game.terminated for game in duel.references)
 
 
 @pytest.mark.parametrize("player", [always_first, always_last, hoarder])
 @pytest.mark.parametrize("meld", ["spell", "auto"])
 def test_engine_plays_as_the_reference_against_stubborn_players(player, meld):
-    duel = Duel(scaled(4), 5, meld=meld, num_players=3, hand_sizes=(4, 7), max_turns=12)
+    duel = Duel(scaled(2), 5, meld=meld, num_players=3, hand_sizes=(4, 7), max_turns=12)
     duel.play(player, seed=1)
     assert all(game.terminated for game in duel.references)
 
@@ -103,7 +103,7 @@ def test_engine_judges_challenges_as_the_reference(seats, player):
     """With a small vocabulary too, so that many laid words are none."""
     for lexicon in ("scowl60", few("at", "an", "ear", "tea", "in", "er", "quit", "the")):
         duel = Duel(
-            scaled(16 // seats), seats, challenges=True, num_players=seats, lexicon=lexicon,
+            scaled(8 // seats), seats, challenges=True, num_players=seats, lexicon=lexicon,
             hand_sizes=(3, 10, 6)[: 3 if COMPILED else 1], forbid_returning_discard=seats == 3,
         )  # fmt: skip
         duel.play(player, seed=seats)
@@ -115,7 +115,7 @@ def test_engine_judges_challenges_as_the_reference(seats, player):
 def test_hands_that_nobody_ends_reshuffle_and_are_called(seats, meld):
     turns = 118 // seats
     sizes = {"hand_sizes": (3, 4) if COMPILED else (3,), "min_turns_before_out": turns}
-    duel = Duel(scaled(2), 3, num_players=seats, max_turns=turns, meld=meld, **sizes)
+    duel = Duel(1, 3, num_players=seats, max_turns=turns, meld=meld, **sizes)
     duel.play(hoarder, seed=2)
     assert all(game.called for game in duel.references)
     assert duel.reshuffles >= len(duel.references)
@@ -127,7 +127,7 @@ def test_house_rules_agree_with_the_reference(meld):
     words = few("at", "tea", "eat", "ate", "on", "no", "in", "ear", "are", "err", "inn", "thin")
     for player in (gatherer, eager):
         duel = Duel(
-            scaled(8), 8, meld=meld, lexicon=words, forbid_returning_discard=True,
+            scaled(4), 8, meld=meld, lexicon=words, forbid_returning_discard=True,
             min_turns_before_out=3, max_turns=6, hand_sizes=(3, 4, 5)[: 3 if COMPILED else 1],
             reward="margin",
         )  # fmt: skip

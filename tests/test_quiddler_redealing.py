@@ -99,7 +99,7 @@ def assert_right_masks(batch: Batch) -> None:
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_redeal_leaves_what_a_seat_sees_and_makes_a_table_that_can_be(number):
     params, rng = TABLES[number], np.random.default_rng(number)
-    batch = Batch(GAME, scaled(16), seed=number, **params)
+    batch = Batch(GAME, scaled(8), seed=number, **params)
     for seed in range(16 if COMPILED else 6):
         for _ in range(rng.integers(1, 4 * batch.num_players)):
             batch.step(batch.sample_actions())

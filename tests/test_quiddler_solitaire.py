@@ -350,7 +350,7 @@ class Reference:
 @pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
 def test_engine_plays_as_the_reference(lexicon):
     """Masks are exact, and every card is where it should be, after every step."""
-    batch = Batch(GAME, 60 if COMPILED else 6, seed=8, autoreset=False, lexicon=lexicon)
+    batch = Batch(GAME, 25 if COMPILED else 6, seed=8, autoreset=False, lexicon=lexicon)
     games = [Reference(stacks_of(state), lexicon) for state in batch.states]
     dealt = [Counter(flat(game.stacks)) for game in games]
     names = batch.action_names

@@ -228,13 +228,13 @@ class Meld(NamedTuple):
 
     Attributes:
         words: the words, each as the names of its cards.
-        discard: the card discarded; None where the hand has been asked about without one.
+        discard: the card discarded.
         unused: the cards left over.
         points: values of the cards in words less those of the unused ones; below zero if need be.
     """
 
     words: tuple[tuple[str, ...], ...]
-    discard: str | None
+    discard: str
     unused: tuple[str, ...]
     points: int
 

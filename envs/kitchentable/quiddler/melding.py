@@ -25,6 +25,7 @@ from kitchentable.quiddler.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
 from kitchentable.quiddler.piles import leave_hand
 from kitchentable.quiddler.solver import (
     BLOCKS,
+    EVERY_SET,
     MAX_HELD,
     MAX_WORDS,
     NUM_SETS,
@@ -51,8 +52,6 @@ from kitchentable.quiddler.state import (
     State,
 )
 from kitchentable.scratch import scratch_bits, scratch_ints
-
-EVERY_SET = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @kernel
@@ -271,7 +270,6 @@ def _find_worth(state: State, size: int, index: Ints, marks: Bits) -> None:
 def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
     """Write what the current player could lay if it took the top discard."""
     player, top = state.current_player, state.pile[state.pile_size - 1]
-    size = 0
     state.hands[player, top] += 1
     size = _list_cards(state)
     state.hands[player, top] -= 1

@@ -43,6 +43,8 @@ def _sets_without() -> NDArray[np.uint64]:
 
 SETS_WITHOUT = _sets_without()
 NO_BITS, ONE, SIX, LOW_SIX = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+EVERY_SET = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""One block of a bitmap that has all its sets."""
 TO_MARK, TO_SLOT = np.uint64(MARK_SHIFT), np.uint64(SLOT_SHIFT)
 
 KEPT_BY_SPELLING = 3 * MAX_HELD

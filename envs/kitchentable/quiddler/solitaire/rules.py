@@ -51,6 +51,7 @@ from kitchentable.quiddler.solitaire.state import (
 )
 from kitchentable.quiddler.solver import (
     BLOCKS,
+    EVERY_SET,
     MAX_HELD,
     NUM_SETS,
     Graph,
@@ -65,7 +66,6 @@ from kitchentable.quiddler.solver import (
 from kitchentable.rng import advance, next_below, start_stream
 from kitchentable.scratch import scratch_bits, scratch_ints
 
-EVERY_SET = np.uint64(0xFFFFFFFFFFFFFFFF)
 MOST_DEALS = 1000
 """Deals that are tried to have a word among the open cards."""
 
