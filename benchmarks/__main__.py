@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ours, peers, startup, words
+from benchmarks import figures, ours, peers, startup, words
 from benchmarks.clock import RUNS, decisions_per_second
 from kitchentable import games
 from kitchentable.engine import available_threads
@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parts = ["play", "startup", "words", "training", "players"]
+    parts = ["play", "startup", "words", "figures", "training", "players"]
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help="default: all")
     wanted = parser.parse_args().parts or parts
     warnings.simplefilter("ignore")
@@ -37,6 +37,9 @@ def main() -> None:
     if "words" in wanted:
         results["words"] = words.measure()
         print(json.dumps(results["words"]["tables"], indent=1))
+    if "figures" in wanted:
+        results["figures"] = figures.measure()
+        print(json.dumps(results["figures"]["rows"], indent=1))
     if "training" in wanted:
         from benchmarks import training  # noqa: PLC0415 - imports torch
 

@@ -18,6 +18,9 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("diddly_nine", "diddly", {"cards": 9, "num_players": 4}, 3, 60),
     ("quiddler", "quiddler", {"hand_sizes": (10,)}, 3, 22),
     ("quiddler_solitaire", "quiddler_solitaire", {}, 3, 20),
+    ("fiddlefoo", "fiddlefoo", {}, 3, 44),
+    ("fiddlefoo_cooperative", "fiddlefoo", {"cooperative": True}, 2, 60),
+    ("fiddlefoo_talkytoot", "fiddlefoo", {"num_players": 4, "talkytoot": "all"}, 3, 67),
 ]
 
 

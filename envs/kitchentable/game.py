@@ -77,8 +77,6 @@ class Hints:
     write: Callable[..., None]
     """``(observation, mask, variant, out, *tables)``: for the seat to act; ``out`` is zero on
     entry. Compiled; it may make arrays."""
-    image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
-    """``(params)``: the parts that are maps, as in `Game.image_parts`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -362,13 +362,15 @@ def draw_card_back(
         draw_eye(picture, middle, y + 0.87 * height, 0.13 * width)
 
 
-def draw_eye(picture: Picture, x: float, y: float, reach: float) -> None:
+def draw_eye(
+    picture: Picture, x: float, y: float, reach: float, white: str = BACK_EDGE, pupil: str = BACK
+) -> None:
     """Draw an eye around (x, y): somebody has looked. ``reach`` is half its width."""
     turn = np.linspace(-1, 1, 9)
     lid = [(x + reach * t, y - 0.6 * reach * (1 - t * t)) for t in turn.tolist()]
     lower = [(px, 2 * y - py) for px, py in reversed(lid)]
-    picture.polygon(lid + lower[1:-1], fill=BACK_EDGE)
-    picture.circle(x, y, 0.32 * reach, fill=BACK)
+    picture.polygon(lid + lower[1:-1], fill=white)
+    picture.circle(x, y, 0.32 * reach, fill=pupil)
 
 
 def _write(picture: Picture, middle: Point, text: str, size: float, colour: str) -> None:

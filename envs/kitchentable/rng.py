@@ -31,6 +31,9 @@ ROUNDS = (
     np.uint64(0x299F31D1),
 )
 
+BLOCK = 16
+"""Actions that `pick_legal` counts at once."""
+
 
 class HasRng(Protocol):
     """Any state record with a random stream."""
@@ -110,11 +113,21 @@ def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
         return -1
     rng[0] = advance(rng[0])
     left = int(((rng[0] >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
+    # Blocks before the action are skipped whole: they are counted by wide operations.
+    start = 0
+    while start + BLOCK <= mask.shape[0]:
+        here = 0
+        for action in range(start, start + BLOCK):
+            here += mask[action]
+        if here > left:
+            break
+        left -= here
+        start += BLOCK
     # The action is as high as there are places with no more than `left` legal ones up to them:
     # counted without a branch, which a processor could not predict.
     seen = 0
-    picked = 0
-    for action in range(mask.shape[0]):
+    picked = start
+    for action in range(start, min(start + BLOCK, mask.shape[0])):
         seen += mask[action]
         picked += seen <= left
     return picked

@@ -56,7 +56,8 @@ class NetworkSettings(Settings):
     layers: list[PositiveInt]
     activation: Literal["relu", "tanh"]
     hints: bool = False
-    """Whether the game's hints are shown beside the observation (see `sight.Sight`)."""
+    """Whether the game's hints are shown beside the observation, and straight to the layer of the
+    actions (see `sight.Sight`, `networks.Shortcut`); with ``features: flat``."""
 
 
 class ImitationSettings(Settings):
@@ -156,6 +157,8 @@ class RunSettings(Settings):
             raise ValueError(f"network.features: maps; {game.name} has none in its observations")
         if self.network.hints and game.hints is None:
             raise ValueError(f"network.hints: {game.name} has none; set it to false")
+        if self.network.hints and self.network.features != "flat":
+            raise ValueError("network.hints: want network.features: flat")
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
         size = self.num_envs * self.ppo.n_steps

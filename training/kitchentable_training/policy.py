@@ -15,7 +15,7 @@ from torch import nn
 from kitchentable import Batch, Game
 from kitchentable.players import Actions, Games
 from kitchentable_training.config import NetworkSettings
-from kitchentable_training.networks import CardRelations, MapCells
+from kitchentable_training.networks import CardRelations, HintedPolicy, MapCells
 from kitchentable_training.sight import Sight
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
@@ -30,6 +30,8 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
     }
     sight = Sight(game, params, hints=network.hints)
     layout = sight.layout
+    if network.hints:
+        kwargs["shown"] = sight.num_hints
     if network.features == "cards":
         kinds = len(game.deck(params))
         kwargs["features_extractor_class"] = CardRelations
@@ -41,15 +43,20 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         kwargs["features_extractor_class"] = MapCells
         kwargs["features_extractor_kwargs"] = {
             "layout": layout,
-            "image_parts": sight.image_parts,
+            "image_parts": dict(game.image_parts(params)),
         }
     return kwargs
+
+
+def policy_class(network: NetworkSettings) -> type[MaskableActorCriticPolicy]:
+    """Return the class of a network."""
+    return HintedPolicy if network.hints else MaskableActorCriticPolicy
 
 
 def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
     """Return a fresh network outside of any training run."""
     size = Sight(game, params, hints=network.hints).size
-    return MaskableActorCriticPolicy(
+    return policy_class(network)(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.action_names(params))),
         lambda _: 0.0,

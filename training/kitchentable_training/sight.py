@@ -30,16 +30,15 @@ class Sight:
             hints: whether they are shown, if the game has any.
         """
         self.layout = dict(game.observation_layout(params))
-        self.image_parts = dict(game.image_parts(params))
         self._plain = sum(self.layout.values())
         self._write: Callable[..., None] | None = None
         if hints and game.hints is not None:
             self.layout |= game.hints.layout(params)
-            self.image_parts |= game.hints.image_parts(params)
             self._write = _hint_loop(game)
             self._variant = game.variant(params)
             self._tables = game.tables(params)
         self.size = sum(self.layout.values())
+        self.num_hints = self.size - self._plain
 
     def __call__(self, observations: FloatArray, masks: BoolArray) -> NDArray[np.float32]:
         """Return what is shown; float32, shape (games, size), an array of its own.

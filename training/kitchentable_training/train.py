@@ -35,7 +35,7 @@ from kitchentable_training.evaluate import LEARNER_NAME, against_scripted, curve
 from kitchentable_training.files import write_text
 from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
-from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_kwargs
+from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_class, policy_kwargs
 from kitchentable_training.resume import export_run, import_run
 from kitchentable_training.sight import Sight
 from kitchentable_training.vec_env import LearnerVecEnv
@@ -216,7 +216,7 @@ def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
     ppo = settings.ppo.model_dump()
     high, low = ppo.pop("learning_rate"), ppo.pop("final_learning_rate")
     return MaskablePPO(
-        "MlpPolicy",
+        policy_class(settings.network),
         env,
         learning_rate=lambda left: low + (high - low) * left,
         policy_kwargs=policy_kwargs(settings.network, env.batch.game, env.batch.params),

@@ -1,0 +1,103 @@
+"""What a team's seat throws: onto piles what brings them on, to the active seat what is spare."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kitchentable.fiddlefoo.bot_team_value import (
+    NOTES_ON,
+    Floats,
+    Outlook,
+    fill_ways,
+    value_of,
+)
+from kitchentable.fiddlefoo.cards import COLOR, HIGHEST, NUM_BASE, NUM_CARDS, NUMBER, count, has
+from kitchentable.fiddlefoo.state import FULL_PILE
+from kitchentable.fiddlefoo.view import View
+from kitchentable.game import BoolArray
+from kitchentable.jit import allocating_kernel, kernel, subroutine
+
+AT_ONCE = 0.95
+"""Chance of a card that can be put on its pile right after this one."""
+THIRST = 2.0
+"""Spare cards that take the need for more down to 1 / e."""
+
+
+@kernel
+def place_of(view: View, card: int) -> int:
+    """Return the place of a card among those in play."""
+    if card < NUM_BASE:
+        return int(card)
+    return NUM_BASE + int(view.action_places[card - NUM_BASE])
+
+
+@allocating_kernel
+def choose_throw(view: View, mask: BoolArray, outlook: Outlook) -> int:
+    """Return the action: the best card for its pile, else a gift or `pass`."""
+    chances, ways = np.zeros(HIGHEST + 2), np.zeros((HIGHEST + 2, FULL_PILE + 1))
+    best, choice = 0.0, int(view.at_pass)
+    for card in range(NUM_CARDS):
+        if has(view.hand, card) and mask[view.at_pile + place_of(view, card)]:
+            color, number = COLOR[card], NUMBER[card]
+            chances[:] = outlook.chances[color]
+            if has(view.fits_range, card):
+                _expect_more(view, card, chances)
+            fill_ways(chances, ways)
+            notes = int(view.pile_notes[color]) + NOTES_ON[number]
+            gain = value_of(ways, number, notes) - outlook.values[color]
+            if gain > best:
+                best, choice = gain, int(view.at_pile + place_of(view, card))
+    gift = gift_value(view, outlook)
+    for card in range(NUM_CARDS):
+        given = has(view.hand, card) and outlook.spare[COLOR[card], NUMBER[card]] > 0
+        if given and gift > best and mask[view.at_throw + place_of(view, card)]:
+            best, choice = gift, int(view.at_throw + place_of(view, card))
+    return choice
+
+
+@kernel
+def _expect_more(view: View, card: int, chances: Floats) -> None:
+    """Expect to put those range cards of the own hand on the pile that follow a card."""
+    for other in range(NUM_CARDS):
+        follows = COLOR[other] == COLOR[card] and NUMBER[other] > NUMBER[card]
+        if follows and has(view.hand, other) and has(view.fits_range, other):
+            chances[NUMBER[other]] = max(chances[NUMBER[other]], AT_ONCE)
+
+
+@subroutine
+def spare_in_hand(view: View, outlook: Outlook) -> tuple[float, float]:
+    """Return how many spare cards the own hand holds, and how many that are needed."""
+    spare = 0.0
+    for card in range(NUM_CARDS):
+        if has(view.hand, card):
+            spare += outlook.spare[COLOR[card], NUMBER[card]]
+    return spare, count(view.hand) - spare
+
+
+@subroutine
+def spare_share(view: View, outlook: Outlook) -> float:
+    """Return the share of spare cards among those that nobody has seen."""
+    spare = 0.0
+    for card in range(NUM_CARDS):
+        if has(view.unseen, card):
+            spare += outlook.spare[COLOR[card], NUMBER[card]]
+    return spare / max(1, count(view.unseen))
+
+
+@subroutine
+def gift_value(view: View, outlook: Outlook) -> float:
+    """Return what it is worth to give the active seat a spare card.
+
+    A seat without one must play a card that a pile needs: who has fewer needs it more.
+    """
+    seat = view.player
+    hidden = int(view.sizes[seat]) - count(view.known[seat])
+    other = hidden * spare_share(view, outlook)
+    for card in range(NUM_CARDS):
+        if has(view.known[seat], card):
+            other += outlook.spare[COLOR[card], NUMBER[card]]
+    own, _ = spare_in_hand(view, outlook)
+    before = math.exp(-own / THIRST) + math.exp(-other / THIRST)
+    return before - math.exp(-(own - 1) / THIRST) - math.exp(-(other + 1) / THIRST)

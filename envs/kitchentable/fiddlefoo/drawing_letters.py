@@ -1,0 +1,51 @@
+"""How wide a line of text is drawn, and where to break it; without the font, which needs Pillow."""
+
+from __future__ import annotations
+
+_WIDTHS = (
+    "22253458587465183132552258272330"  # space to /
+    "58585858585858585858232358585850"  # 0 to ?
+    "84646370715957717327556158877274"  # @ to O
+    "60736258616862956358593030305850"  # P to _
+    "30546053625529625924245225855958"  # ` to o
+    "606233453260517948514630263059"  # p to ~
+)
+"""Two digits a character, from the space on: its width in hundredths of the font's size."""
+_BOLD = 0.025
+"""What bold letters are wider by on each end, as a part of the font's size."""
+
+
+def text_width(text: str, size: float) -> float:
+    """Return the width of a line of plain characters (ASCII), bold or not, in pixels."""
+    letters = (2 * (ord(letter) - ord(" ")) for letter in text)
+    widths = (int(_WIDTHS[at : at + 2]) * size / 100 for at in letters)
+    # Each letter is as wide as whole pixels allow.
+    return (
+        sum(max(width, round(width + 0.4)) for width in widths)
+        + 2 * max(1, round(_BOLD * size))
+        + 1
+    )
+
+
+def wrapped(text: str, size: float, width: float) -> list[str]:
+    """Break a text into lines of at most ``width`` pixels; a word alone may be longer."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def compact(text: str, lines: int) -> list[str]:
+    """Break a few words into at most so many lines, the longest as short as it can be."""
+    words = text.split()
+    if lines == 1 or len(words) == 1:
+        return [" ".join(words)]
+    breaks = (
+        [" ".join(words[:cut]), *compact(" ".join(words[cut:]), lines - 1)]
+        for cut in range(1, len(words))
+    )
+    return min(breaks, key=lambda found: max(text_width(line, 1) for line in found))

@@ -1,0 +1,200 @@
+"""Hints: what they say, that they give nothing away, and networks that are shown them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from conftest import COMPILED, play_batch, scaled
+
+from kitchentable import Batch, find_game, games
+from kitchentable.fiddlefoo.hints import KINDS
+from kitchentable.fiddlefoo.state import CARD, CELL
+from kitchentable.game import slices
+from kitchentable.players import play_out
+from kitchentable_training.checkpoint import CheckpointError, check_card, load_player
+from kitchentable_training.config import NetworkSettings, load_settings
+from kitchentable_training.policy import PolicyPlayer, build_policy
+from kitchentable_training.sight import Sight
+from kitchentable_training.train import Run
+
+FIDDLEFOO = find_game("fiddlefoo")
+CONFIG = Path(__file__).parent.parent / "configs" / "fiddlefoo.yaml"
+HINTED = NetworkSettings(features="flat", layers=[8], activation="relu", hints=True)
+VARIANTS = [(game, params) for game in games().values() if game.hints for params in game.variants]
+TINY = [
+    *("steps=1024", "num_envs=32", "ppo.n_steps=16", "ppo.batch_size=256", "network.layers=[16]"),
+    *("opponents.scripted={random: 1, greedy: 1}", "opponents.past_every=512"),
+    *("evaluation.every=512", "evaluation.deals=2", "evaluation.final_deals=4"),
+    "evaluation.opponents=[greedy]",
+    "imitation={player: greedy, decisions: 2000, lesson: 2000, batch_size: 256,"
+    " learning_rate: 0.001}",
+]
+
+
+def see(sight: Sight, batch: Batch) -> np.ndarray:
+    return sight(batch.observations, batch.masks)
+
+
+# --- What they are ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "params"), VARIANTS, ids=str)
+def test_hints_stand_behind_the_observation_and_give_nothing_away(game, params) -> None:
+    """What a seat cannot know is dealt anew, and its hints stay the same."""
+    batch = Batch(game, scaled(20), seed=3, **params)
+    sight, plain = Sight(game, batch.params, hints=True), batch.observations.shape[1]
+    assert sight.size == sum(sight.layout.values()) == plain + sight.num_hints
+    spoke = False
+    for step, _ in enumerate(play_batch(batch, 40)):
+        before = see(sight, batch)
+        np.testing.assert_array_equal(before[:, :plain], batch.observations)
+        assert before.min() >= 0.0
+        assert before.max() <= 1.0
+        spoke |= bool(before[:, plain:].any())
+        table = batch.states.copy()
+        batch.redeal(batch.current_player.copy(), step)
+        np.testing.assert_array_equal(see(sight, batch), before)
+        batch.states[:] = table
+        batch.look()
+    assert spoke
+
+
+def test_without_hints_the_observation_is_what_is_shown(game) -> None:
+    batch = Batch(game, 4, seed=0)
+    for wanted in (False, game.hints is None):
+        if not (wanted and game.hints):
+            sight = Sight(game, batch.params, hints=wanted)
+            np.testing.assert_array_equal(see(sight, batch), batch.observations)
+            assert sight.num_hints == 0
+
+
+def test_nothing_is_hinted_to_who_may_do_nothing() -> None:
+    batch = Batch(FIDDLEFOO, 3, seed=0)
+    sight = Sight(FIDDLEFOO, batch.params, hints=True)
+    seen = sight(batch.observations, np.zeros_like(batch.masks))
+    assert not seen[:, -sight.num_hints :].any()
+
+
+# --- What Fiddlefoo's say -----------------------------------------------------------------------
+
+
+def _at(phase: int, seed: int) -> Batch:
+    """Return one game in the middle, at a decision of this kind."""
+    batch = Batch(FIDDLEFOO, 1, seed=seed)
+    for _ in range(200):
+        batch.step(batch.sample_actions())
+        if batch.states.phase[0] == phase and batch.states.on_map[0, 0].bit_count() > 8:
+            return batch
+    raise AssertionError("no such decision")
+
+
+@pytest.mark.skipif(not COMPILED, reason="hundreds of deals are played")
+@pytest.mark.parametrize("seed", range(4))
+def test_cell_hints_are_what_the_other_hand_holds_on_average(seed) -> None:
+    """By dealing anew what the seat cannot know, and looking what could be thrown at each cell."""
+    batch, deals = _at(CELL, seed), 1500
+    sight = Sight(FIDDLEFOO, batch.params, hints=True)
+    parts = slices(sight.layout)
+    seen = see(sight, batch)[0]
+    many = Batch(FIDDLEFOO, deals, seed=1)
+    cells = np.flatnonzero(batch.masks[0, 54 : 54 + 144])
+    assert len(cells)
+    mover = int(batch.current_player[0])
+    for cell in cells[:6]:
+        many.states[:] = batch.states[0]
+        many.look()
+        seeds = np.arange(1, deals + 1, dtype=np.int64)
+        many._loops.redeal(
+            many.records, np.full(deals, mover), seeds.astype(np.uint64) * 977, many.tables
+        )
+        many.look()
+        many.step(np.full(deals, 54 + cell))
+        safe = bool(many.states.safe[0])
+        hands = many.states.hands[:, 1 - mover, 0]
+        held = np.bitwise_count(hands & many.states.fits_range[:, 0]).astype(float)
+        notes = np.bitwise_count(hands & many.states.fits_notes[:, 0])
+        thrown = np.where(held > 0, held, notes > 0)
+        sizes = np.bitwise_count(hands)
+        found = {kind: seen[parts[f"cell_{kind}"]][cell] for kind in KINDS}
+        assert found["calm"] == pytest.approx(1.0 - min(thrown.mean(), 8.0) / 8.0, abs=0.02)
+        strain = 1.0 - min((thrown / sizes).mean(), 2.0) / 2.0
+        assert found["strain"] == pytest.approx(strain, abs=0.02)
+        # Range cards and notes cards are taken as drawn apart from each other.
+        assert found["quiet"] == pytest.approx((thrown == 0).mean(), abs=0.1)
+        assert found["open"] == pytest.approx((thrown < sizes).mean(), abs=0.1)
+        assert found["song"] == (not safe)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_card_hints_are_those_of_the_calmest_cell(seed) -> None:
+    batch = _at(CARD, seed)
+    sight = Sight(FIDDLEFOO, batch.params, hints=True)
+    parts = slices(sight.layout)
+    about_cards = see(sight, batch)[0]
+    assert set(np.flatnonzero(about_cards[parts["card_calm"]])) <= set(
+        np.flatnonzero(batch.masks[0, :54])
+    )
+    for card in np.flatnonzero(batch.masks[0, :54]):
+        table = batch.states.copy()
+        batch.step(np.array([card]))
+        about_cells = see(sight, batch)[0]
+        cells = np.array([about_cells[parts[f"cell_{kind}"]] for kind in KINDS])
+        legal = batch.masks[0, 54 : 54 + 144]
+        thrown = np.where(legal, 8.0 * (1.0 - cells[0]) + (1.0 - cells[4]), np.inf)
+        best = cells[:, np.abs(thrown - thrown.min()) < 1e-4]
+        hint = np.array([about_cards[parts[f"card_{kind}"]][card] for kind in KINDS])
+        assert np.abs(best - hint[:, None]).max(axis=0).min() < 1e-4
+        batch.states[:] = table
+        batch.look()
+
+
+# --- Networks -----------------------------------------------------------------------------------
+
+
+def test_hints_go_straight_to_the_actions() -> None:
+    """With all layers before dead, each hint still moves its action."""
+    params = FIDDLEFOO.make_params()
+    policy = build_policy(FIDDLEFOO, params, HINTED)
+    sight = Sight(FIDDLEFOO, params, hints=True)
+    with torch.no_grad():
+        for weights in policy.mlp_extractor.layers.parameters():
+            weights.zero_()
+        policy.action_net.weight.zero_()
+        policy.action_net.bias.zero_()
+        policy.action_net.weight[5, 8 + 5] = 2.0  # the hint about the sixth card
+    shown = torch.zeros(1, sight.size)
+    shown[0, sight.size - sight.num_hints + 5] = 0.5
+    logits = policy.get_distribution(shown).distribution.logits[0]
+    assert logits[5] - logits[4] == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+def test_a_hinted_player_is_trained_saved_and_played(tmp_path) -> None:
+    settings = load_settings(CONFIG, TINY)
+    final = Run(settings, tmp_path / "run").train()
+    player = load_player(final)
+    assert isinstance(player, PolicyPlayer)
+    assert player.sight.num_hints
+    batch = Batch(FIDDLEFOO, 8, seed=0, autoreset=False)
+    play_out(batch, [player, player])
+    assert batch.states.terminated.all()
+
+
+def test_a_checkpoint_without_its_hints_is_refused() -> None:
+    from kitchentable_training.checkpoint import make_card
+
+    params = FIDDLEFOO.make_params()
+    card = make_card(FIDDLEFOO, params, HINTED)
+    check_card(card, FIDDLEFOO, params)
+    card["network"]["hints"] = False
+    with pytest.raises(CheckpointError, match="observation"):
+        check_card(card, FIDDLEFOO, params)
+
+
+def test_a_game_without_hints_and_other_features_are_refused() -> None:
+    diddly = CONFIG.with_name("diddly.yaml")
+    with pytest.raises(ValueError, match=r"network\.hints: diddly has none"):
+        load_settings(diddly, ["network.hints=true"])
+    with pytest.raises(ValueError, match=r"network\.hints: want network\.features: flat"):
+        load_settings(CONFIG, ["network.features=maps"])
