@@ -20,6 +20,12 @@ TABLES: list[tuple[str, dict[str, Any], int]] = [
     ("quiddler", {"meld": "auto"}, 1_000),
     ("quiddler", {"num_players": 4}, 250),
     ("quiddler_solitaire", {}, 2_000),
+    ("fiddlefoo", {}, 5_000),
+    ("fiddlefoo", {"num_players": 4}, 1_000),
+    ("fiddlefoo", {"wildcard": True}, 2_000),
+    ("fiddlefoo", {"talkytoot": "all"}, 2_000),
+    ("fiddlefoo", {"cooperative": True}, 2_000),
+    ("fiddlefoo", {"cooperative": True, "num_players": 6}, 1_000),
 ]
 SLOW = {"rollout": 300, "search:200": 100}
 """Deals of players that take long for a decision."""

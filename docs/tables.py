@@ -64,6 +64,24 @@ def words() -> str:
     return markdown_table(["cards", *header], rows)
 
 
+def figures() -> str:
+    """Fiddlefoo by random play, beside the published figures."""
+    found = _results()["figures"]
+    shown = {**found["rows"], "published": found["published"]}
+    header = list(next(iter(found["rows"].values())))
+    rows = [
+        [name, *(_figure(column, row[column]) if column in row else "" for column in header)]
+        for name, row in shown.items()
+    ]
+    return markdown_table(["", *header], rows)
+
+
+def _figure(name: str, value: float) -> str:
+    """Write a share in percent and a count as it is."""
+    counts = name.startswith(("cards", "turns")) and not name.startswith("turns with")
+    return f"{value:.2f}" if counts else f"{value:.1%}"
+
+
 def training() -> str:
     """Learner steps a second."""
     rows = [
@@ -116,10 +134,12 @@ def faults() -> str:
 
 
 SHOWN = ("num_players", "cards", "meld")
-"""Parameters that a table's name shows, of the games that have them."""
+"""Parameters that a table's name shows, of the games that have them, besides those that are not as
+usual."""
 STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
 TABLES: dict[str, Callable[[], str]] = {
-    one.__name__: one for one in (speed, startup, words, training, shares, players, trained, faults)
+    one.__name__: one
+    for one in (speed, startup, words, figures, training, shares, players, trained, faults)
 }
 
 
@@ -130,6 +150,7 @@ def _results() -> Any:
 def _table(row: Any) -> str:
     params = find_game(row["game"]).make_params(**row["params"])
     shown = {name: getattr(params, name) for name in SHOWN if hasattr(params, name)}
+    shown |= row["params"]
     return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in shown.items())}"
 
 

@@ -151,7 +151,7 @@ def test_hands_are_scored_by_the_rules_of_their_cards(hand, points):
 
 # --- Several at once ----------------------------------------------------------------------------
 
-NESTED = ("B1@5,5 Y1@5,6", "B16 B2 R16", "draw B4 R9", "B9 Y4 R12")
+NESTED = ("B1@5,5 Y1@5,6", "B16 B2 R16", "draw B4 R2", "B9 Y4 R12")
 """``B16@5,7`` has 2 to 15 in its range; player_1 throws `draw` and draws `instaplay`."""
 
 
@@ -166,13 +166,33 @@ def test_instaplay_in_the_middle_of_throws_and_back():
     assert table.options("throw") == "R16 B2"  # for its notes, but not `draw`, just received
     table.play(">B2")
     assert table.asks == "1 throw"  # at player_0 again
-    assert table.options("throw") == "B4"  # not B2, just received
+    assert table.options("throw") == "B4"  # not B2, just received, nor R2 for its note
     table.play(">B4")
     assert table.asks == "2 throw"
     table.play(">B9")
     assert table.hand(0) == "R16 B4 B9 draw"
-    assert table.hand(1) == "Y4 R9 B2"
+    assert table.hand(1) == "Y4 R2 B2"
     assert table.asks == "1 choose a card to play"
+
+
+def test_the_pair_of_the_other_play_counts_again_after_the_one_in_between():
+    """Its distance is 2, that of the play in between 1."""
+    hands = ("B16 R16", "draw R3", "P4 R12")
+    table = Table.at("B1@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7 >draw cell:5,8")
+    assert table.asks == "0 throw"
+    assert table.options("throw") == "R16"
+    table.play("pass")
+    assert table.asks == "2 throw"
+    assert table.options("throw") == "P4"
+
+
+def test_another_play_is_not_forgotten_by_a_play_in_between():
+    places = "P10@5,5 R5@5,6 Y1@9,2 R9@9,3"
+    hands = ("play_again Y16 B1", "draw R16")
+    table = Table.at(places, *hands, pile="instaplay P1", wildcard=True)
+    table.play("play_again@5,7 >draw cell:9,4 pass")
+    assert table.asks == "0 play again"
+    assert "card:Y16" in table.legal
 
 
 def test_a_card_received_in_this_turn_is_not_thrown_on():
@@ -210,6 +230,19 @@ def test_draws_wait_for_each_other():
     assert table.pile == "P1"
     assert table.hand(1) == "Y1 Y3 R1 R5 instaplay"  # no yellow card is left to pair it with
     assert table.asks == "1 choose a card to play"
+
+
+def test_a_draw_waits_for_a_whole_play_in_between():
+    places = "Y9@8,1 B9@8,2 Y1@5,4 R5@5,6"
+    hands = ("Y3 R16 Y2", "notes_match_penalty R1 P4")
+    table = Table.at(places, *hands, pile="instaplay P7 P1").play("Y3@5,7 >notes_match_penalty")
+    assert table.asks == "1 choose a cell for it"
+    table.play("cell:8,3")
+    assert table.asks == "0 throw"
+    assert table.pile == "P7 P1"
+    table.play("pass")
+    assert table.pile == "P1"
+    assert table.hand(1) == "R1 P4 P7"
 
 
 def test_a_pair_stands_as_made_when_its_cards_are_swapped_away():

@@ -202,6 +202,16 @@ def test_hidden_cards_change_nothing_that_others_see():
     assert not np.array_equal(*own)
 
 
+def test_unseen_are_the_pile_and_what_is_not_known_of_other_hands():
+    """Not what is out of the game, as most cards are here."""
+    table = Table.at("Y3@5,5 R5@5,6", "Y16 R3", "Y5 B2 R4", "B9", pile="P4 P1")
+    table.play("Y16@5,7 >Y5")
+    deck = list(table.env.game.deck(table.env.params))
+    for viewer, unseen in enumerate(("B2 R4 B9 P4 P1", "R3 B9 P4 P1", "R3 B2 R4 P4 P1")):
+        marks = part(table, "unseen", viewer)
+        assert {card for card, mark in zip(deck, marks, strict=True) if mark} == set(unseen.split())
+
+
 def test_effects_to_come_are_seen():
     """Another play, effects of the pair of 2, removals and swaps of 3, draws of 4."""
     table = Table.at("R1@5,5 Y1@5,6 B2@6,6", "remove_cards R16", "R4 P4").play("remove_cards@5,7")
@@ -253,6 +263,15 @@ def test_a_new_game_is_not_stuck():
     assert table.state.hand_over
     assert part(table, "blocked") == [0]
     assert part(table, "games") == [0.5, 1]
+
+
+def test_points_of_finished_games_are_seen():
+    table = Table.at("Y3@5,5 R5@5,6", "Y16", "R3 P7", games=2).play("Y16@5,7")
+    assert table.env.scores.tolist() == [0, 5]
+    for viewer, (own, other, lead) in enumerate(((0, 5, 5), (5, 0, -5))):
+        shares = [(points + 20) / 420 for points in (own, other)]
+        assert part(table, "totals", viewer) == pytest.approx(shares, abs=1e-3)
+        assert part(table, "lead", viewer) == pytest.approx([0.5 + lead / 80], abs=1e-3)
 
 
 def test_the_map_is_an_image():

@@ -93,7 +93,7 @@ def test_engine_plays_as_the_reference_against_stubborn_players(player, cooperat
 
 def test_full_talkytoot_asks_for_everything():
     """Nothing of the expansion goes untested in the games above."""
-    duel = Duel(scaled(20), 3, talkytoot="all", num_players=4).play(generous, seed=1)
+    duel = Duel(scaled(40), 3, talkytoot="all", num_players=4).play(generous, seed=1)
     wanted = {"card", "cell", "throw", "discard", "move", "move to", "remove", "play again"}
     if COMPILED:
         assert set(duel.asked) == wanted | {"swap", "swap for"}

@@ -73,6 +73,16 @@ def test_move_need_not_be_used():
     assert table.play("pass").map == places
 
 
+def test_the_effect_of_the_card_played_comes_before_its_partners():
+    """With purple as any color `move` and `discard` make a pair."""
+    asks = {"move": "0 choose a card to move", "discard": f"0 {DISCARD}"}
+    for new, old in (("move", "discard"), ("discard", "move")):
+        table = Table.at(f"{old}@5,5 R5@5,6 B2@6,6", f"{new} Y16", "R4 P7", wildcard=True)
+        assert table.play(f"{new}@5,7").asks == asks[new]
+        assert table.play("pass").asks == asks[old]
+        assert "choose a card to play" in table.play("pass").asks
+
+
 PURPLE = "P10@5,5 R5@5,6 Y1@6,5"
 
 
@@ -167,12 +177,13 @@ def test_throw_other_colors_lets_all_colors_in_the_range_be_thrown():
 
 
 def test_safety_rule_disable_makes_no_safe_song():
-    table = Table.at("R1@5,2 Y5@5,6", "safety_rule_disable R16", "Y8 R5 Y2", pile="B1")
-    table.play("safety_rule_disable@5,7")
-    assert table.asks == "1 throw"
-    assert table.options("throw") == "Y8 R5"  # four notes, or in the range
-    assert table.hand(0) == "R16"
-    assert table.pile == "B1"
+    for one, other in (("R1", "safety_rule_disable"), ("safety_rule_disable", "R1")):
+        table = Table.at(f"{one}@5,2 Y5@5,6", f"{other} R16", "Y8 R5 Y2", pile="B1")
+        table.play(f"{other}@5,7")
+        assert table.asks == "1 throw"
+        assert table.options("throw") == "Y8 R5"  # four notes, or in the range
+        assert table.hand(0) == "R16"
+        assert table.pile == "B1"
 
 
 def test_range_limit_wants_four_numbers_in_the_range():

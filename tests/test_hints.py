@@ -9,9 +9,9 @@ from conftest import COMPILED, play_batch, scaled
 
 from kitchentable import Batch, find_game, games
 from kitchentable.fiddlefoo.hints import KINDS
-from kitchentable.fiddlefoo.state import CARD, CELL
+from kitchentable.fiddlefoo.state import CARD, CELL, THROW
 from kitchentable.game import slices
-from kitchentable.players import play_out
+from kitchentable.players import ScriptedPlayer, play_out
 from kitchentable_training.checkpoint import CheckpointError, check_card, load_player
 from kitchentable_training.config import NetworkSettings, load_settings
 from kitchentable_training.policy import PolicyPlayer, build_policy
@@ -127,26 +127,69 @@ def test_cell_hints_are_what_the_other_hand_holds_on_average(seed) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_card_hints_are_those_of_the_calmest_cell(seed) -> None:
+def test_card_hints_are_those_of_the_best_cell(seed) -> None:
+    """And the best card is the one that the expert plays."""
     batch = _at(CARD, seed)
     sight = Sight(FIDDLEFOO, batch.params, hints=True)
     parts = slices(sight.layout)
     about_cards = see(sight, batch)[0]
-    assert set(np.flatnonzero(about_cards[parts["card_calm"]])) <= set(
-        np.flatnonzero(batch.masks[0, :54])
-    )
-    for card in np.flatnonzero(batch.masks[0, :54]):
+    legal = np.flatnonzero(batch.masks[0, :54])
+    merits = about_cards[parts["card_merit"]]
+    assert set(np.flatnonzero(merits)) == set(legal)
+    chosen = ScriptedPlayer(FIDDLEFOO, "expert", batch.params).act(batch, np.arange(1))[0]
+    assert merits[chosen] == merits.max() == 1.0
+    for card in legal:
         table = batch.states.copy()
         batch.step(np.array([card]))
         about_cells = see(sight, batch)[0]
         cells = np.array([about_cells[parts[f"cell_{kind}"]] for kind in KINDS])
-        legal = batch.masks[0, 54 : 54 + 144]
-        thrown = np.where(legal, 8.0 * (1.0 - cells[0]) + (1.0 - cells[4]), np.inf)
-        best = cells[:, np.abs(thrown - thrown.min()) < 1e-4]
-        hint = np.array([about_cards[parts[f"card_{kind}"]][card] for kind in KINDS])
+        assert set(np.flatnonzero(cells[0])) == set(np.flatnonzero(batch.masks[0, 54:198]))
+        best = cells[1:, cells[0] > 1.0 - 1e-6]
+        hint = np.array([about_cards[parts[f"card_{kind}"]][card] for kind in KINDS[1:]])
         assert np.abs(best - hint[:, None]).max(axis=0).min() < 1e-4
         batch.states[:] = table
         batch.look()
+
+
+@pytest.mark.parametrize("params", [{}, {"cooperative": True}, {"talkytoot": "all"}], ids=str)
+def test_the_expert_chooses_what_has_most_merit(params) -> None:
+    """Every choice of a card, a cell or, in a team, a throw."""
+    batch = Batch(FIDDLEFOO, scaled(40), seed=4, **params)
+    sight = Sight(FIDDLEFOO, batch.params, hints=True)
+    expert = ScriptedPlayer(FIDDLEFOO, "expert", batch.params)
+    parts, everyone = slices(sight.layout), np.arange(batch.num_envs)
+    at_throw, checked = int(batch.states.at_throw[0]), 0
+    for _ in range(60):
+        seen, actions = see(sight, batch), expert.act(batch, everyone)
+        about = {CARD: ["card_merit"], CELL: ["cell_merit"]}
+        if batch.is_team:
+            about[THROW] = ["throw_merit", "pass_merit", "pile_merit"]
+        starts = {CARD: 0, CELL: int(batch.states.num_cards[0]), THROW: at_throw}
+        for i in everyone:
+            phase = int(batch.states.phase[i])
+            if phase in about:
+                merits = np.concatenate([seen[i, parts[name]] for name in about[phase]])
+                assert merits[actions[i] - starts[phase]] == pytest.approx(1.0, abs=1e-6)
+                assert merits.max() <= 1.0
+                checked += 1
+        batch.step(actions)
+    assert checked > 10 * batch.num_envs
+
+
+@pytest.mark.skipif(not COMPILED, reason="hundreds of decisions are looked at")
+@pytest.mark.parametrize(
+    ("params", "pinned"), [({}, 12.085), ({"cooperative": True}, 3.345)], ids=["rivals", "team"]
+)
+def test_hints_stay_as_they_are(params, pinned) -> None:
+    """Trained players were trained on them: with others they would play worse, or nonsense.
+
+    Who changes what `expert` thinks has to train `checkpoints/fiddlefoo...` anew, and pin this.
+    """
+    batch = Batch(FIDDLEFOO, 200, seed=8, **params)
+    sight, total = Sight(FIDDLEFOO, batch.params, hints=True), 0.0
+    for _ in play_batch(batch, 40):
+        total += float(see(sight, batch)[:, -sight.num_hints :].sum())
+    assert total / 8000 == pytest.approx(pinned, abs=0.01)
 
 
 # --- Networks -----------------------------------------------------------------------------------
@@ -165,7 +208,7 @@ def test_hints_go_straight_to_the_actions() -> None:
         policy.action_net.weight[5, 8 + 5] = 2.0  # the hint about the sixth card
     shown = torch.zeros(1, sight.size)
     shown[0, sight.size - sight.num_hints + 5] = 0.5
-    logits = policy.get_distribution(shown).distribution.logits[0]
+    logits = policy.get_distribution(shown).distribution.logits[0].detach()
     assert logits[5] - logits[4] == pytest.approx(1.0, abs=1e-5)
 
 
@@ -177,7 +220,7 @@ def test_a_hinted_player_is_trained_saved_and_played(tmp_path) -> None:
     assert isinstance(player, PolicyPlayer)
     assert player.sight.num_hints
     batch = Batch(FIDDLEFOO, 8, seed=0, autoreset=False)
-    play_out(batch, [player, player])
+    play_out(batch, [player], np.zeros(batch.rewards.shape, int))
     assert batch.states.terminated.all()
 
 

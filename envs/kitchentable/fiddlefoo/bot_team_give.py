@@ -36,25 +36,33 @@ def place_of(view: View, card: int) -> int:
 @allocating_kernel
 def choose_throw(view: View, mask: BoolArray, outlook: Outlook) -> int:
     """Return the action: the best card for its pile, else a gift or `pass`."""
+    gains = np.zeros(len(mask))
+    judge_throws(view, mask, outlook, gains)
+    best = int(view.at_pass)
+    for action in range(len(mask)):
+        if mask[action] and gains[action] > gains[best]:
+            best = action
+    return best
+
+
+@allocating_kernel
+def judge_throws(view: View, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
+    """Write what each way to throw is worth, by its action; 0 for `pass` and what is worth less."""
     chances, ways = np.zeros(HIGHEST + 2), np.zeros((HIGHEST + 2, FULL_PILE + 1))
-    best, choice = 0.0, int(view.at_pass)
-    for card in range(NUM_CARDS):
-        if has(view.hand, card) and mask[view.at_pile + place_of(view, card)]:
-            color, number = COLOR[card], NUMBER[card]
-            chances[:] = outlook.chances[color]
-            if has(view.fits_range, card):
-                _expect_more(view, card, chances)
-            fill_ways(chances, ways)
-            notes = int(view.pile_notes[color]) + NOTES_ON[number]
-            gain = value_of(ways, number, notes) - outlook.values[color]
-            if gain > best:
-                best, choice = gain, int(view.at_pile + place_of(view, card))
     gift = gift_value(view, outlook)
     for card in range(NUM_CARDS):
-        given = has(view.hand, card) and outlook.spare[COLOR[card], NUMBER[card]] > 0
-        if given and gift > best and mask[view.at_throw + place_of(view, card)]:
-            best, choice = gift, int(view.at_throw + place_of(view, card))
-    return choice
+        if has(view.hand, card):
+            color, number, place = COLOR[card], NUMBER[card], place_of(view, card)
+            if mask[view.at_pile + place]:
+                chances[:] = outlook.chances[color]
+                if has(view.fits_range, card):
+                    _expect_more(view, card, chances)
+                fill_ways(chances, ways)
+                notes = int(view.pile_notes[color]) + NOTES_ON[number]
+                gain = value_of(ways, number, notes) - outlook.values[color]
+                gains[view.at_pile + place] = max(0.0, gain)
+            if mask[view.at_throw + place] and outlook.spare[color, number] > 0:
+                gains[view.at_throw + place] = max(0.0, gift)
 
 
 @kernel

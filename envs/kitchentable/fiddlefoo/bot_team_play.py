@@ -39,7 +39,7 @@ from kitchentable.fiddlefoo.cards import (
 )
 from kitchentable.fiddlefoo.pairing import color_of_pair, is_safe
 from kitchentable.fiddlefoo.reading import Ints
-from kitchentable.fiddlefoo.state import ANY_COLOR, BLOCKS, FULL_PILE, NOWHERE
+from kitchentable.fiddlefoo.state import ANY_COLOR, BLOCKS, FULL_PILE, NOWHERE, NUM_CELLS
 from kitchentable.fiddlefoo.view import View
 from kitchentable.jit import allocating_kernel, kernel, subroutine
 
@@ -89,14 +89,14 @@ class Prospects(NamedTuple):
 @allocating_kernel
 def choose_play(view: View, outlook: Outlook) -> tuple[int, int]:
     """Return the best card to play and its cell; if a card is chosen already, that one."""
-    gains = note_gains(view, outlook)
+    gains, scores = note_gains(view, outlook), np.zeros(NUM_CELLS)
     best, choice, place = WORST, NO_CARD, NOWHERE
     for card in range(NUM_CARDS):
         may = has(view.playable, card) if view.chosen == NO_CARD else card == view.chosen
         if may:
-            score, cell = _best_cell(view, card, _prospects(view, card, outlook, gains))
-            if score > best:
-                best, choice, place = score, card, cell
+            cell = judge_cells(view, card, prospects(view, card, outlook, gains), scores)
+            if scores[cell] > best:
+                best, choice, place = scores[cell], card, cell
     return choice, place
 
 
@@ -116,7 +116,8 @@ def note_gains(view: View, outlook: Outlook) -> Floats:
 
 
 @allocating_kernel
-def _prospects(view: View, card: int, outlook: Outlook, gains: Floats) -> Prospects:
+def prospects(view: View, card: int, outlook: Outlook, gains: Floats) -> Prospects:
+    """Return what the cells of a card are judged by; ``gains`` from `note_gains`."""
     color, number = COLOR[card], NUMBER[card]
     chances, values = outlook.chances.copy(), outlook.values.copy()
     chances[color, number] = 0.0
@@ -135,12 +136,21 @@ def _prospects(view: View, card: int, outlook: Outlook, gains: Floats) -> Prospe
 
 
 @allocating_kernel
-def _best_cell(view: Any, card: int, ahead: Prospects) -> tuple[float, int]:
+def judge_cells(view: Any, card: int, ahead: Prospects, scores: Floats) -> int:
+    """Write what each cell is worth for a card, `WORST` where it may not go; return the best one.
+
+    Args:
+        view: the table.
+        card: the card to be added; it has a legal cell.
+        ahead: from `prospects`.
+        scores: overwritten; shape (256,).
+    """
     legal, matches = np.zeros(BLOCKS, np.uint64), np.zeros(BLOCKS, np.uint64)
     find_cells(view, card, legal)
     fill_matches(view, card, matches)
     burnt = ahead.values[COLOR[card]] - ahead.outlook.values[COLOR[card]]
-    best, place = WORST, NOWHERE
+    scores[:] = WORST
+    best = 0
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
@@ -152,9 +162,10 @@ def _best_cell(view: Any, card: int, ahead: Prospects) -> tuple[float, int]:
             if view.pile > 0:
                 score += GROWTH * growth(ahead.box, cell)
                 score += SPACE * space_after(view, card, cell, ahead.paper)
-            if score > best:
-                best, place = score, cell
-    return best, place
+            scores[cell] = score
+            if score > scores[best]:
+                best = cell
+    return int(best)
 
 
 @subroutine

@@ -156,8 +156,17 @@ def remove(state: State, card: int) -> None:
 @kernel
 def _ask_removal(state: State) -> None:
     # The two cards of the pair stay.
-    more = state.removals > 0 and count(state.on_map) > 2
-    state.phase = REMOVE if more else RUNNING
+    if state.removals > 0 and count(state.on_map) > 2:
+        state.phase = REMOVE
+    else:
+        end_removal(state)
+
+
+@kernel
+def end_removal(state: State) -> None:
+    """Remove no more cards."""
+    state.removals = 0
+    state.phase = RUNNING
 
 
 # --- Thrown ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ them fast.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from kitchentable.fiddlefoo.bot_odds import Odds, Threat, odds_of, threat_at
 from kitchentable.fiddlefoo.bot_plan import WEIGHTS, burden
 from kitchentable.fiddlefoo.bot_play import play_cost
 from kitchentable.fiddlefoo.cards import NUM_CARDS, ONE, WORDS
+from kitchentable.fiddlefoo.hints_team import team_hints, team_layout
 from kitchentable.fiddlefoo.state import (
     AGAIN,
     BLOCKS,
@@ -46,15 +48,16 @@ NEVER = 1e6
 KINDS = ("merit", "calm", "strain", "quiet", "open", "song")
 """What is hinted about a play, the more the better:
 
-- ``merit``: how close it comes to the play that `expert` likes best, in the units of its weights:
-  1 for that one, 0 for what costs 4 more;
+- ``merit``: how close it comes to the play that `expert` likes best: 1 for that one, less and less
+  for what costs more by its weights;
 - ``calm``: how few cards the others may be expected to throw, 1 for none and 0 for 8 or more;
 - ``strain``: likewise, each card as a share of its thrower's hand, 0 for 2 or more;
 - ``quiet``: the chance that nobody throws;
 - ``open``: the chance that nobody throws its last card;
 - ``song``: 1 if it is no Safe Song.
 """
-MERIT_SPAN = 4.0
+MERIT_SLOPE = 3.0
+"""What costs 1 more has the e^3rd part of the merit."""
 
 
 def layout(params: Params) -> dict[str, int]:
@@ -62,6 +65,8 @@ def layout(params: Params) -> dict[str, int]:
 
     Those of a card are about the cell that `expert` would choose for it.
     """
+    if params.cooperative:
+        return team_layout(params)
     cells, cards = params.map_size**2, len(deck(params))
     about_cards = {f"card_{kind}": cards for kind in KINDS}  # to choose the card to play
     return about_cards | {f"cell_{kind}": cells for kind in KINDS}  # to choose its cell
@@ -75,7 +80,9 @@ def hints(
     if not mask.any():
         return
     view = view_of(observation, variant)
-    if view.phase == CARD or view.phase == AGAIN:
+    if view.cooperative:
+        team_hints(view, mask, out)
+    elif view.phase == CARD or view.phase == AGAIN:
         _hint_cards(view, odds_of(view), out)
     elif view.phase == CELL:
         costs, about = np.zeros(NUM_CELLS), out[len(KINDS) * view.num_cards :]
@@ -141,7 +148,7 @@ def _write_merits(costs: Floats, out: FloatArray) -> None:
         least = min(least, costs[i])
     for i in range(out.shape[0]):
         if costs[i] < 0.0:
-            out[i] = 1.0 - min(costs[i] - least, MERIT_SPAN) / MERIT_SPAN
+            out[i] = math.exp(-MERIT_SLOPE * (costs[i] - least))
 
 
 @kernel

@@ -68,6 +68,7 @@ from kitchentable.fiddlefoo.effects import (
     choose_to_move,
     choose_to_swap,
     discard,
+    end_removal,
     fill_movable,
     fill_others,
     move,
@@ -321,6 +322,8 @@ def _pass(state: State) -> None:
     """Throw nothing more, or leave an effect alone."""
     if state.phase == THROW:
         state.thrown = DONE
+    elif state.phase == REMOVE:
+        end_removal(state)
     state.phase = RUNNING
 
 
