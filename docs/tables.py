@@ -155,8 +155,11 @@ def _table(row: Any) -> str:
 
 
 def _strength(found: Any) -> list[str]:
+    won = rate(found["win_rate"], found["win_rate_interval"])
+    if "opponents_win_rate" in found:  # of teams, and alone: on the same deals
+        won += f", beside {100 * found['opponents_win_rate']:.1f} %"
     return [
-        rate(found["win_rate"], found["win_rate_interval"]),
+        won,
         number(found["difference"], found["difference_interval"]),
         f"{found['deals']:,}",
     ]

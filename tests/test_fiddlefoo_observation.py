@@ -172,7 +172,7 @@ def assert_seen(duel: Duel) -> None:
 @pytest.mark.parametrize("player", [at_random, generous, spreads])
 def test_every_part_is_what_the_seat_may_know(params, player):
     duel, rng = Duel(scaled(4), 9, **params), np.random.default_rng(2)
-    for step in range(400 if COMPILED else 40):
+    for step in range(200 if COMPILED else 40):
         if not any(game.legal for game in duel.references):
             break
         if step % 2 == 0:

@@ -39,7 +39,7 @@ def see(sight: Sight, batch: Batch) -> np.ndarray:
 # --- What they are ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "params"), VARIANTS, ids=str)
+@pytest.mark.parametrize(("game", "params"), VARIANTS, ids=[str(i) for i in range(len(VARIANTS))])
 def test_hints_stand_behind_the_observation_and_give_nothing_away(game, params) -> None:
     """What a seat cannot know is dealt anew, and its hints stay the same."""
     batch = Batch(game, scaled(20), seed=3, **params)
