@@ -210,7 +210,7 @@ def test_many_games_agree_with_the_reference(number):
     params = dict(GAME.variants[number])
     for seed, player in enumerate((at_random, generous, spreads, stubborn)):
         for map_size in (8, 12, 16):
-            duel = Duel(scaled(100), 100 + seed, **params | {"map_size": map_size})
+            duel = Duel(scaled(40), 100 + seed, **params | {"map_size": map_size})
             duel.play(player, seed=seed)
             assert all(game.terminated for game in duel.references)
 
@@ -222,6 +222,6 @@ def test_many_positions_agree_with_the_reference(seed):
     variant = [{}, {"wildcard": True}, {"cooperative": True}][seed % 3]
     chosen = [card for card in ACTION_CARDS if rng.random() < 0.7]
     params = {"talkytoot": chosen, "map_size": int(rng.choice([8, 10, 12, 14, 16])), **variant}
-    duel = arranged(scaled(300), seed, num_players=2 + seed % 5, **params)
+    duel = arranged(scaled(100), seed, num_players=2 + seed % 5, **params)
     duel.play(generous, seed=seed, steps=400)
     assert sum(duel.asked.values()) > 0

@@ -12,6 +12,7 @@ from kitchentable.fiddlefoo.hints import KINDS
 from kitchentable.fiddlefoo.state import CARD, CELL, THROW
 from kitchentable.game import slices
 from kitchentable.players import ScriptedPlayer, play_out
+from kitchentable.rng import seeds_for
 from kitchentable_training.checkpoint import CheckpointError, check_card, load_player
 from kitchentable_training.config import NetworkSettings, load_settings
 from kitchentable_training.policy import PolicyPlayer, build_policy
@@ -104,10 +105,7 @@ def test_cell_hints_are_what_the_other_hand_holds_on_average(seed) -> None:
     for cell in cells[:6]:
         many.states[:] = batch.states[0]
         many.look()
-        seeds = np.arange(1, deals + 1, dtype=np.int64)
-        many._loops.redeal(
-            many.records, np.full(deals, mover), seeds.astype(np.uint64) * 977, many.tables
-        )
+        many._loops.redeal(many.records, np.full(deals, mover), seeds_for(seed, deals), many.tables)
         many.look()
         many.step(np.full(deals, 54 + cell))
         safe = bool(many.states.safe[0])
