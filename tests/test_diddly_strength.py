@@ -15,7 +15,10 @@ from kitchentable.players import ScriptedPlayer, play_out
 
 LAYOUTS = (6, 8, 9)
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled"),
+]
 
 
 def win_rate(name: str, other: str, deals: int, seats=(0, 1), **params) -> float:

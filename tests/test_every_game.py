@@ -115,7 +115,7 @@ def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
     """After hours of play a seed deals the very same bytes as at a fresh table."""
     game, params = variant
     used = Batch(game, scaled(8), seed=4, **params)
-    for _ in play_batch(used, scaled(2000)):
+    for _ in play_batch(used, scaled(1000)):
         pass
     fresh = Batch(game, used.num_envs, seed=9, **params)
     used.seed(9)

@@ -19,6 +19,7 @@ def test_random_play_gives_the_published_figures() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games are needed")
+@pytest.mark.slow
 def test_more_seats_give_more_cards_in_longer_games() -> None:
     rows = figures.measure(games=100)["rows"]
     two, four = rows["2 seats"], rows["4 seats"]

@@ -15,7 +15,10 @@ from kitchentable.engine import Batch
 from kitchentable.players import ScriptedPlayer, play_out
 from kitchentable.quiddler.solitaire import GAME
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled"),
+]
 
 
 @cache

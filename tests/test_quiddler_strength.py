@@ -15,7 +15,10 @@ from kitchentable.quiddler import GAME
 
 MELDS = ("spell", "auto")
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled"),
+]
 
 
 def win_rate(name: str, other: str, deals: int, **params) -> tuple[float, float]:
