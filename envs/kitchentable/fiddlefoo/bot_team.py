@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.fiddlefoo.bot_team_give import choose_throw, place_of
+from kitchentable.fiddlefoo.bot_team_give import choose_throw
 from kitchentable.fiddlefoo.bot_team_greedy import Integers, Stream, team_greedy
 from kitchentable.fiddlefoo.bot_team_play import choose_play
 from kitchentable.fiddlefoo.bot_team_value import Outlook, look_out
 from kitchentable.fiddlefoo.cards import COLOR, NO_CARD, NUM_CARDS, NUMBER, PURPLE, has
-from kitchentable.fiddlefoo.state import CARD, CELL, FULL_PILE, SWAP_CARD, SWAP_MAP, THROW
+from kitchentable.fiddlefoo.state import CARD, CELL, FULL_PILE, SWAP_CARD, SWAP_MAP, THROW, index_of
 from kitchentable.fiddlefoo.view import View, view_of
 from kitchentable.game import BoolArray, FloatArray
 from kitchentable.jit import allocating_kernel, subroutine
@@ -39,7 +39,7 @@ def team_expert(
     if view.phase in (CARD, CELL):
         card, cell = choose_play(view, look_out(view))
         if view.phase == CARD:
-            return place_of(view, card)
+            return index_of(view, card)
         return int(view.num_cards + (cell >> 4) * view.map_size + (cell & 15))
     if view.phase == SWAP_CARD:
         return _least_needed(view, mask, look_out(view))
@@ -53,11 +53,11 @@ def _least_needed(view: View, mask: BoolArray, outlook: Outlook) -> int:
     """Return the hand card to swap: a spare one, if there is any."""
     choice = NO_CARD
     for card in range(NUM_CARDS):
-        if has(view.hand, card) and mask[place_of(view, card)]:
+        if has(view.hand, card) and mask[index_of(view, card)]:
             spare = outlook.spare[COLOR[card], NUMBER[card]] > 0
             if choice == NO_CARD or spare:
                 choice = card
-    return place_of(view, choice)
+    return index_of(view, choice)
 
 
 @subroutine
@@ -65,10 +65,10 @@ def _most_wanted(view: View, mask: BoolArray) -> int:
     """Return the map card to take: one that fits on its pile, best a purple one."""
     best, choice = -1, NO_CARD
     for card in range(NUM_CARDS):
-        if has(view.on_map, card) and mask[view.at_map + place_of(view, card)]:
+        if has(view.on_map, card) and mask[view.at_map + index_of(view, card)]:
             color = COLOR[card]
             fits = NUMBER[card] > view.pile_tops[color] and view.pile_notes[color] < FULL_PILE
             score = int(fits) + int(fits and color == PURPLE)
             if score > best:
                 best, choice = score, card
-    return int(view.at_map + place_of(view, choice))
+    return int(view.at_map + index_of(view, choice))

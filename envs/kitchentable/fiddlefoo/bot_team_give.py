@@ -13,8 +13,8 @@ from kitchentable.fiddlefoo.bot_team_value import (
     fill_ways,
     value_of,
 )
-from kitchentable.fiddlefoo.cards import COLOR, HIGHEST, NUM_BASE, NUM_CARDS, NUMBER, count, has
-from kitchentable.fiddlefoo.state import FULL_PILE
+from kitchentable.fiddlefoo.cards import COLOR, HIGHEST, NUM_CARDS, NUMBER, count, has
+from kitchentable.fiddlefoo.state import FULL_PILE, index_of
 from kitchentable.fiddlefoo.view import View
 from kitchentable.game import BoolArray
 from kitchentable.jit import allocating_kernel, kernel, subroutine
@@ -23,14 +23,6 @@ AT_ONCE = 0.95
 """Chance of a card that can be put on its pile right after this one."""
 THIRST = 2.0
 """Spare cards that take the need for more down to 1 / e."""
-
-
-@kernel
-def place_of(view: View, card: int) -> int:
-    """Return the place of a card among those in play."""
-    if card < NUM_BASE:
-        return int(card)
-    return NUM_BASE + int(view.action_places[card - NUM_BASE])
 
 
 @allocating_kernel
@@ -52,7 +44,7 @@ def judge_throws(view: View, mask: BoolArray, outlook: Outlook, gains: Floats) -
     gift = gift_value(view, outlook)
     for card in range(NUM_CARDS):
         if has(view.hand, card):
-            color, number, place = COLOR[card], NUMBER[card], place_of(view, card)
+            color, number, place = COLOR[card], NUMBER[card], index_of(view, card)
             if mask[view.at_pile + place]:
                 chances[:] = outlook.chances[color]
                 if has(view.fits_range, card):

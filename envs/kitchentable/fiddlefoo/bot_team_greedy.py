@@ -15,7 +15,6 @@ from kitchentable.fiddlefoo.board import (
     pair_distance,
     pair_range,
 )
-from kitchentable.fiddlefoo.bot_team_give import place_of
 from kitchentable.fiddlefoo.bot_team_value import fill_ways
 from kitchentable.fiddlefoo.cards import (
     COLOR,
@@ -25,7 +24,7 @@ from kitchentable.fiddlefoo.cards import (
     NUMBER,
     has,
 )
-from kitchentable.fiddlefoo.state import BLOCKS, CARD, CELL, FULL_PILE, LONGEST, THROW
+from kitchentable.fiddlefoo.state import BLOCKS, CARD, CELL, FULL_PILE, LONGEST, THROW, index_of
 from kitchentable.fiddlefoo.view import View, view_of
 from kitchentable.game import BoolArray, FloatArray
 from kitchentable.jit import allocating_kernel, kernel, subroutine
@@ -50,7 +49,7 @@ def team_greedy(
     if view.phase == THROW:
         return _throw(view, mask)
     if view.phase == CARD:
-        return place_of(view, _useless_card(view))
+        return index_of(view, _useless_card(view))
     if view.phase == CELL:
         return _widest_cell(view)
     if mask[view.at_pass]:
@@ -103,7 +102,7 @@ def _throw(view: View, mask: BoolArray) -> int:
     """Put the lowest card on its pile from which ten can still be reached, or nothing."""
     chances, ways = np.zeros(HIGHEST + 2), np.zeros((HIGHEST + 2, FULL_PILE + 1))
     for card in range(NUM_CARDS):
-        action = view.at_pile + place_of(view, card) if has(view.in_play, card) else view.at_pass
+        action = view.at_pile + index_of(view, card) if has(view.in_play, card) else view.at_pass
         if not (has(view.hand, card) and mask[action]):
             continue
         chances[:] = 0.0
