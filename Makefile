@@ -8,10 +8,12 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 
 # The tests of the rules: the contract of every game, and each game's own, tests/test_GAME*.py.
 GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
-# What no rule function has a part in, or takes many compiled games, is run once only.
+# What no rule function has a part in, or takes many compiled games, is run once only, ...
 RULE_TESTS := tests/test_every_game.py $(filter-out \
 	%_drawing.py %_graph.py %_lexicon.py %_strength.py %_word_lists.py, \
 	$(sort $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py))))
+# ... and players, which take longest to compile, are run twice: numpy checks their indices too.
+BOUNDS_TESTS := $(filter-out %_bots.py %_team.py,$(RULE_TESTS))
 
 .PHONY: help install demo test check test-fast test-plain test-bounds test-all faults bench tables clean
 
@@ -38,15 +40,19 @@ check: install
 	$(BIN)/mypy
 
 test-fast: install
+	$(BIN)/python tests/compile_games.py --jobs $(JOBS)
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow'
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m 'not slow' $(RULE_TESTS)
 
-# ... and compiled with every index checked.
+# ... and compiled with every index checked. Optimized less, they compile faster.
+test-bounds: export NUMBA_BOUNDSCHECK := 1
+test-bounds: export NUMBA_OPT := 1
 test-bounds: install
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(RULE_TESTS)
+	$(BIN)/python tests/compile_games.py --jobs $(JOBS) --loops
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(BOUNDS_TESTS)
 
 test-all: install  ## Also the slow tests.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile

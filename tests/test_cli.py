@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import tiny_settings
 import yaml
 
 from kitchentable import find_game
@@ -22,32 +23,12 @@ from kitchentable_training.tables import result_table
 
 COMMANDS = ("train", "evaluate", "tournament", "watch", "play", "bench", "report")
 GAME = find_game("diddly")
-TINY = {
+TINY = tiny_settings.TINY | {
     "game": "diddly",
     "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
-    "seed": 1,
     "steps": 256,
     "num_envs": 8,
-    "threads": 1,
-    "device": "cpu",
     "episode": "hand",
-    "checkpoint_seconds": 1000,
-    "checkpoints_kept": 1,
-    "ppo": {
-        "n_steps": 16,
-        "batch_size": 64,
-        "n_epochs": 1,
-        "learning_rate": 0.001,
-        "final_learning_rate": 0.001,
-        "gamma": 1.0,
-        "gae_lambda": 0.95,
-        "clip_range": 0.2,
-        "ent_coef": 0.01,
-        "vf_coef": 0.5,
-        "max_grad_norm": 0.5,
-    },
-    "start": None,
-    "imitation": None,
     "network": {"features": "flat", "layers": [8], "activation": "relu"},
     "opponents": {
         "scripted": {"random": 1},

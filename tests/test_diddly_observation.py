@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from diddly_play import SEATS, Table, assert_all_cards, deck_of, games, plain, rig, shares, words
 from diddly_reference import COPIES, KINDS
+from redeal_checks import redealings, redealt
 
 from kitchentable.diddly import GAME
 from kitchentable.diddly.state import PHASES
@@ -253,18 +254,6 @@ def unknown(state, viewer: int) -> list[tuple[int, int]]:
     ]
 
 
-def redealt(batch: Batch, viewers: list[int], seed: int) -> Batch:
-    """Return a batch of copies, each dealt anew for a viewer."""
-    params = {field: getattr(batch.params, field) for field in FIELDS}
-    twin = Batch(GAME, len(viewers), seed=0, autoreset=False, **params)
-    twin.states[:] = batch.states
-    twin.redeal(np.array(viewers), seed)
-    return twin
-
-
-FIELDS = ["num_players", "cards", "rounds", "turn_limit", "reward"]
-
-
 def reshuffled_table() -> Table:
     """The same cards are hidden as at `peeked_table`; the deck was made anew and drawn from."""
     return peeked_table().empty_deck().play("draw 0")
@@ -274,14 +263,7 @@ def reshuffled_table() -> Table:
 def test_redeal_leaves_what_a_seat_sees(cards, seats):
     batch = Batch(GAME, games(24), seed=cards, num_players=seats, cards=cards, turn_limit=60)
     rng = np.random.default_rng(1)
-    for seed in range(25):
-        for _ in range(rng.integers(1, 3 * seats)):
-            batch.step(batch.sample_actions())
-        viewers = rng.integers(seats, size=batch.num_envs)
-        before = batch.states.tobytes()
-        twin = redealt(batch, viewers.tolist(), seed)
-        assert batch.states.tobytes() == before
-        np.testing.assert_array_equal(twin.observe(viewers), batch.observe(viewers))
+    for viewers, twin in redealings(batch, rng, times=25, most=3 * seats):
         np.testing.assert_array_equal(twin.masks, batch.masks)
         for old, new, viewer in zip(batch.states, twin.states, viewers, strict=True):
             assert_redealt(plain(old), plain(new), int(viewer))

@@ -7,21 +7,10 @@ import pytest
 from diddly_play import COMPILED, SEATS, Duel, Table, assert_all_cards, games, plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_players import always_first, always_last, at_random
 
 from kitchentable.diddly import GAME
 from kitchentable.engine import Batch
-
-
-def at_random(game, rng):
-    return str(rng.choice(game.legal))
-
-
-def always_first(game, rng):
-    return game.legal[0]
-
-
-def always_last(game, rng):
-    return game.legal[-1]
 
 
 def recycler(game, rng):

@@ -4,13 +4,14 @@ import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import pytest
 from conftest import BOUNDS, COMPILED, check_payoffs, check_ranks, play_batch, scaled
 
-from kitchentable import Batch, find_game, make_batch
+from kitchentable import Batch, find_game, games, make_batch
 from kitchentable.engine import available_threads
 from kitchentable.game import NOBODY, TableState, record_dtype, slices
 from kitchentable.players import ScriptedPlayer, play_out
@@ -20,6 +21,10 @@ STUBBORN = {
     "first": lambda masks: masks.argmax(axis=1),
     "last": lambda masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1),
 }
+FIRST, *OTHERS = sorted(games())
+# Each game is compiled anew for several threads, which takes up to half a minute. The loop around
+# its rules is the same for all, so one game is enough for the quick tests.
+ON_THREADS = [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 
 
 def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
@@ -74,7 +79,9 @@ def test_a_batch_plays_as_single_games_do(variant) -> None:
 @pytest.mark.skipif(not COMPILED, reason="threads are for compiled loops")
 @pytest.mark.skipif(BOUNDS, reason="the same indices in all threads, and all is compiled anew")
 @pytest.mark.skipif(available_threads() < 2, reason="one thread is all there is")
-def test_threads_change_nothing(game) -> None:
+@pytest.mark.parametrize("name", ON_THREADS)
+def test_threads_change_nothing(name) -> None:
+    game = find_game(name)
     one = Batch(game, 300, seed=3)
     two = Batch(game, 300, seed=3, threads=2)
     for _ in range(100):
@@ -93,7 +100,7 @@ def test_a_finished_game_restarts_by_itself(variant) -> None:
     batch = Batch(game, count, seed=2, **params)
     by_hand = Batch(game, count, seed=2, autoreset=False, **params)
     restarts = 0
-    for _ in range(20_000 if COMPILED else 500):
+    for _ in range(20_000 if COMPILED else 300):
         actions = batch.sample_actions().copy()
         batch.step(actions)
         by_hand.step(actions)
@@ -160,7 +167,8 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     batch = Batch(game, scaled(20), seed=6, **params)
     changed = 0
     for step, _ in enumerate(play_batch(batch, 120 if COMPILED else 40)):
-        for viewer in range(batch.num_players):
+        # Uncompiled, one seat after the other: each of them all the time takes half a minute.
+        for viewer in range(batch.num_players) if COMPILED else [step % batch.num_players]:
             players = np.full(batch.num_envs, viewer)
             mine = batch.current_player == viewer  # what others may do can tell of their cards
             before = batch.observe(players), batch.masks[mine], batch.current_player.copy()
@@ -256,6 +264,7 @@ def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -
         assert (scores == scores[:, :1]).all()
 
 
+@pytest.mark.skipif(BOUNDS, reason="players take longest to compile; plain, indices are checked")
 def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
     """Whole games; uncompiled, where an expert takes seconds for a game, the first decisions."""
     game, params = variant
@@ -376,30 +385,24 @@ def test_records_refuse_names_that_numpy_uses() -> None:
         record_dtype(wrong)
 
 
-PLAY = """
-import hashlib, numpy as np
-from kitchentable import Batch, find_game
-digest = hashlib.sha256()
-game = find_game({name!r})
-for params in game.variants:
-    batch = Batch(game, 3, seed=1, **params)
-    for _ in range(120):
-        batch.step(batch.sample_actions())
-        for array in (batch.records, batch.masks, batch.observations, batch.rewards):
-            digest.update(array.tobytes())
-print(digest.hexdigest())
-"""
+def played_bytes(name: str) -> str:
+    """Return a digest of all that is written in the first 60 decisions of every variant."""
+    digest, game = hashlib.sha256(), find_game(name)
+    for params in game.variants:
+        batch = Batch(game, 3, seed=1, **params)
+        for _ in play_batch(batch, 60):
+            for array in (batch.records, batch.masks, batch.observations, batch.rewards):
+                digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 @pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
 @pytest.mark.skipif(BOUNDS, reason="a check of indices changes no byte")
 def test_compiled_and_plain_rules_give_the_same_bytes(game) -> None:
-    found = {}
-    for disable in ("0", "1"):
-        env = {"NUMBA_DISABLE_JIT": disable}
-        found[disable] = _run(PLAY.format(name=game.name), env)
-    assert found["0"] == found["1"]
-    assert len(found["0"]) == hashlib.sha256().digest_size * 2
+    folder = str(Path(__file__).parent)
+    code = f"import sys; sys.path.append({folder!r})\n"
+    code += f"from test_every_game import played_bytes; print(played_bytes({game.name!r}))"
+    assert _run(code, {"NUMBA_DISABLE_JIT": "1"}) == played_bytes(game.name)
 
 
 def test_environments_need_no_training_library() -> None:

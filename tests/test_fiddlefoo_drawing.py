@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from xml.etree import ElementTree as ET
 
+import drawing_checks
 import numpy as np
 import pytest
 from fiddlefoo_play import Table
-from test_drawing import overlapping, sticking_out
 
 from kitchentable.engine import Batch
 from kitchentable.fiddlefoo import GAME
@@ -25,10 +24,10 @@ from kitchentable.fiddlefoo.cards import (
 )
 from kitchentable.fiddlefoo.drawing import to_picture, to_text
 from kitchentable.fiddlefoo.drawing_cards import BY_NOTES, CHOICE, CHOSEN, PAIR
-from kitchentable.fiddlefoo.drawing_letters import text_width
 from kitchentable.fiddlefoo.drawing_view import cards_of, hand, map_cards, pair, prospects
 from kitchentable.fiddlefoo.wording import ACTION_HELP
 from kitchentable.game import NOBODY
+from kitchentable.letters import text_width
 from kitchentable.picture import Rectangle, Text
 
 TABLES = {
@@ -41,7 +40,7 @@ every_table = pytest.mark.parametrize("name", TABLES)
 
 
 def copied(state):
-    return np.array([state.item()], GAME.state_dtype).view(np.recarray)[0]
+    return drawing_checks.copied(GAME, state)
 
 
 @cache
@@ -74,11 +73,7 @@ def shown(state, params, viewer):
 
 
 def is_shown(state, other, params, viewer):
-    """Whether text and picture differ; they must agree on that."""
-    here, there = shown(state, params, viewer), shown(other, params, viewer)
-    in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
-    assert in_text == in_picture
-    return in_text
+    return drawing_checks.is_shown(shown(state, params, viewer), shown(other, params, viewer))
 
 
 def texts_in(state, params, viewer):
@@ -433,16 +428,7 @@ def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
     params, states = sample(name, 4)
     for i, state in enumerate([*states, *map(crowded, states[::2])]):
         picture = to_picture(state, params, (0, NOBODY)[i % 2])
-        boxes = [shape.bounds for shape in picture.shapes]
-        assert min(min(left, top) for left, top, _, _ in boxes) >= 0
-        assert max(right for _, _, right, _ in boxes) <= picture.width
-        assert max(bottom for _, _, _, bottom in boxes) <= picture.height
-        texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
-        rectangles = [
-            shape for shape in picture.shapes if isinstance(shape, Rectangle) and shape.fill
-        ]
-        assert overlapping(texts) == []
-        assert sticking_out(texts, rectangles) == []
+        drawing_checks.check_places(picture, outlined=False)  # outlines are marks on the map
 
 
 def test_widths_of_text_are_those_of_the_font():
@@ -455,23 +441,13 @@ def test_widths_of_text_are_those_of_the_font():
 @every_table
 def test_pixels_have_the_size_that_the_parameters_give(name):
     params, states = sample(name, 4)
-    sizes = {(p.height, p.width) for p in (to_picture(s, params, 0) for s in states)}
-    ((height, width),) = sizes
-    rgb = to_picture(states[-1], params, 0).to_rgb()
-    assert rgb.shape == (height, width, 3)
-    assert rgb.dtype == np.uint8
-    assert height % 2 == width % 2 == 0  # video formats want it
-    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+    drawing_checks.check_pixels([to_picture(state, params, 0) for state in states])
 
 
 @every_table
 def test_svg_is_xml_and_says_the_same(name):
     params, states = positions(name)
-    picture = to_picture(states[-1], params, 0)
-    root = ET.fromstring(picture.to_svg())
-    written = [element.text or "" for element in root if element.tag.endswith("text")]
-    assert written == picture.texts
-    assert len(root) == len(picture.shapes) + 1
+    drawing_checks.check_svg(to_picture(states[-1], params, 0))
 
 
 def test_every_action_card_shows_its_name():

@@ -8,7 +8,8 @@ from conftest import COMPILED, scaled
 from fiddlefoo_cards import ACTION_CARDS, color, notes, number
 from fiddlefoo_duel import ASKS, Duel
 from fiddlefoo_play import Table
-from test_fiddlefoo_play import at_random, generous, spreads
+from reference_players import at_random
+from test_fiddlefoo_play import generous, spreads
 
 from kitchentable.fiddlefoo import GAME
 from kitchentable.fiddlefoo.state import PHASES
@@ -163,9 +164,11 @@ def assert_seen(duel: Duel) -> None:
             assert set(places) - set(wanted) <= {"to_come", "outer", "outer_pair"}
             for name, values in wanted.items():
                 if not game.terminated or name not in ("pair", "map", "fits_range", "fits_notes"):
-                    ours = row[places[name]]
-                    assert ours.shape == (len(values),), name
-                    assert np.allclose(ours, values, atol=1e-6), (name, game.asks, ours, values)
+                    ours, theirs = row[places[name]], np.array(values, np.float32)
+                    assert ours.shape == theirs.shape, name
+                    # Ten times as fast as `allclose`, and this is done half a million times.
+                    off = np.abs(ours - theirs).max(initial=0.0)
+                    assert off < 2e-6, (name, game.asks, ours, theirs)
 
 
 @pytest.mark.parametrize("params", VARIANTS)

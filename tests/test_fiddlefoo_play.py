@@ -9,6 +9,7 @@ from fiddlefoo_cards import ACTION_CARDS, full_deck, neighbours, notes
 from fiddlefoo_duel import Duel
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_players import always_first, always_last, at_random
 
 from kitchentable.fiddlefoo import GAME
 
@@ -23,18 +24,6 @@ WHOLE = [
     {"num_players": 2, "talkytoot": "all", "cooperative": True, "games": 2},
 ]
 """Parameters beyond `GAME.variants`, which are played too."""
-
-
-def at_random(game, rng):
-    return str(rng.choice(game.legal))
-
-
-def always_first(game, rng):
-    return game.legal[0]
-
-
-def always_last(game, rng):
-    return game.legal[-1]
 
 
 def generous(game, rng):

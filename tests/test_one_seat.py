@@ -3,14 +3,15 @@
 import copy
 import json
 import pickle
-import shutil
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import tiny_settings
 import yaml
 from conftest import COMPILED, make_table, scaled
 from one_seat_game import DRAW, KEEP, LUCK, STOP
+from tiny_settings import TAUGHT, check_picked_up
 
 from kitchentable import Batch, SeatEnv, games
 from kitchentable.players import ScriptedPlayer, play_out
@@ -288,37 +289,11 @@ def test_the_pictures_show_own_win_rates_and_say_so(tmp_path):
 
 # --- Training and the commands --------------------------------------------------------------------
 
-TINY = {
+TINY = tiny_settings.TINY | {
     "params": {"num_players": 1, "lucky": [9, 10, 11], "reward": "win"},
-    "seed": 1,
     "steps": 1024,
     "num_envs": 16,
-    "threads": 1,
-    "device": "cpu",
-    "episode": "game",
-    "checkpoint_seconds": 1000,
-    "checkpoints_kept": 1,
-    "ppo": {
-        "n_steps": 16,
-        "batch_size": 64,
-        "n_epochs": 1,
-        "learning_rate": 0.001,
-        "final_learning_rate": 0.001,
-        "gamma": 1.0,
-        "gae_lambda": 0.95,
-        "clip_range": 0.2,
-        "ent_coef": 0.01,
-        "vf_coef": 0.5,
-        "max_grad_norm": 0.5,
-    },
-    "start": None,
-    "imitation": {
-        "player": "careful",
-        "decisions": 20_000,
-        "lesson": 4000,
-        "batch_size": 64,
-        "learning_rate": 0.01,
-    },
+    "imitation": TAUGHT,
     "network": {"features": "cards", "layers": [32], "activation": "relu"},
     "opponents": {"scripted": {}, "past_selves": 0, "past_every": 256, "past_kept": 2},
     "evaluation": {"every": 512, "deals": 20, "final_deals": 200, "opponents": ["random"]},
@@ -388,16 +363,7 @@ def test_a_run_logs_the_learner_beside_the_scripted_players(trained):
 
 @training
 def test_a_run_is_picked_up_from_its_checkpoint(luck, trained, tmp_path):
-    from kitchentable_training.cli import main
-
-    folder = tmp_path / "luck"
-    shutil.copytree(trained, folder)
-    for left in ("final", "evaluation.json"):
-        path = folder / left
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    assert main(["train", "--resume", str(folder)]) == 0
-    for file in ("evaluation.json", "progress.jsonl", "final/weights.safetensors"):
-        assert (folder / file).read_bytes() == (trained / file).read_bytes()
+    check_picked_up(trained, tmp_path / "luck")
 
 
 @training

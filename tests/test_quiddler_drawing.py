@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
-from xml.etree import ElementTree as ET
 
+import drawing_checks
 import numpy as np
 import pytest
-from test_drawing import overlapping, sticking_out
 
 from kitchentable.engine import Batch
 from kitchentable.game import NOBODY
-from kitchentable.picture import Rectangle, Text
 from kitchentable.quiddler import GAME
 from kitchentable.quiddler import state as table
 from kitchentable.quiddler.cards import CARD_NAMES, COPIES, LETTERS, NUM_KINDS, VALUES
@@ -35,7 +33,7 @@ SEED = 0
 
 
 def copied(state):
-    return np.array([state.item()], GAME.state_dtype).view(np.recarray)[0]
+    return drawing_checks.copied(GAME, state)
 
 
 @cache
@@ -76,11 +74,7 @@ def shown(state, params, viewer):
 
 
 def is_shown(state, other, params, viewer):
-    """Whether text and picture differ; they must agree on that."""
-    here, there = shown(state, params, viewer), shown(other, params, viewer)
-    in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
-    assert in_text == in_picture
-    return in_text
+    return drawing_checks.is_shown(shown(state, params, viewer), shown(other, params, viewer))
 
 
 def test_the_positions_have_every_phase():
@@ -375,15 +369,7 @@ def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
     params, states = sample(name, 4)
     for state in [*states, *(crowded(state) for state in states)]:
         for viewer in (0, NOBODY):
-            picture = to_picture(state, params, viewer)
-            boxes = [shape.bounds for shape in picture.shapes]
-            assert min(min(left, top) for left, top, _, _ in boxes) >= 0
-            assert max(right for _, _, right, _ in boxes) <= picture.width
-            assert max(bottom for _, _, _, bottom in boxes) <= picture.height
-            texts = [shape for shape in picture.shapes if isinstance(shape, Text) and shape.text]
-            rectangles = [shape for shape in picture.shapes if isinstance(shape, Rectangle)]
-            assert overlapping(texts) == []
-            assert sticking_out(texts, rectangles) == []
+            drawing_checks.check_places(to_picture(state, params, viewer))
 
 
 def crowded(state):
@@ -421,20 +407,10 @@ def crowded(state):
 @every_table
 def test_pixels_have_the_size_that_the_parameters_give(name):
     params, states = sample(name, 10)
-    sizes = {(p.height, p.width) for p in (to_picture(s, params, 0) for s in states)}
-    ((height, width),) = sizes
-    rgb = to_picture(states[-1], params, 0).to_rgb()
-    assert rgb.shape == (height, width, 3)
-    assert rgb.dtype == np.uint8
-    assert height % 2 == width % 2 == 0  # video formats want it
-    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+    drawing_checks.check_pixels([to_picture(state, params, 0) for state in states])
 
 
 @every_table
 def test_svg_is_xml_and_says_the_same(name):
     params, states = positions(name)
-    picture = to_picture(states[-1], params, 0)
-    root = ET.fromstring(picture.to_svg())
-    written = [element.text or "" for element in root if element.tag.endswith("text")]
-    assert written == picture.texts
-    assert len(root) == len(picture.shapes) + 1
+    drawing_checks.check_svg(to_picture(states[-1], params, 0))

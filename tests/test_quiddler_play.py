@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quiddler_laying import value
 from quiddler_play import Duel, Table, assert_all_cards, few, plain
+from reference_players import always_first, always_last, at_random
 
 from kitchentable.engine import Batch
 from kitchentable.quiddler import GAME
@@ -21,18 +22,6 @@ WHOLE = [
     {"meld": "auto", "num_players": 5, "reward": "margin"},
 ]
 """Parameters beyond `GAME.variants`, which are played too."""
-
-
-def at_random(game, rng):
-    return str(rng.choice(game.legal))
-
-
-def always_first(game, rng):
-    return game.legal[0]
-
-
-def always_last(game, rng):
-    return game.legal[-1]
 
 
 def eager(game, rng):

@@ -19,6 +19,7 @@ from quiddler_play import (
     plain,
     turn_of,
 )
+from redeal_checks import played_to_the_end, redealings, redealt
 from test_quiddler_observation import assert_seen
 
 from kitchentable.engine import Batch
@@ -41,14 +42,6 @@ HIDDEN = {"seed", "rng", "deck", "hands", "drawn_since"}
 FOLLOWS = {"cards", "left", "ends", "next_kinds", "may_end", "worth", "worth_of_taking"}
 FOLLOWS |= {"out_by_taking", "forbidden", "worth_of_hand"}
 """Fields that follow from the mover's hand, so they change where that is hidden."""
-
-
-def redealt(batch: Batch, viewers: list[int], seed: int) -> Batch:
-    """Return a batch of copies, each dealt anew for a viewer."""
-    twin = Batch(GAME, len(viewers), seed=0, autoreset=False, **batch.params.as_dict())
-    twin.states[:] = batch.states
-    twin.redeal(np.array(viewers), seed)
-    return twin
 
 
 def pools(state, viewer: int) -> tuple[Counter[str], Counter[str]]:
@@ -100,16 +93,8 @@ def assert_right_masks(batch: Batch) -> None:
 def test_redeal_leaves_what_a_seat_sees_and_makes_a_table_that_can_be(number):
     params, rng = TABLES[number], np.random.default_rng(number)
     batch = Batch(GAME, scaled(8), seed=number, **params)
-    for seed in range(16 if COMPILED else 6):
-        for _ in range(rng.integers(1, 4 * batch.num_players)):
-            batch.step(batch.sample_actions())
-        viewers = rng.integers(batch.num_players, size=batch.num_envs)
-        before = batch.states.tobytes()
-        twin = redealt(batch, viewers.tolist(), seed)
-        assert batch.states.tobytes() == before
-        np.testing.assert_array_equal(twin.observe(viewers), batch.observe(viewers))
-        own = batch.states.current_player == viewers
-        np.testing.assert_array_equal(twin.masks[own], batch.masks[own])
+    times, most = 16 if COMPILED else 6, 4 * batch.num_players
+    for seed, (viewers, twin) in enumerate(redealings(batch, rng, times=times, most=most)):
         for old, new, viewer in zip(batch.states, twin.states, viewers, strict=True):
             assert_redealt(plain(old), plain(new), int(viewer))
         assert_right_masks(twin)
@@ -120,16 +105,7 @@ def test_redeal_leaves_what_a_seat_sees_and_makes_a_table_that_can_be(number):
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_a_table_dealt_anew_can_be_played_to_its_end(number):
     batch = Batch(GAME, scaled(40), seed=number, autoreset=False, **TABLES[number])
-    rng = np.random.default_rng(number)
-    for _ in range(rng.integers(5, 40)):
-        batch.step(batch.sample_actions())
-    twin = redealt(batch, rng.integers(batch.num_players, size=batch.num_envs).tolist(), 1)
-    for _ in range(20_000):
-        twin.step(twin.sample_actions())
-        if twin.states.terminated.all():
-            break
-    assert twin.states.terminated.all()
-    for state in twin.states:
+    for state in played_to_the_end(batch, number).states:
         assert_all_cards(plain(state))
 
 

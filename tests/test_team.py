@@ -2,15 +2,16 @@
 
 import json
 import pickle
-import shutil
 
 import numpy as np
 import pytest
 import test_adapters
 import test_every_game
+import tiny_settings
 import yaml
 from conftest import COMPILED, is_cooperative, make_table, scaled, without_reward
 from team_game import BURN, COPIES, DRAW, KEEP, KINDS, POOL, SEATS, TURNS, WANTED
+from tiny_settings import TAUGHT, check_picked_up
 
 from kitchentable import Batch, SeatEnv, games
 from kitchentable.players import play_out
@@ -282,38 +283,12 @@ def test_a_tournament_compares_teams():
 
 # --- Training and the commands --------------------------------------------------------------------
 
-TINY = {
+TINY = tiny_settings.TINY | {
     "game": POOL.name,
     "params": {**TEAM, "hands": 1, "reward": "win"},
-    "seed": 1,
     "steps": 2048,
     "num_envs": 16,
-    "threads": 1,
-    "device": "cpu",
-    "episode": "game",
-    "checkpoint_seconds": 1000,
-    "checkpoints_kept": 1,
-    "ppo": {
-        "n_steps": 16,
-        "batch_size": 64,
-        "n_epochs": 1,
-        "learning_rate": 0.001,
-        "final_learning_rate": 0.001,
-        "gamma": 1.0,
-        "gae_lambda": 0.95,
-        "clip_range": 0.2,
-        "ent_coef": 0.01,
-        "vf_coef": 0.5,
-        "max_grad_norm": 0.5,
-    },
-    "start": None,
-    "imitation": {
-        "player": "careful",
-        "decisions": 40_000,
-        "lesson": 4000,
-        "batch_size": 64,
-        "learning_rate": 0.01,
-    },
+    "imitation": TAUGHT | {"decisions": 40_000},
     "network": {"features": "maps", "layers": [32], "activation": "relu"},
     "opponents": {
         "scripted": {"careful": 1, "random": 0.5},
@@ -393,15 +368,7 @@ def test_a_run_logs_the_team_beside_the_scripted_ones(trained):
 
 @training
 def test_a_run_is_picked_up_from_its_checkpoint(pool, trained, tmp_path):
-    from kitchentable_training.cli import main
-
-    folder = tmp_path / "pool"
-    shutil.copytree(trained, folder)
-    shutil.rmtree(folder / "final")
-    (folder / "evaluation.json").unlink()
-    assert main(["train", "--resume", str(folder)]) == 0
-    for file in ("evaluation.json", "progress.jsonl", "final/weights.safetensors"):
-        assert (folder / file).read_bytes() == (trained / file).read_bytes()
+    check_picked_up(trained, tmp_path / "pool")
 
 
 @training

@@ -24,7 +24,6 @@ from kitchentable.fiddlefoo.drawing_cards import (
     draw_pile_mark,
     draw_tile,
 )
-from kitchentable.fiddlefoo.drawing_letters import text_width, wrapped
 from kitchentable.fiddlefoo.drawing_map import MARGIN as MAP_MARGIN
 from kitchentable.fiddlefoo.drawing_map import cell_size, draw_map
 from kitchentable.fiddlefoo.drawing_view import Choices, Held, cards_of, choices, code, hand
@@ -45,6 +44,7 @@ from kitchentable.fiddlefoo.sentences import (
 )
 from kitchentable.fiddlefoo.state import FULL_PILE, OVER, THROW, Params, State
 from kitchentable.fiddlefoo.wording import to_text
+from kitchentable.letters import text_width, wrapped
 from kitchentable.picture import Picture, draw_eye
 
 __all__ = ["to_picture", "to_text"]

@@ -16,8 +16,8 @@ from kitchentable.fiddlefoo.cards import (
     RED,
     YELLOW,
 )
-from kitchentable.fiddlefoo.drawing_letters import compact, text_width
 from kitchentable.fiddlefoo.drawing_view import Held, code
+from kitchentable.letters import compact, text_width
 from kitchentable.picture import Picture, draw_eye
 
 PAPERS = {YELLOW: "#f5c531", RED: "#d63a2f", BLUE: "#2456a6", PURPLE: "#cfa6ee"}
