@@ -21,6 +21,8 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("fiddlefoo", "fiddlefoo", {}, 3, 44),
     ("fiddlefoo_cooperative", "fiddlefoo", {"cooperative": True}, 2, 60),
     ("fiddlefoo_talkytoot", "fiddlefoo", {"num_players": 4, "talkytoot": "all"}, 3, 67),
+    ("addtoo", "addtoo", {}, 1, 24),
+    ("addtoo_four", "addtoo", {"num_players": 4}, 4, 57),
 ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import lower_builtin, type_callable
+from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
@@ -25,6 +25,27 @@ def scratch_ints(size: int) -> NDArray[np.int64]:
 def scratch_bits(size: int) -> NDArray[np.uint64]:
     """Return paper for ``size`` uint64, a constant where it is compiled; not zeroed."""
     return np.zeros(size, np.uint64)
+
+
+def scratch_records(dtype: np.dtype[np.void], size: int) -> Any:
+    """Return paper for ``size`` records, whose fields are attributes; not for kernels.
+
+    The array goes when the function that asked for it has used it for the last time, records
+    that were taken out of it or not. So hand the array to another function, and work there.
+
+    Args:
+        dtype: of a record, a constant where it is compiled.
+        size: how many.
+    """
+    return np.recarray(size, dtype)
+
+
+@overload(scratch_records)
+def _scratch_records(dtype: Any, size: Any) -> Any:  # noqa: ARG001 - types, where it is compiled
+    def make(dtype: Any, size: Any) -> Any:
+        return np.empty(size, dtype)
+
+    return make
 
 
 def _on_the_stack(function: Any, scalar: Any) -> None:

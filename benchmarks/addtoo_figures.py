@@ -1,0 +1,142 @@
+"""Add-Too's known figures: those of another simulation, played again on this engine.
+
+Random play in which every legal play is as likely as any other, with two to four seats. Each figure
+comes with its 95 % interval, over hands. Run by ``python -m benchmarks.addtoo_figures``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable import find_game
+from kitchentable.addtoo.state import AT_LAST, MAX_PLAYERS, MAX_TARGET, NUM_TILES
+from kitchentable.engine import Batch
+
+PUBLISHED: dict[int, dict[str, float]] = {
+    2: {"plays": 11.7, "legal plays": 5.3, "turns that draw": 0.19, "hand score": 36},
+    3: {"plays": 15.6, "legal plays": 5.4, "turns that draw": 0.18, "hand score": 31},
+    4: {"plays": 19.0, "legal plays": 5.5, "turns that draw": 0.16, "hand score": 27},
+}
+"""By seats: plays a hand; in a turn that plays; of all turns; of a seat."""
+PUBLISHED_ENDS = (0.94, 0.96)
+"""Share of the hands that end with an empty hand."""
+PUBLISHED_MOST = 32
+"""Legal plays in one turn."""
+HANDS = 4_000
+
+Counts = NDArray[np.int64]
+Row = dict[str, tuple[float, float]]
+
+
+def measure(hands: int = HANDS, seed: int = 0) -> dict[int, Row]:
+    """Return every figure and half the width of its 95 % interval, by number of seats.
+
+    Args:
+        hands: played with each number of seats.
+        seed: of deals and play.
+    """
+    return {seats: _figures(_Simulation(seats, hands, seed).play()) for seats in PUBLISHED}
+
+
+def _figures(found: dict[str, Counts]) -> Row:
+    ones = np.ones_like(found["plays"])
+    return {
+        "plays": _ratio(found["plays"], ones),
+        "legal plays": _ratio(found["legal"], found["choices"]),
+        "turns that draw": _ratio(found["draws"], found["turns"]),
+        "hand score": _ratio(found["scores"], found["seats"]),
+        "ends with an empty hand": _ratio(found["out"], ones),
+        "most legal plays": (float(found["most"].max()), 0.0),
+    }
+
+
+def _ratio(above: Counts, below: Counts) -> tuple[float, float]:
+    """Return a ratio of sums over hands and half its 95 % interval: hands are independent."""
+    ratio = above.sum() / below.sum()
+    spread = np.sqrt(((above - ratio * below) ** 2).sum()) / below.sum()
+    return float(ratio), float(1.96 * spread)
+
+
+class _Simulation:
+    """Hands played side by side to their ends, and what is counted in each."""
+
+    def __init__(self, seats: int, hands: int, seed: int) -> None:
+        self.batch = Batch(
+            find_game("addtoo"), hands, seed=seed, autoreset=False,
+            num_players=seats, max_hands=1, target=MAX_TARGET,
+        )  # fmt: skip
+        self.rng = np.random.default_rng(seed)
+        names = ("plays", "legal", "choices", "turns", "draws", "most")
+        self.counts = {name: np.zeros(hands, np.int64) for name in names}
+
+    def play(self) -> dict[str, Counts]:
+        """Play all hands to their ends."""
+        batch, states = self.batch, self.batch.states
+        while batch.masks.any():
+            ways = _ways(states) * batch.masks[:, :NUM_TILES]
+            choosing = ways.any(axis=1) & (states.num_laid > 0)
+            self._count_choice(ways.sum(axis=1) * choosing)
+            # A diamond by how many ways it can be laid, then any of these: all plays alike.
+            weights = np.where(choosing[:, None], ways, batch.masks[:, :NUM_TILES])
+            tiles, places = self._pick(weights), AT_LAST + self._pick(batch.masks[:, AT_LAST:])
+            actions = np.where(weights.any(axis=1), tiles, places)
+            self._step(np.where(batch.masks.any(axis=1), actions, -1))
+        scores = states.last_scores[:, : batch.num_players].sum(axis=1, dtype=np.int64)
+        out = (states.hands[:, : batch.num_players] == 0).any(axis=1).astype(np.int64)
+        seats = np.full_like(out, batch.num_players)
+        return self.counts | {"scores": scores, "out": out, "seats": seats}
+
+    def _count_choice(self, legal: Counts) -> None:
+        self.counts["legal"] += legal
+        self.counts["choices"] += legal > 0
+        self.counts["most"] = np.maximum(self.counts["most"], legal)
+
+    def _step(self, actions: Counts) -> None:
+        """Play, and count the turns that follow, up to the next one that plays."""
+        batch, states = self.batch, self.batch.states
+        laid, sizes = states.num_laid.astype(np.int64), np.bitwise_count(states.hands)
+        movers = batch.current_player.copy()
+        batch.step(actions)
+        laying = states.num_laid > laid
+        kept = sizes.astype(np.int64)
+        kept[laying, movers[laying]] -= 1
+        drew = np.bitwise_count(states.hands).astype(np.int64) > kept
+        passed = (states.current_player - movers - 1) % batch.num_players
+        all_passed = states.passes == batch.num_players
+        ended = states.terminated | states.truncated
+        passed = np.where(ended, np.where(all_passed, batch.num_players, 0), passed)
+        self.counts["plays"] += laying
+        self.counts["turns"] += laying * (1 + passed)
+        self.counts["draws"] += laying * drew[:, :MAX_PLAYERS].sum(axis=1)
+
+    def _pick(self, weights: NDArray[Any]) -> Counts:
+        """Pick a place of each row, in proportion to the weights."""
+        upto = np.cumsum(weights, axis=1, dtype=np.float64)
+        below = upto <= self.rng.random(len(upto))[:, None] * upto[:, -1:]
+        return np.asarray(below.sum(axis=1), np.int64)
+
+
+def _ways(states: Any) -> Counts:
+    """Return in how many ways each diamond could be laid, shape (hands, 45)."""
+    ids, counts = np.arange(NUM_TILES, dtype=np.uint64), np.zeros((len(states), NUM_TILES), int)
+    for tiles in (*states.last_tiles.T, *states.spot_tiles.T[: int(states.num_spots.max())]):
+        counts += ((tiles[:, None] >> ids) & np.uint64(1)).astype(np.int64)
+    return counts
+
+
+def main() -> None:
+    """Print every figure beside the known one."""
+    for seats, row in measure().items():
+        print(f"{seats} seats, {HANDS} hands")
+        known: dict[str, Any] = dict(PUBLISHED[seats])
+        known["ends with an empty hand"] = "{} to {}".format(*PUBLISHED_ENDS)
+        known["most legal plays"] = f"never over {PUBLISHED_MOST}"
+        for name, (value, half) in row.items():
+            print(f"  {name:24} {value:7.3f} ± {half:.3f}   known: {known[name]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Scripted players of Add-Too.
+
+Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
+seat may see.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.addtoo.lookahead import (
+    ACTION,
+    DIAMOND,
+    Paper,
+    find_plays,
+    make_paper,
+    search,
+    to_play,
+)
+from kitchentable.addtoo.reading import read
+from kitchentable.addtoo.state import TILE, V_PLAYERS, Fits, Numbers
+from kitchentable.game import BoolArray, FloatArray
+from kitchentable.jit import allocating_kernel, kernel, subroutine
+from kitchentable.rng import pick_legal
+
+Integers = NDArray[np.int64]
+Stream = NDArray[np.uint64]
+
+DEPTH = 4
+"""Plays in a row that `expert` tries out against one rival; against several, a round."""
+
+
+@kernel
+def random(
+    observation: FloatArray,  # noqa: ARG001
+    mask: BoolArray,
+    variant: NDArray[np.int64],  # noqa: ARG001
+    rng: Stream,
+    *_: Any,
+) -> int:
+    """Play any legal action, all alike."""
+    return pick_legal(mask, rng)
+
+
+@allocating_kernel
+def greedy(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    rng: Stream,
+    numbers: Numbers,
+    fits: Fits,
+) -> int:
+    """Make the play that scores most at once; begin a hand with any diamond."""
+    paper = make_paper(0)
+    return _greedy(observation, mask, variant, rng, numbers, fits, paper)
+
+
+@subroutine
+def _greedy(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    rng: Stream,
+    numbers: Numbers,
+    fits: Fits,
+    paper: Paper,
+) -> int:
+    action = _only(mask)
+    if action < 0:
+        table, plays = paper.tables[0], paper.plays[0]
+        read(observation, variant, numbers, fits, table)
+        if table.num_laid == 0:
+            return pick_legal(mask, rng)
+        find_plays(table, to_play(table), numbers, plays)
+        action = plays[0, DIAMOND if table.phase == TILE else ACTION]
+    return int(action)
+
+
+@allocating_kernel
+def expert(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    rng: Stream,  # noqa: ARG001
+    numbers: Numbers,
+    fits: Fits,
+) -> int:
+    """Look some plays ahead, as `lookahead` says, and make the best one."""
+    paper = make_paper(max(DEPTH, variant[V_PLAYERS]))
+    return _expert(observation, mask, variant, numbers, fits, paper)
+
+
+@subroutine
+def _expert(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    numbers: Numbers,
+    fits: Fits,
+    paper: Paper,
+) -> int:
+    action = _only(mask)
+    if action < 0:
+        read(observation, variant, numbers, fits, paper.tables[0])
+        depth = DEPTH if variant[V_PLAYERS] == 2 else variant[V_PLAYERS]
+        best = search(paper, depth, False, numbers, fits)
+        column = DIAMOND if paper.tables[0].phase == TILE else ACTION
+        action = paper.plays[0, best, column]
+    return int(action)
+
+
+@kernel
+def _only(mask: BoolArray) -> int:
+    """Return the only legal action, or -1 if there are several."""
+    only = -1
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if only >= 0:
+                return -1
+            only = action
+    return only
+
+
+bots = {"random": random, "greedy": greedy, "expert": expert}
+"""The players by name, the weakest first."""
