@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from benchmarks import figures, ours, peers, startup, words
+from benchmarks import addtoo_figures, figures, ours, peers, startup, words
 from benchmarks.clock import RUNS, decisions_per_second
 from kitchentable import games
 from kitchentable.engine import available_threads
@@ -40,6 +40,8 @@ def main() -> None:
     if "figures" in wanted:
         results["figures"] = figures.measure()
         print(json.dumps(results["figures"]["rows"], indent=1))
+        results["addtoo_figures"] = _measure_addtoo()
+        print(json.dumps(results["addtoo_figures"]["rows"], indent=1))
     if "training" in wanted:
         from benchmarks import training  # noqa: PLC0415 - imports torch
 
@@ -68,6 +70,16 @@ def _measure_play() -> dict[str, Any]:
     for line in missing:
         print(f"not measured: {line}")
     return {"runs": RUNS, "rows": rows, "not_measured": missing}
+
+
+def _measure_addtoo() -> dict[str, Any]:
+    """Return the figures of Add-Too, and the known ones, by number of seats."""
+    for_all = {
+        "ends with an empty hand": addtoo_figures.PUBLISHED_ENDS,
+        "most legal plays": addtoo_figures.PUBLISHED_MOST,
+    }
+    known = {seats: row | for_all for seats, row in addtoo_figures.PUBLISHED.items()}
+    return {"hands": addtoo_figures.HANDS, "rows": addtoo_figures.measure(), "published": known}
 
 
 def _machine() -> dict[str, Any]:

@@ -26,6 +26,10 @@ TABLES: list[tuple[str, dict[str, Any], int]] = [
     ("fiddlefoo", {"talkytoot": "all"}, 2_000),
     ("fiddlefoo", {"cooperative": True}, 2_000),
     ("fiddlefoo", {"cooperative": True, "num_players": 6}, 1_000),
+    ("addtoo", {}, 5_000),
+    ("addtoo", {"num_players": 4}, 1_000),
+    ("addtoo", {"turned": False}, 2_000),
+    ("addtoo", {"strict_colors": True}, 2_000),
 ]
 SLOW = {"rollout": 300, "search:200": 100}
 """Deals of players that take long for a decision."""

@@ -17,7 +17,7 @@ module = importlib.import_module("kitchentable.{module}")
 imported = time.perf_counter()
 table = module.raw_env()
 table.reset(seed=0)
-table.step(int(table.infos["player_0"]["action_mask"].argmax()))
+table.step(int(table.infos[table.agent_selection]["action_mask"].argmax()))
 table.last()
 print(imported - start, time.perf_counter() - imported)
 """

@@ -76,6 +76,33 @@ def figures() -> str:
     return markdown_table(["", *header], rows)
 
 
+def addtoo_figures() -> str:
+    """Add-Too by random play with 95 % intervals, each row with the known figures under it."""
+    found = _results()["addtoo_figures"]
+    header = list(next(iter(found["rows"].values())))
+    rows = []
+    for seats, row in found["rows"].items():
+        known = found["published"][seats]
+        measured = [_addtoo_figure(name, *row[name]) for name in header]
+        rows.append([f"{seats} seats", *measured])
+        rows.append([f"{seats} seats, known", *(_known(name, known[name]) for name in header)])
+    return markdown_table(["", *header], rows)
+
+
+def _addtoo_figure(name: str, value: float, half: float) -> str:
+    """Write a figure with half the width of its interval; the most of all has none."""
+    if name in ADDTOO_SHARES:
+        return f"{value:.1%} ± {half:.1%}"
+    return f"{value:.2f} ± {half:.2f}" if half else f"{value:.0f}"
+
+
+def _known(name: str, value: float | list[float]) -> str:
+    """Write a known figure: one number, or the lowest and the highest one."""
+    numbers = value if isinstance(value, list) else [value]
+    text = " to ".join(f"{one:.0%}" if name in ADDTOO_SHARES else str(one) for one in numbers)
+    return f"at most {text}" if name.startswith("most") else text
+
+
 def _figure(name: str, value: float) -> str:
     """Write a share in percent and a count as it is."""
     counts = name.startswith(("cards", "turns")) and not name.startswith("turns with")
@@ -133,13 +160,18 @@ def faults() -> str:
     return markdown_table(["game", "planted", "caught", "share"], rows)
 
 
+ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
+"""Figures of Add-Too in percent."""
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name shows, of the games that have them, besides those that are not as
 usual."""
 STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
-    for one in (speed, startup, words, figures, training, shares, players, trained, faults)
+    for one in (
+        *(speed, startup, words, figures, addtoo_figures, training, shares),
+        *(players, trained, faults),
+    )
 }
 
 

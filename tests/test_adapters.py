@@ -97,7 +97,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     game, params = variant
     table, rng = make_table(game, **params), np.random.default_rng(0)
     table.reset(seed=3)
-    names = table.action_names
+    names, first = table.action_names, table.agent_selection
     for agent in random_moves(table, rng):
         for other in table.agents:
             seen = table.observe(other)
@@ -132,7 +132,7 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     check_payoffs(paid, table.ranks[None], table.params.reward, team=team)
     with pytest.raises(RuntimeError, match="reset"):
         table.step(0)
-    assert table.transcript[0][0] == "player_0"
+    assert table.transcript[0][0] == first
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
@@ -185,7 +185,7 @@ def test_raw_env_refuses_what_is_no_legal_action(game, wrong) -> None:
 def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
     table = make_table(game)
     table.reset(seed=0)
-    wrong = int(table.infos["player_0"]["action_mask"].argmin())
+    wrong = int(table.infos[table.agent_selection]["action_mask"].argmin())
     with pytest.raises(ValueError, match="may not play") as caught:
         table.step(wrong)
     assert table.action_names[wrong] in str(caught.value)

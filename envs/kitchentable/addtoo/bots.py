@@ -19,6 +19,7 @@ from kitchentable.addtoo.lookahead import (
     make_paper,
     search,
     to_play,
+    usual_depth,
 )
 from kitchentable.addtoo.reading import read
 from kitchentable.addtoo.state import TILE, V_PLAYERS, Fits, Numbers
@@ -28,9 +29,6 @@ from kitchentable.rng import pick_legal
 
 Integers = NDArray[np.int64]
 Stream = NDArray[np.uint64]
-
-DEPTH = 4
-"""Plays in a row that `expert` tries out against one rival; against several, a round."""
 
 
 @kernel
@@ -90,7 +88,7 @@ def expert(
     fits: Fits,
 ) -> int:
     """Look some plays ahead, as `lookahead` says, and make the best one."""
-    paper = make_paper(max(DEPTH, variant[V_PLAYERS]))
+    paper = make_paper(usual_depth(variant[V_PLAYERS]))
     return _expert(observation, mask, variant, numbers, fits, paper)
 
 
@@ -106,8 +104,7 @@ def _expert(
     action = _only(mask)
     if action < 0:
         read(observation, variant, numbers, fits, paper.tables[0])
-        depth = DEPTH if variant[V_PLAYERS] == 2 else variant[V_PLAYERS]
-        best = search(paper, depth, False, numbers, fits)
+        best = search(paper, usual_depth(variant[V_PLAYERS]), False, numbers, fits)
         column = DIAMOND if paper.tables[0].phase == TILE else ACTION
         action = paper.plays[0, best, column]
     return int(action)

@@ -1,6 +1,6 @@
 """What a player of Add-Too can work out from an observation, as numbers for a network.
 
-What each play scores, and what it is worth when one looks ahead as far as the replies of all others
+What each play scores, and what it is worth when one looks ahead as far as `expert` does
 (`lookahead`): a network would have to learn the whole geometry for that. Trained players depend on
 these numbers: a test holds them fast.
 """
@@ -19,6 +19,7 @@ from kitchentable.addtoo.lookahead import (
     Paper,
     make_paper,
     search,
+    usual_depth,
 )
 from kitchentable.addtoo.reading import read
 from kitchentable.addtoo.state import NUM_ACTIONS, TILE, V_PLAYERS, Fits, Numbers, Params
@@ -27,8 +28,8 @@ from kitchentable.jit import allocating_kernel, kernel, subroutine
 
 Integers = NDArray[np.int64]
 
-MERIT_SLOPE = 0.5
-"""What is worth 1 point less has the e^0.5th part of the merit."""
+MERIT_SLOPE = 1.5
+"""What is worth 1 point less has the e^1.5th part of the merit."""
 SPAN = 40.0
 """Points from which on plays look alike in ``ease`` and ``gain``."""
 KINDS = ("merit", "ease", "gain")
@@ -58,7 +59,7 @@ def hints(
 ) -> None:
     """Write the hints for the seat to act into ``out``, which is zero on entry."""
     if mask.any():
-        paper = make_paper(variant[V_PLAYERS])
+        paper = make_paper(usual_depth(variant[V_PLAYERS]))
         _hint(observation, variant, numbers, fits, paper, out)
 
 
@@ -72,7 +73,7 @@ def _hint(
     out: FloatArray,
 ) -> None:
     read(observation, variant, numbers, fits, paper.tables[0])
-    best = paper.values[search(paper, variant[V_PLAYERS], True, numbers, fits)]
+    best = paper.values[search(paper, usual_depth(variant[V_PLAYERS]), True, numbers, fits)]
     out[0] = min(max(0.5 + best / 200.0, 0.0), 1.0)
     column = DIAMOND if paper.tables[0].phase == TILE else ACTION
     for i in range(paper.counts[0]):

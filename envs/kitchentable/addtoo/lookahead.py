@@ -43,6 +43,8 @@ Floats = NDArray[np.float64]
 
 MOST_PLAYS = NUM_TILES * (WAYS + MAX_SPOTS)
 """More plays than any set of diamonds has."""
+DEPTH = 4
+"""Plays in a row that are tried out against one rival; against several, a round."""
 DIAMOND, ACTION, POINTS = range(3)
 """What is noted of a play."""
 
@@ -79,6 +81,12 @@ class Paper(NamedTuple):
     """What seat 0 has for sure, and what the others leave it at most; shape (levels, 2)."""
     values: Floats
     """What each play of level 0 is worth; shape (MOST_PLAYS,)."""
+
+
+@kernel
+def usual_depth(num_players: int) -> int:
+    """Return how many plays in a row are worth to be tried out."""
+    return DEPTH if num_players == 2 else num_players
 
 
 @allocating_kernel
