@@ -22,7 +22,7 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("fiddlefoo_cooperative", "fiddlefoo", {"cooperative": True}, 2, 60),
     ("fiddlefoo_talkytoot", "fiddlefoo", {"num_players": 4, "talkytoot": "all"}, 3, 67),
     ("addtoo", "addtoo", {}, 1, 24),
-    ("addtoo_four", "addtoo", {"num_players": 4}, 4, 57),
+    ("addtoo_four", "addtoo", {"num_players": 4}, 6, 32),
 ]
 
 
