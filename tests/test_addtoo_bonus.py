@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from addtoo_duel import Duel
-from addtoo_layout import DIAMONDS, Layout, as_page, outside, place_of
-from addtoo_play import Table, layout_of, members
+from addtoo_layout import DIAMONDS, Layout, as_page, numbers, outside, place_of
+from addtoo_play import PARKING, Table, layout_of, members
 from test_addtoo_play import CHANGES, ONE_HAND, at_random, clusters, some_layout
 
 from kitchentable.addtoo import GAME
@@ -210,10 +210,10 @@ def test_every_side_of_a_bonus_play_must_fit():
     fitting = {"3-6": True, "7-8": True, "2-5": False, "8-9": False, "5-6": False}
     for diamond, fits in fitting.items():
         table = Table.at(FIG_7, f"{diamond} 2-3", "1-2")
-        assert (diamond in _bonus_tiles(table, "on:3-10,0,0")) == fits
+        assert (diamond in _bonus_tiles(table)) == fits
 
 
-def _bonus_tiles(table, name):
+def _bonus_tiles(table, name="on:3-10,0,0"):
     state = table.state
     spots = {
         NAMES[state.spot_actions[i]]: members(state.spot_tiles[i]) for i in range(state.num_spots)
@@ -243,3 +243,18 @@ def test_a_bonus_play_is_the_last_diamond_then():
     assert table.asks == "1 choose a diamond"
     assert table.tiles == "4-9"  # blue 9 on the 6 of 3-6
     assert all(name.startswith(("last:2", "last:3")) for name in table.play("4-9").legal)
+
+
+def test_a_spot_that_nothing_fits_any_more_is_forgotten():
+    """Orange 3 or 7 is asked for: each such diamond comes to lie somewhere far away."""
+    lying = FIG_7.split()
+    named = [word.split("@")[0] for word in lying]
+    fitting = [d for d in DIAMONDS if d not in named and numbers()[d][0] in (3, 7)]
+    parked = [
+        f"{diamond}@{','.join(map(str, page))}"
+        for diamond, page in zip([*fitting, "1-2"], PARKING, strict=False)
+    ]
+    for count in range(len(parked) + 1):
+        table = Table.at(" ".join(lying + parked[:count]), "1-9 1-4", "4-9", park=False)
+        assert _bonus_tiles(table) == fitting[count:]
+        assert all(map(int, table.state.spot_tiles[: table.state.num_spots]))

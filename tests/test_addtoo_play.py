@@ -265,7 +265,7 @@ def test_restarted_game_is_new_and_the_finished_one_kept():
 @pytest.mark.parametrize("change", CHANGES)
 def test_many_games_agree_with_the_reference(change, seats):
     for seed, player in enumerate((at_random, clusters, stretches)):
-        duel = Duel(20, 100 + seed, num_players=seats, **change).play(player, seed=seed)
+        duel = Duel(8, 100 + seed, num_players=seats, **change).play(player, seed=seed)
         assert all(not game.legal for game in duel.references)
 
 
@@ -273,6 +273,6 @@ def test_many_games_agree_with_the_reference(change, seats):
 @pytest.mark.parametrize("seed", range(20))
 def test_many_positions_agree_with_the_reference(seed):
     params = {"turned": seed % 4 > 0, "strict_colors": seed % 3 == 0, "sealed_ends_hand": seed < 10}
-    duel = arranged(100, seed, num_players=2 + seed % 5, **params)
+    duel = arranged(50, seed, num_players=2 + seed % 5, **params)
     duel.play(clusters if seed % 2 else at_random, seed=seed, steps=200)
     assert duel.ends

@@ -5,9 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from addtoo_layout import DIAMONDS
+from addtoo_play import Table
+from addtoo_slow import found_by_search
 from conftest import COMPILED, play_batch, scaled
 
 from kitchentable import Batch, find_game, games
+from kitchentable.addtoo.lookahead import usual_depth
 from kitchentable.fiddlefoo.hints import KINDS
 from kitchentable.fiddlefoo.state import CARD, CELL, THROW
 from kitchentable.game import slices
@@ -19,7 +23,7 @@ from kitchentable_training.policy import PolicyPlayer, build_policy
 from kitchentable_training.sight import Sight
 from kitchentable_training.train import Run
 
-FIDDLEFOO = find_game("fiddlefoo")
+ADDTOO, FIDDLEFOO = find_game("addtoo"), find_game("fiddlefoo")
 CONFIG = Path(__file__).parent.parent / "configs" / "fiddlefoo.yaml"
 HINTED = NetworkSettings(features="flat", layers=[8], activation="relu", hints=True)
 VARIANTS = [(game, params) for game in games().values() if game.hints for params in game.variants]
@@ -174,20 +178,80 @@ def test_the_expert_chooses_what_has_most_merit(params) -> None:
     assert checked > 10 * batch.num_envs
 
 
+# --- What Add-Too's say --------------------------------------------------------------------------
+
+
+def test_hints_of_a_position_worked_out_by_hand() -> None:
+    """The rival goes out on 6-10, with 15 for 15, and 8-9 is left. After 8-9, for 10, nobody draws
+    and each holds one, the rival having had its turn: that is worth 7."""
+    batch = Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch
+    sight = Sight(ADDTOO, batch.params, hints=True)
+    parts, seen = slices(sight.layout), see(sight, batch)[0]
+    best, other = 10 + 7, 15 - 15 - 10
+    tiles = [DIAMONDS.index("8-9"), DIAMONDS.index("6-10")]
+    assert seen[parts["prospect"]][0] == pytest.approx(0.5 + best / 200)
+    assert seen[parts["merit"]][tiles] == pytest.approx([1, np.exp(1.5 * (other - best))])
+    assert seen[parts["ease"]][tiles] == pytest.approx([1, 1 - (best - other) / 40])
+    assert seen[parts["gain"]][tiles] == pytest.approx([10 / 40, 15 / 40])
+    for name in ("merit", "ease", "gain"):
+        assert set(np.flatnonzero(seen[parts[name]])) == set(tiles)
+
+
+@pytest.mark.parametrize("params", [{}, {"num_players": 3, "strict_colors": True}], ids=str)
+def test_hints_are_what_the_search_finds(params) -> None:
+    """As deep as the expert looks; of a diamond, what holds of its best place."""
+    batch = Batch(ADDTOO, 10 if COMPILED else 1, seed=4, **params)
+    sight, index = Sight(ADDTOO, batch.params, hints=True), batch.action_names.index
+    parts, expert = slices(sight.layout), ScriptedPlayer(ADDTOO, "expert", batch.params)
+    for _ in play_batch(batch, 60 if COMPILED else 4):
+        seen = see(sight, batch)[0]
+        depth = usual_depth(batch.num_players)
+        plays, values, best = found_by_search(batch, 0, depth, every=True)
+        prospect = min(max(0.5 + values[best] / 200, 0), 1)
+        assert seen[parts["prospect"]][0] == pytest.approx(prospect)
+        choosing, wanted = batch.states.chosen[0] < 0, {}
+        for (diamond, place, points), value in zip(plays, values, strict=True):
+            action = index(f"tile:{diamond}" if choosing else place)
+            loss = values[best] - value
+            wanted.setdefault(action, []).append((loss, points))
+        merit, ease, gain = (seen[parts[name]] for name in ("merit", "ease", "gain"))
+        assert set(wanted) == set(np.flatnonzero(batch.masks[0])) >= set(np.flatnonzero(merit))
+        assert merit[expert.act(batch, np.arange(1))[0]] == 1.0
+        for action, found in wanted.items():
+            loss = min(found)[0]
+            assert merit[action] == pytest.approx(np.exp(-1.5 * loss), abs=1e-6)
+            assert ease[action] == pytest.approx(max(1 - loss / 40, 0), abs=1e-6)
+            points = {min(points / 40, 1) for lost, points in found if lost < loss + 1e-6}
+            assert min(abs(gain[action] - one) for one in points) < 1e-6
+
+
+# --- What nobody may change by the way ------------------------------------------------------------
+
+PINNED = [
+    (FIDDLEFOO, {}, 12.085),
+    (FIDDLEFOO, {"cooperative": True}, 3.345),
+    (ADDTOO, {}, 4.783),
+    (ADDTOO, {"num_players": 3}, 4.805),
+    (ADDTOO, {"num_players": 4, "turned": False}, 3.716),
+]
+
+
 @pytest.mark.skipif(not COMPILED, reason="hundreds of decisions are looked at")
 @pytest.mark.parametrize(
-    ("params", "pinned"), [({}, 12.085), ({"cooperative": True}, 3.345)], ids=["rivals", "team"]
+    ("game", "params", "pinned"),
+    PINNED,
+    ids=[f"{game.name}-{params}" for game, params, _ in PINNED],
 )
-def test_hints_stay_as_they_are(params, pinned) -> None:
+def test_hints_stay_as_they_are(game, params, pinned) -> None:
     """Trained players were trained on them: with others they would play worse, or nonsense.
 
-    Who changes what `expert` thinks has to train `checkpoints/fiddlefoo...` anew, and pin this.
+    Who changes what `expert` thinks has to train the game's `checkpoints/` anew, and pin this.
     """
-    batch = Batch(FIDDLEFOO, 200, seed=8, **params)
-    sight, total = Sight(FIDDLEFOO, batch.params, hints=True), 0.0
+    batch = Batch(game, 200, seed=8, **params)
+    sight, total = Sight(game, batch.params, hints=True), 0.0
     for _ in play_batch(batch, 40):
         total += float(see(sight, batch)[:, -sight.num_hints :].sum())
-    assert total / 8000 == pytest.approx(pinned, abs=0.01)
+    assert total / 8000 == pytest.approx(pinned, abs=0.01 if game is FIDDLEFOO else 0.002)
 
 
 # --- Networks -----------------------------------------------------------------------------------

@@ -106,9 +106,10 @@ def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> No
 @kernel
 def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     """Return a random legal action by the stream in ``rng[0]``; -1 if there is none."""
-    legal = 0
+    count = np.int32(0)  # twice as many at a time as in 64 bits
     for action in range(mask.shape[0]):
-        legal += mask[action]
+        count = np.int32(count + np.int32(mask[action]))
+    legal = int(count)
     if legal == 0:
         return -1
     rng[0] = advance(rng[0])

@@ -63,10 +63,8 @@ def last_tile(state: State) -> int:
 @kernel
 def attached(state: State, tile: int, way: int) -> Place:
     """Return the place of a diamond that is attached to a lying one."""
-    axis, flip = int(state.axes[tile]), int(state.flips[tile])
-    x = int(state.xs[tile]) + int(ATTACH[axis, flip, way, 0])
-    y = int(state.ys[tile]) + int(ATTACH[axis, flip, way, 1])
-    return x, y, int(ATTACH[axis, flip, way, 2]), int(ATTACH[axis, flip, way, 3])
+    step = ATTACH[state.axes[tile], state.flips[tile], way]
+    return int(state.xs[tile] + step[0]), int(state.ys[tile] + step[1]), int(step[2]), int(step[3])
 
 
 @kernel
@@ -194,11 +192,11 @@ def _drop_spot(state: State, i: int) -> None:
 @kernel
 def _add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
     """Find the spots beside the diamond that was the last one before."""
-    here, axis, flip = up_half(state, before), int(state.axes[before]), int(state.flips[before])
+    here, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
     for way in range(WAYS):
         if state.room[way]:
-            up = int((here + ATTACH[axis, flip, way, 4]) & LAST)
-            _add_spot(state, up, int(ATTACH[axis, flip, way, 2]), numbers, fits)
+            up = int((here + steps[way, 4]) & LAST)
+            _add_spot(state, up, int(steps[way, 2]), numbers, fits)
 
 
 @kernel
@@ -243,11 +241,10 @@ def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) ->
 def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
     """Find which diamonds can be laid in which way on the last one, and which anywhere."""
     playable = NO_TILES
-    here, own_axis, own_flip = up_half(state, tile), int(state.axes[tile]), int(state.flips[tile])
+    here, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
     for way in range(WAYS):
-        up = int((here + ATTACH[own_axis, own_flip, way, 4]) & LAST)
-        axis = int(ATTACH[own_axis, own_flip, way, 2])
-        flip = int(ATTACH[own_axis, own_flip, way, 3])
+        up = int((here + steps[way, 4]) & LAST)
+        axis, flip = int(steps[way, 2]), int(steps[way, 3])
         color = ORANGE if way < WAYS // 2 else BLUE
         # Where diamonds lie parallel to each other, they all have the axis of the first one.
         room = is_free(state, up, axis) and (state.turned or axis == 0)

@@ -59,6 +59,13 @@ LEAD_SPAN = 100
 """Leads of this many points or more look alike in the part ``lead``."""
 NEAR = 100
 """Points of a hand, and points still to make, that are told apart well."""
+SMALL = 63
+"""The bits of numbers that are never negative: so the compiler sees it, and spares a check at every
+index that is made of them."""
+PER_TILE = 1.0 / NUM_TILES
+PER_LEAD = 1.0 / (2 * LEAD_SPAN)
+PER_NEAR = 1.0 / NEAR
+PER_POINT = 1.0 / WORST_HAND
 
 
 def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
@@ -131,19 +138,24 @@ def _write(state: State, viewer: int, out: FloatArray, numbers: Numbers) -> int:
 def _write_tiles(tiles: np.uint64, out: FloatArray, at: int) -> None:
     """Write a set of diamonds, many of them at a time where it is compiled."""
     for tile in range(NUM_TILES):
-        out[at + tile] = np.float32((tiles >> np.uint64(tile)) & ONE)
+        out[at + tile] = (tiles >> np.uint64(tile)) & ONE != NO_TILES
 
 
 @kernel
 def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
-    seats = int(state.num_players)
+    seats = int(state.num_players) & SMALL
     if state.phase != OVER:
         out[state.phase] = 1.0
-        out[OVER + int(state.current_player - viewer) % seats] = 1.0
+        place = int(state.current_player) - viewer
+        out[OVER + (place if place >= 0 else place + seats)] = 1.0
     at = OVER + seats
     sizes = at + seats * NUM_TILES
+    player = viewer
+    seen = state.lying
     for i in range(seats):
-        hand = state.hands[(viewer + i) % seats]
+        hand = state.hands[player]
+        seen |= hand
+        player = player + 1 if player + 1 < seats else 0
         rest = hand
         while rest != NO_TILES:
             out[at + NUM_TILES * i + lowest_bit(rest)] = 1.0
@@ -151,9 +163,6 @@ def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
     at = sizes + HAND * seats
-    seen = state.lying
-    for player in range(seats):
-        seen |= state.hands[player]
     _write_tiles(ALL_TILES & ~seen, out, at)
     at += NUM_TILES
     if state.chosen != NO_TILE:
@@ -187,13 +196,13 @@ def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> i
     around = at + PLACE_SIZE * NUM_TILES
     last = last_tile(state)
     first_x, first_y = int(state.xs[last]), int(state.ys[last])
-    own_axis, own_flip = int(state.axes[last]), int(state.flips[last])
-    x_by_x, x_by_y = TURN_TO[own_axis, own_flip, 0, 0], TURN_TO[own_axis, own_flip, 0, 1]
-    y_by_x, y_by_y = TURN_TO[own_axis, own_flip, 1, 0], TURN_TO[own_axis, own_flip, 1, 1]
+    turn = TURN_TO[state.axes[last], state.flips[last]]
+    places = SEEN_FROM[state.axes[last], state.flips[last]]
+    x_by_x, x_by_y, y_by_x, y_by_y = turn[0, 0], turn[0, 1], turn[1, 0], turn[1, 1]
     for i in range(state.num_laid):
-        tile = int(state.laid[i])
+        tile = int(state.laid[i]) & SMALL
         x, y = int(state.xs[tile]) - first_x, int(state.ys[tile]) - first_y
-        seen = SEEN_FROM[own_axis, own_flip, state.axes[tile], state.flips[tile]]
+        seen = places[state.axes[tile] & SMALL, state.flips[tile] & SMALL]
         up_x, up_y = x_by_x * x + x_by_y * y + seen[0], y_by_x * x + y_by_y * y + seen[1]
         axis, flip = seen[2], seen[3]
         place = at + PLACE_SIZE * tile
@@ -201,42 +210,48 @@ def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> i
         out[place + 1] = (up_y + SPAN) * PER_CELL
         out[place + 2 + axis] = 1.0
         out[place + 2 + AXES] = flip
-        if abs(up_x) <= RADIUS + 1 and abs(up_y) <= RADIUS + 1:
-            upper, lower = flip, 1 - flip
-            _write_half(up_x, up_y, upper, numbers[upper, tile], out, around)
-            down_x, down_y = up_x - COLUMN[axis], up_y - ROW[axis]
-            _write_half(down_x, down_y, 2 + lower, numbers[lower, tile], out, around)
+        upper, lower = flip, 1 - flip
+        _write_half(up_x, up_y, upper, numbers[upper, tile], out, around)
+        down_x, down_y = up_x - COLUMN[axis], up_y - ROW[axis]
+        _write_half(down_x, down_y, 2 + lower, numbers[lower, tile], out, around)
     return around + CHANNELS * WIDTH * WIDTH
 
 
 @kernel
 def _write_half(x: int, y: int, plane: int, number: int, out: FloatArray, at: int) -> None:
-    """Write a half's number, if it lies near enough."""
-    if abs(x) <= RADIUS and abs(y) <= RADIUS:
-        out[at + (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS] = number * PER_NUMBER
+    """Write a half's number, if it lies near enough.
+
+    Without a branch, which no processor could predict: what lies too far goes where the next part
+    is written later on.
+    """
+    near = (abs(x) <= RADIUS) & (abs(y) <= RADIUS)
+    cell = (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS
+    out[at + (cell if near else CHANNELS * WIDTH * WIDTH)] = number * PER_NUMBER
 
 
 @kernel
 def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, hands = int(state.num_players), int(state.max_hands)
-    out[at] = state.pile_size / NUM_TILES
+    seats, hands = int(state.num_players) & SMALL, int(state.max_hands)
+    out[at] = state.pile_size * PER_TILE
     out[at + 1] = state.passes / seats
     out[at + 2] = state.hands_done / hands
     out[at + 3] = state.hands_done == hands - 1
     at += 4
     totals, to_go = at + 2 * seats, at + 3 * seats
     lowest = HAND * LEFT_PENALTY * hands
+    per_total = 1.0 / (state.target + WORST_HAND + lowest)  # a division takes long
     running = state.phase != OVER  # or else the totals hold the points already
     own = int(state.totals[viewer] + running * state.points[viewer])
+    player = viewer
     for i in range(seats):
-        player = (viewer + i) % seats
         points, total = int(state.points[player]), int(state.totals[player])
-        out[at + 2 * i] = min(points, NEAR) / NEAR
-        out[at + 2 * i + 1] = points / WORST_HAND
-        out[totals + i] = (total + lowest) / (state.target + WORST_HAND + lowest)
+        out[at + 2 * i] = min(points, NEAR) * PER_NEAR
+        out[at + 2 * i + 1] = points * PER_POINT
+        out[totals + i] = (total + lowest) * per_total
         total += running * points
-        out[to_go + i] = min(max(state.target - total, 0), NEAR) / NEAR
+        out[to_go + i] = min(max(state.target - total, 0), NEAR) * PER_NEAR
         if i > 0:
             lead = min(max(own - total, -LEAD_SPAN), LEAD_SPAN)
-            out[to_go + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
+            out[to_go + seats + i - 1] = 0.5 + lead * PER_LEAD
+        player = player + 1 if player + 1 < seats else 0
     return to_go + 2 * seats - 1

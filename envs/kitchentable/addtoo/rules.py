@@ -80,10 +80,7 @@ from kitchentable.jit import kernel
 from kitchentable.payoff import MARGIN, pay_margins, pay_winners
 from kitchentable.rng import advance, shuffle, start_stream
 
-BY_TOTAL = np.argsort(TOTALS, kind="stable")
-"""The diamonds, the lowest total first."""
-KEY = 32
-"""More than the total of any diamond."""
+MOST_TOTAL = int(TOTALS.max())
 
 # What a seat's turn leads to.
 PLAYS, PASSES, DREW_AND_PASSES = range(3)
@@ -246,14 +243,16 @@ def _draw(state: State, player: int) -> int:
 @kernel
 def _lowest_seat(state: State) -> int:
     """Return the seat with the diamond of the lowest total, equal ones by the next lowest."""
-    lowest, seat = KEY**HAND, 0
+    highest, seat = 0, 0
     for player in range(state.num_players):
+        # How many diamonds of each total, three bits each, the lowest total first.
         key = 0
-        for tile in BY_TOTAL:
-            if (state.hands[player] >> np.uint64(tile)) & ONE != NO_TILES:
-                key = KEY * key + int(TOTALS[tile])
-        if key < lowest:
-            lowest, seat = key, player
+        rest = state.hands[player]
+        while rest != NO_TILES:
+            key += 1 << 3 * (MOST_TOTAL - int(TOTALS[lowest_bit(rest)]))
+            rest &= rest - ONE
+        if key > highest:
+            highest, seat = key, player
     return seat
 
 
