@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kitchentable.game import BoolArray, FloatArray, Game, IntArray
 from kitchentable.jit import bind
-from kitchentable.loops import NO_CARDS, Loop, Loops, make_loops, make_tools
+from kitchentable.loops import LOOK, NO_CARDS, Loop, Loops, make_loops, make_tools
 from kitchentable.rng import seeds_for
 
 PARALLEL_FROM = 256
@@ -148,11 +148,10 @@ class Batch:
         self._actions[:] = actions
         self.check(self._actions)
         self._step(*self._step_arguments)
-        self._look(*self._look_arguments)
 
     def look(self) -> None:
         """Write masks, observations and movers anew, after a change of ``states`` by hand."""
-        self._look(*self._look_arguments)
+        self._step(*self._look_arguments)
 
     def observe(self, players: NDArray[np.int64], out: FloatArray | None = None) -> FloatArray:
         """Return what a given seat sees in each game.
@@ -263,11 +262,9 @@ class Batch:
         raw = make_loops(self.game, parallel=self.threads > 1)
         self._loops = Loops(*(self._on_threads(one) for one in raw))
         seen = (self.masks, self.observations, self.current_player)
-        self._look_arguments = (self.records, *seen, self.tables)
-        outcome = (self.rewards, self.dones, self._finals)
-        options = (self._actions, self.autoreset)
-        self._step_arguments = (self.records, *options, *outcome, self.tables)
-        self._look = self._on_threads(bind(raw.look, *self._look_arguments))
+        outcome = (self.autoreset, self.rewards, self.dones, self._finals, *seen, self.tables)
+        self._step_arguments = (self.records, self._actions, *outcome)
+        self._look_arguments = (self.records, np.full(self.num_envs, LOOK), *outcome)
         self._step = self._on_threads(bind(raw.step, *self._step_arguments))
         first_illegal, sample = make_tools()
         self._first_illegal = bind(first_illegal, self.masks, self._actions)

@@ -20,6 +20,8 @@ from kitchentable.rng import pick_legal
 
 Loop = Callable[..., Any]
 NO_CARDS = np.empty(0, np.int8)
+LOOK = -2
+"""An action that is none: of a game that is only looked at. -1 is that of a game left as it is."""
 
 
 class Loops(NamedTuple):
@@ -27,7 +29,6 @@ class Loops(NamedTuple):
 
     reset: Loop
     step: Loop
-    look: Loop
     observe: Loop
     observe_state: Loop
     redeal: Loop
@@ -49,43 +50,51 @@ def make_tools() -> tuple[Loop, Loop]:
 
 def _playing(game: Game) -> tuple[Loop, Loop]:
     init, play, rewards_of = game.init, game.step, game.rewards
+    mask_of, observe = game.legal_action_mask, game.observe
 
     def reset(states: Any, which: Any, top: Any, tables: Any) -> None:
         for i in numba.prange(which.shape[0]):
             init(states[which[i]], top, *tables)
 
+    # What a game shows is written at once, while its record is at hand: that is faster than coming
+    # back for it when all games have been played.
     def step(
-        states: Any, actions: Any, restart: Any, rewards: Any, dones: Any, finals: Any, tables: Any
+        states: Any,
+        actions: Any,
+        restart: Any,
+        rewards: Any,
+        dones: Any,
+        finals: Any,
+        masks: Any,
+        observations: Any,
+        players: Any,
+        tables: Any,
     ) -> None:
         for i in numba.prange(states.shape[0]):
-            rewards[i] = 0.0
-            dones[i] = False
             state = states[i]
-            if actions[i] < 0 or state.terminated or state.truncated:
-                continue
-            play(state, actions[i], *tables)
-            rewards_of(state, rewards[i])
-            if state.terminated or state.truncated:
-                dones[i] = True
-                if restart:
-                    finals[i] = state
-                    init(state, NO_CARDS, *tables)
-
-    return reset, step
-
-
-def _looking(game: Game) -> tuple[Loop, Loop, Loop]:
-    mask_of, observe, write_state = game.legal_action_mask, game.observe, game.observe_state
-
-    def look(states: Any, masks: Any, observations: Any, players: Any, tables: Any) -> None:
-        for i in numba.prange(states.shape[0]):
-            state = states[i]
+            if actions[i] != LOOK:
+                rewards[i] = 0.0
+                dones[i] = False
+            if actions[i] >= 0 and not (state.terminated or state.truncated):
+                play(state, actions[i], *tables)
+                rewards_of(state, rewards[i])
+                if state.terminated or state.truncated:
+                    dones[i] = True
+                    if restart:
+                        finals[i] = state
+                        init(state, NO_CARDS, *tables)
             masks[i] = False
             if not (state.terminated or state.truncated):
                 mask_of(state, masks[i], *tables)
             observations[i] = 0.0
             observe(state, state.current_player, observations[i], *tables)
             players[i] = state.current_player
+
+    return reset, step
+
+
+def _looking(game: Game) -> tuple[Loop, Loop]:
+    observe, write_state = game.observe, game.observe_state
 
     def observe_seats(states: Any, players: Any, observations: Any, tables: Any) -> None:
         for i in numba.prange(states.shape[0]):
@@ -97,7 +106,7 @@ def _looking(game: Game) -> tuple[Loop, Loop, Loop]:
             out[i] = 0.0
             write_state(states[i], out[i], *tables)
 
-    return look, observe_seats, observe_state
+    return observe_seats, observe_state
 
 
 def _knowing(game: Game) -> tuple[Loop, Loop]:
