@@ -56,6 +56,8 @@ def test_whole_deck_can_be_rigged():
         # 1-4 and 2-3 are equal; then 1-6 is lower than 2-6.
         (("1-4 2-6 7-8 7-9 7-10", "2-3 1-6 8-9 8-10 9-10"), 1),
         (("2-3 1-6 8-9 8-10 9-10", "1-4 2-6 7-8 7-9 7-10"), 0),
+        # Two diamonds of the lowest total beat one.
+        (("3-4 3-5 7-8 7-9 7-10", "1-6 2-5 8-9 8-10 9-10"), 1),
         # Equal totals down to the last: 5, 7, 9, 11, 13 against 5, 7, 9, 11, 12.
         (("1-4 2-5 3-6 4-7 5-8", "2-3 1-6 2-7 1-10 3-9"), 1),
         # All equal: the lowest seat.

@@ -50,7 +50,7 @@ DIAMOND, ACTION, POINTS = range(3)
 
 # By the diamonds that a seat holds once its turn is over (row) and those of the next seat: the
 # points by which the one will beat the other from then on. Means over 16,000 hands of two such
-# players, in which no seat has five after a play; that row goes on as the others do.
+# players, one play less deep. No seat has five after a play; that row goes on as the others do.
 OUTLOOK = np.array(
     [
         [0.0, 10.0, 20.0, 30.0, 40.0, 50.0],
