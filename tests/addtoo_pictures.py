@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import drawing_checks
 import numpy as np
 import pytest
 
@@ -37,7 +38,7 @@ FARTHEST = {
 
 
 def copied(state):
-    return np.array([state.item()], GAME.state_dtype).view(np.recarray)[0]
+    return drawing_checks.copied(GAME, state)
 
 
 @cache
