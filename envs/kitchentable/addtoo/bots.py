@@ -53,6 +53,9 @@ def greedy(
     fits: Fits,
 ) -> int:
     """Make the play that scores most at once; begin a hand with any diamond."""
+    only = _only(mask)
+    if only >= 0:
+        return only
     paper = make_paper(0)
     return _greedy(observation, mask, variant, rng, numbers, fits, paper)
 
@@ -67,15 +70,12 @@ def _greedy(
     fits: Fits,
     paper: Paper,
 ) -> int:
-    action = _only(mask)
-    if action < 0:
-        table, plays = paper.tables[0], paper.plays[0]
-        read(observation, variant, numbers, fits, table)
-        if table.num_laid == 0:
-            return pick_legal(mask, rng)
-        find_plays(table, to_play(table), numbers, plays)
-        action = plays[0, DIAMOND if table.phase == TILE else ACTION]
-    return int(action)
+    table, plays = paper.tables[0], paper.plays[0]
+    read(observation, variant, numbers, fits, table)
+    if table.num_laid == 0:
+        return pick_legal(mask, rng)
+    find_plays(table, to_play(table), numbers, plays)
+    return int(plays[0, DIAMOND if table.phase == TILE else ACTION])
 
 
 @allocating_kernel
@@ -88,26 +88,25 @@ def expert(
     fits: Fits,
 ) -> int:
     """Look some plays ahead, as `lookahead` says, and make the best one."""
-    paper = make_paper(usual_depth(variant[V_PLAYERS]))
-    return _expert(observation, mask, variant, numbers, fits, paper)
+    only = _only(mask)
+    if only >= 0:
+        return only
+    depth = usual_depth(variant[V_PLAYERS])
+    return _expert(observation, variant, numbers, fits, depth, make_paper(depth))
 
 
 @subroutine
 def _expert(
     observation: FloatArray,
-    mask: BoolArray,
     variant: Integers,
     numbers: Numbers,
     fits: Fits,
+    depth: int,
     paper: Paper,
 ) -> int:
-    action = _only(mask)
-    if action < 0:
-        read(observation, variant, numbers, fits, paper.tables[0])
-        best = search(paper, usual_depth(variant[V_PLAYERS]), False, numbers, fits)
-        column = DIAMOND if paper.tables[0].phase == TILE else ACTION
-        action = paper.plays[0, best, column]
-    return int(action)
+    read(observation, variant, numbers, fits, paper.tables[0])
+    best = search(paper, depth, False, numbers, fits)
+    return int(paper.plays[0, best, DIAMOND if paper.tables[0].phase == TILE else ACTION])
 
 
 @kernel
