@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import platform
@@ -10,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from benchmarks import addtoo_figures, figures, ours, peers, startup, words
+from benchmarks import addtoo_figures, figures, ours, peers, startup
 from benchmarks.clock import RUNS, decisions_per_second
 from kitchentable import games
 from kitchentable.engine import available_threads
@@ -18,43 +19,44 @@ from kitchentable.engine import available_threads
 RESULTS = Path(__file__).parent / "results" / "results.json"
 
 
+PARTS = (
+    "play", "startup", "words", "figures", "training", "players", "ablation", "variance",
+    "searchers",
+)  # fmt: skip
+
+
 def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parts = ["play", "startup", "words", "figures", "training", "players"]
-    parser.add_argument("parts", nargs="*", choices=[*parts, []], help="default: all")
-    wanted = parser.parse_args().parts or parts
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
+    wanted = parser.parse_args().parts or PARTS
     warnings.simplefilter("ignore")
-    results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    results["machine"] = _machine()
-    if "play" in wanted:
-        results["play"] = _measure_play()
-    if "startup" in wanted:
-        results["startup"] = {
-            name: startup.first_step(f"{name}_v{game.version}") for name, game in games().items()
-        }
-        print(json.dumps(results["startup"], indent=1))
-    if "words" in wanted:
-        results["words"] = words.measure()
-        print(json.dumps(results["words"]["tables"], indent=1))
-    if "figures" in wanted:
-        results["figures"] = figures.measure()
-        print(json.dumps(results["figures"]["rows"], indent=1))
-        results["addtoo_figures"] = _measure_addtoo()
-        print(json.dumps(results["addtoo_figures"]["rows"], indent=1))
-    if "training" in wanted:
-        from benchmarks import training  # noqa: PLC0415 - imports torch
+    for part in PARTS:
+        if part in wanted:
+            _keep({"machine": _machine(), **_measure(part)})
 
-        results["training"] = training.measure()
-        print(json.dumps(results["training"], indent=1))
-    if "players" in wanted:
-        from benchmarks import players  # noqa: PLC0415 - imports torch
 
-        results["players"] = players.measure()
+def _measure(part: str) -> dict[str, Any]:
+    """Measure one part; return what goes into the results, by its name there."""
+    if part == "play":
+        return {part: _measure_play()}
+    if part == "figures":
+        return {part: figures.measure(), "addtoo_figures": _measure_addtoo()}
+    if part == "startup":
+        names = {name: f"{name}_v{game.version}" for name, game in games().items()}
+        return {part: {name: startup.first_step(module) for name, module in names.items()}}
+    # Only here: most of them import torch.
+    return {part: importlib.import_module(f"benchmarks.{part}").measure()}
+
+
+def _keep(found: dict[str, Any]) -> None:
+    """Write what was found beside what other parts, perhaps meanwhile, have found."""
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     RESULTS.parent.mkdir(exist_ok=True)
     aside = RESULTS.with_suffix(".part")
-    aside.write_text(json.dumps(results, indent=1) + "\n")
+    aside.write_text(json.dumps(results | found, indent=1) + "\n")
     aside.replace(RESULTS)
+    print(json.dumps({name: one for name, one in found.items() if name != "play"}, indent=1))
 
 
 def _measure_play() -> dict[str, Any]:

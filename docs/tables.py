@@ -140,6 +140,18 @@ def players() -> str:
     return markdown_table(["table", "player", "against", *STRENGTH], rows)
 
 
+def searchers() -> str:
+    """How strong the searches are, and what a decision costs."""
+    rows = [
+        [
+            *(_table(row), f"`{row['player']}`", row["opponent"], *_strength(row)),
+            f"{row['milliseconds']:.1f}",
+        ]
+        for row in _results()["searchers"]
+    ]
+    return markdown_table(["table", "player", "against", *STRENGTH, "ms a decision"], rows)
+
+
 def trained() -> str:
     """How strong the shipped trained players are."""
     rows = []
@@ -148,6 +160,45 @@ def trained() -> str:
         for name, found in card["results"].items():
             rows.append([path.parent.name, name, *_strength(found)])
     return markdown_table(["player", "against", *STRENGTH], rows)
+
+
+def ablation() -> str:
+    """What networks learn of `expert`, how they play then, and what they cost."""
+    rows = [
+        [
+            *(_table(row), row["network"], f"{row['parameters']:,}", f"{row['decisions']:,}"),
+            f"{_round(row['decisions_a_second']):,}",
+            ", ".join(f"{share:.1%}" for share in row["agreement"]),
+            *(rate(row[name]["win_rate"], row[name]["win_rate_interval"]) for name in AGAINST),
+            number(row["expert"]["difference"], row["expert"]["difference_interval"]),
+        ]
+        for row in _results()["ablation"]
+    ]
+    against = [f"win rate against {name} (95 %)" for name in AGAINST]
+    against.append("points a game against expert (95 %)")
+    header = ["network", "parameters", "decisions", "a second", "agreement, by seed", *against]
+    return markdown_table(["table", *header], rows)
+
+
+def variance() -> str:
+    """How many games on deals of their own one game on duplicate deals replaces."""
+    rows = [
+        [
+            *(_table(row), row["player"], row["opponent"]),
+            *("{:.2f} ({:.2f} ... {:.2f})".format(one["ratio"], *one["interval"]) for one in saved),
+            *(f"{_round(row['wins'][kind] * GAMES_FOR_ONE):,}" for kind in ("plain", "duplicate")),
+        ]
+        for row in _results()["variance"]
+        for saved in [(row["wins"], row["points"])]
+    ]
+    header = [
+        "table",
+        "player",
+        "against",
+        "one game replaces, for wins (95 %)",
+        "for points (95 %)",
+    ]
+    return markdown_table([*header, "games for ± 1 %, plain", "on duplicate deals"], rows)
 
 
 def faults() -> str:
@@ -165,12 +216,17 @@ ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name shows, of the games that have them, besides those that are not as
 usual."""
+AGAINST = ("greedy", "expert")
+"""Whom the networks of the ablation play."""
+GAMES_FOR_ONE = (1.96 / 0.01) ** 2
+"""Games, for each unit of the variance of one, that make the 95 % interval of a win rate plus or
+minus 1 %."""
 STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(speed, startup, words, figures, addtoo_figures, training, shares),
-        *(players, trained, faults),
+        *(players, trained, searchers, ablation, variance, faults),
     )
 }
 

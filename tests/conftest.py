@@ -15,6 +15,20 @@ BOUNDS = bool(numba.config.BOUNDSCHECK)
 VARIANTS = [(name, i) for name in sorted(games()) for i in range(len(games()[name].variants))]
 
 
+def few_variants() -> list[tuple[str, int]]:
+    """Of the variants of a game that set the same parameters, the first and the last.
+
+    Where the rules run uncompiled, they go through all lines of them, with few and many seats.
+    """
+    kept = []
+    for name, game in sorted(games().items()):
+        ends: dict[frozenset[str], list[int]] = {}
+        for number, params in enumerate(game.variants):
+            ends.setdefault(frozenset(params), []).append(number)
+        kept += sorted({(name, same[i]) for same in ends.values() for i in (0, -1)})
+    return kept
+
+
 def is_cooperative(game: Game, params: dict) -> bool:
     """Whether several seats of a table win or lose together."""
     return game.cooperative(game.make_params(**params))
@@ -39,9 +53,9 @@ def game(request: pytest.FixtureRequest) -> Game:
     return games()[request.param]
 
 
-@pytest.fixture(params=VARIANTS, ids=lambda v: f"{v[0]}-{v[1]}")
+@pytest.fixture(params=VARIANTS if COMPILED else few_variants(), ids=lambda v: f"{v[0]}-{v[1]}")
 def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
-    """A game and parameters of it; between them, all rules and numbers of seats."""
+    """A game and parameters of it; between them, all rules and, compiled, numbers of seats."""
     name, number = request.param
     return games()[name], dict(games()[name].variants[number])
 

@@ -268,7 +268,7 @@ def test_copy_pickle_save_and_load_all_through_whole_games(variant) -> None:
     loaded = make_table(game, **params)
     table.reset(seed=1)
     for number, _ in enumerate(random_moves(table, rng)):
-        if number > scaled(240):
+        if number > scaled(120):
             break
         if number % 7:
             continue
@@ -366,7 +366,7 @@ def test_redeal_keeps_what_an_agent_sees(game) -> None:
     table, rng = make_table(game, **seats(game, 3)), np.random.default_rng(0)
     table.reset(seed=5)
     between = table.possible_agents[len(table.possible_agents) // 2]
-    for _, agent in zip(range(scaled(200)), random_moves(table, rng), strict=False):
+    for _, agent in zip(range(scaled(100)), random_moves(table, rng), strict=False):
         for viewer in (agent, between):
             world = copy.deepcopy(table).redeal(viewer, seed=7)
             for key in ("observation", "action_mask"):

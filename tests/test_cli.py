@@ -294,7 +294,7 @@ def test_a_run_with_other_settings_is_refused(trained, capsys):
 def test_the_report_holds_everything_in_one_page(trained):
     folder, _ = trained
     page = write_report(folder).read_text()
-    assert page.count("data:image/png;base64,") == 2
+    assert page.count("data:image/png;base64,") == 5
     assert page.count("<svg") == 1
     assert 'src="http' not in page
     assert 'href="http' not in page
@@ -318,6 +318,25 @@ def test_a_run_that_goes_on_has_a_report_too(trained, tmp_path):
     assert "How well it plays" not in page
     (going / "progress.jsonl").unlink()
     assert "0 of 256" in " ".join(write_report(going).read_text().split())
+
+
+def test_a_card_with_its_curve_has_a_page(trained, tmp_path, monkeypatch):
+    folder, _ = trained
+    shutil.copytree(folder / "final", tmp_path / "checkpoints" / "mine")
+    card = tmp_path / "checkpoints" / "mine" / "card.json"
+    lines = (folder / "progress.jsonl").read_text().splitlines()
+    content = json.loads(card.read_text()) | {"curve": [json.loads(line) for line in lines]}
+    card.write_text(json.dumps(content))
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "mine", str(folder)]) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:image/png;base64,") == 1 + 2 * 5
+    assert "2 runs together" in page
+    assert page.count("<svg") == 2
+    content["results"] = {"random": {"win_rate": 0.5}}
+    card.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"card.json is damaged: '\w+' is missing"):
+        write_report("mine")
 
 
 def test_a_damaged_run_is_named(trained, tmp_path, capsys):

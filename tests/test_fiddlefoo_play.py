@@ -58,7 +58,7 @@ def test_engine_plays_every_variant_as_the_reference(number, player):
     params = dict(GAME.variants[number])
     if not COMPILED:
         params |= {"games": 1}
-    duel = Duel(scaled(8), number, **params).play(player, seed=number)
+    duel = Duel(scaled(4), number, **params).play(player, seed=number)
     assert all(game.terminated for game in duel.references)
     assert sum(duel.asked.values()) >= 8 * duel.batch.num_envs
 
@@ -67,7 +67,7 @@ def test_engine_plays_every_variant_as_the_reference(number, player):
 @pytest.mark.parametrize("player", [at_random, spreads])
 def test_engine_plays_whole_games_as_the_reference(params, player):
     fewer = {} if COMPILED else {"games": min(2, params.get("games", 1))}
-    duel = Duel(scaled(4), 11, **params | fewer).play(player, seed=1)
+    duel = Duel(scaled(2), 11, **params | fewer).play(player, seed=1)
     assert all(game.terminated for game in duel.references)
     assert all(len(game.history[0]) == duel.batch.params.games for game in duel.references)
 

@@ -297,9 +297,7 @@ def test_a_checkpoint_without_its_hints_is_refused() -> None:
         check_card(card, FIDDLEFOO, params)
 
 
-def test_a_game_without_hints_and_other_features_are_refused() -> None:
+def test_a_game_without_hints_is_refused() -> None:
     diddly = CONFIG.with_name("diddly.yaml")
     with pytest.raises(ValueError, match=r"network\.hints: diddly has none"):
         load_settings(diddly, ["network.hints=true"])
-    with pytest.raises(ValueError, match=r"network\.hints: want network\.features: flat"):
-        load_settings(CONFIG, ["network.features=maps"])

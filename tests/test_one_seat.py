@@ -318,8 +318,8 @@ def test_the_learner_gets_all_that_is_paid(episode):
         handed += rewards.sum()
     assert (env.in_use == LEARNER).all()
     assert len(env.results) > 100
-    assert {others for others, _ in env.results} == {()}
-    assert handed == sum(payoff for _, payoff in env.results) > 0
+    assert {result.opponents for result in env.results} == {()}
+    assert handed == sum(result.payoff for result in env.results) > 0
 
 
 @pytest.mark.parametrize(

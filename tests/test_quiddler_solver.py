@@ -130,7 +130,7 @@ def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
 @pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
 def test_words_covers_and_layers_are_those_found_by_trying_everything(size, lexicon):
     rng, known = np.random.default_rng(size), dictionary(lexicon)
-    for _ in range(max(5, scaled(40)) if size < 9 else scaled(12)):
+    for _ in range(max(5, scaled(20)) if size < 9 else scaled(8)):
         hand = random_hand(rng, size)
         barred = str(rng.choice(hand))
         found = analyse(hand, lexicon, barred)

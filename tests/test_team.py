@@ -320,9 +320,9 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
         handed += rewards.sum()
         assert (rewards >= 0).all()
         assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
-    assert {mates for mates, _ in env.results} == {(0, 0), (1, 1)}
+    assert {result.opponents for result in env.results} == {(0, 0), (1, 1)}
     unfinished = env._game_reward.sum()
-    total = sum(payoff for _, payoff in env.results) + unfinished
+    total = sum(result.payoff for result in env.results) + unfinished
     assert handed + env._owed.sum() == pytest.approx(total)
     assert handed > 0
 

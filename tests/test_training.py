@@ -13,10 +13,8 @@ import pytest
 import torch
 import yaml
 from conftest import COMPILED, alone, scaled, seats
-from gymnasium import spaces
 
 from kitchentable import Batch, find_game, games
-from kitchentable.game import slices
 from kitchentable.players import ScriptedPlayer
 from kitchentable_training.checkpoint import (
     CheckpointError,
@@ -25,12 +23,10 @@ from kitchentable_training.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
-from kitchentable_training.config import NetworkSettings, OpponentSettings, load_settings
+from kitchentable_training.config import OpponentSettings, load_settings
 from kitchentable_training.evaluate import figures, play_duplicate
 from kitchentable_training.imitate import Teacher
-from kitchentable_training.networks import CardRelations, MapCells
 from kitchentable_training.opponents import OpponentPool
-from kitchentable_training.policy import build_policy
 from kitchentable_training.train import Run
 from kitchentable_training.vec_env import LEARNER, LearnerVecEnv
 
@@ -194,74 +190,7 @@ def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
     assert load_settings(finished / "final", ["seed=5"]) == tiny("diddly", "seed=5")
 
 
-# --- Networks and imitation ---------------------------------------------------------------------
-
-
-def test_card_relations_are_the_products_of_all_card_vectors() -> None:
-    layout = {"a": 6, "b": 2, "c": 3}
-    space = spaces.Box(0.0, 1.0, (11,), np.float32)
-    net = CardRelations(space, layout, {"a": 3, "c": 3}, learned=0)
-    rng = np.random.default_rng(0)
-    seen = rng.random((5, 11), np.float32)
-    out = net(torch.from_numpy(seen)).detach().numpy()
-    cards = [seen[:, 0:3], seen[:, 3:6], seen[:, 8:11]]
-    products = [(cards[i] * cards[j]).sum(axis=1) for i in range(3) for j in range(i, 3)]
-    np.testing.assert_array_equal(out[:, :11], seen)
-    np.testing.assert_allclose(out[:, 11:], np.stack(products, axis=1), rtol=1e-5)
-    assert net.features_dim == out.shape[1]
-    with pytest.raises(ValueError, match="one number of kinds"):
-        CardRelations(space, layout, {"a": 3, "b": 2})
-
-
-def test_the_named_card_parts_are_vectors_over_the_deck(variant) -> None:
-    game, params = variant
-    checked = game.make_params(**params)
-    kinds, layout = len(game.deck(checked)), game.observation_layout(checked)
-    named = [name for name in game.card_parts if name in layout]
-    assert named
-    assert all(layout[name] % kinds == 0 for name in named)
-    assert build_policy(
-        game, checked, NetworkSettings(features="cards", layers=[8], activation="relu")
-    )
-
-
-def test_the_named_maps_are_what_a_network_can_take(variant) -> None:
-    game, params = variant
-    checked = game.make_params(**params)
-    if not game.image_parts(checked):
-        pytest.skip("no maps in this variant")
-    network = NetworkSettings(features="maps", layers=[8], activation="relu")
-    assert build_policy(game, checked, network)
-
-
-def test_cells_are_seen_alike_everywhere_and_with_what_is_no_map() -> None:
-    """A pattern gives its features wherever it lies, and a hand changes those of all cells."""
-    layout = {"a": 4, "m": 2 * 36, "b": 3, "n": 36}
-    space = spaces.Box(0.0, 1.0, (sum(layout.values()),), np.float32)
-    net = MapCells(space, layout, {"m": (2, 6, 6), "n": (1, 6, 6)})
-    seen = torch.zeros(3, sum(layout.values()))
-    places = slices(layout)
-    maps = seen[:, places["m"]].view(3, 2, 6, 6), seen[:, places["n"]].view(3, 1, 6, 6)
-    for game, (row, column) in enumerate([(2, 2), (3, 3), (3, 3)]):
-        maps[0][game, 1, row, column] = 1.0
-        maps[1][game, 0, row, column - 1] = 0.5
-    seen[2, places["b"]] = torch.tensor([1.0, 0.0, 0.5])
-    out = net(seen)
-    assert net.features_dim == out.shape[1]
-    one, moved, other = out[:, :-7].view(3, -1, 6, 6)
-    torch.testing.assert_close(one[:, 1:4, 1:4], moved[:, 2:5, 2:5])
-    assert not torch.equal(one, moved)
-    assert not torch.equal(moved[:, 1, 1], other[:, 1, 1])
-    torch.testing.assert_close(out[:, -7:], seen[:, [0, 1, 2, 3, 76, 77, 78]])
-    with pytest.raises(ValueError, match="one height and width"):
-        MapCells(space, layout, {"m": (2, 6, 6), "n": (1, 4, 9)})
-    with pytest.raises(ValueError, match=r"map m: 72 numbers do not fill \(3, 6, 6\)"):
-        MapCells(space, layout, {"m": (3, 6, 6)})
-
-
-def test_every_named_card_part_is_one_of_some_variant(game) -> None:
-    layouts = [game.observation_layout(game.make_params(**params)) for params in game.variants]
-    assert set(game.card_parts) <= set().union(*layouts)
+# --- Imitation ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("episode", ["game", "hand"])

@@ -47,3 +47,12 @@ def check_picked_up(trained: Path, folder: Path) -> None:
     assert main(["train", "--resume", str(folder)]) == 0
     for file in ("evaluation.json", "progress.jsonl", "final/weights.safetensors"):
         assert (folder / file).read_bytes() == (trained / file).read_bytes()
+
+
+def cut_back(folder: Path, steps: int) -> None:
+    """Leave a finished run as if it had been killed just after the checkpoint at ``steps``."""
+    shutil.rmtree(folder / "final")
+    (folder / "evaluation.json").unlink()
+    for saved in (folder / "checkpoints").iterdir():
+        if int(saved.name.removeprefix("step_")) > steps:
+            shutil.rmtree(saved)

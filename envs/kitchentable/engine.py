@@ -191,11 +191,16 @@ class Batch:
         seen = self.observations if observations is None else observations
         return self.game.images(self.params, seen)
 
-    def standings(self) -> tuple[IntArray, IntArray]:
-        """Return points and ranks (1 the best) by seat; int32, shape (num_envs, num_players)."""
-        shape = (self.num_envs, self.num_players)
+    def standings(self, records: Any = None) -> tuple[IntArray, IntArray]:
+        """Return points and ranks (1 the best) by seat; int32, shape (games, num_players).
+
+        Args:
+            records: of some games, as in ``final_states``; None: all games as they are.
+        """
+        records = self.records if records is None else self._as_records(records)
+        shape = (len(records), self.num_players)
         scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-        self._loops.standings(self.records, scores, ranks)
+        self._loops.standings(records, scores, ranks)
         return scores, ranks
 
     def observe_state(self) -> FloatArray:

@@ -60,7 +60,7 @@ class ScriptedPlayer:
         """
         check_scripted(game, name)
         self.name = name
-        self._choose = _bot_loop(game, name)
+        self._choose = choices_of(game, name)
         self._variant = game.variant(params)
         self.seed(seed)
 
@@ -91,7 +91,13 @@ def check_scripted(game: Game, name: str) -> None:
 
 
 @cache
-def _bot_loop(game: Game, name: str) -> Callable[..., None]:
+def choices_of(game: Game, name: str) -> Callable[..., None]:
+    """Compile the loop that asks a scripted player for its choices in many games.
+
+    Returns:
+        ``(observations, masks, variant, streams, games, actions, tables)``: writes the action in
+        game ``games[k]`` to ``actions[k]``; ``streams`` has a random stream for each game.
+    """
     bot = game.bots[name]
 
     def choose(

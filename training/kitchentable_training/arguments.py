@@ -7,12 +7,15 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kitchentable import Game, find_game, games
 from kitchentable_training.players import describe_players, first_card
 
 DEFAULT_GAME = "diddly"
+GOES_ON = "; the same command goes on from the last checkpoint"
+"""What is said when a training run was stopped."""
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
 
@@ -57,6 +60,25 @@ def add_game_option(parser: argparse.ArgumentParser) -> None:
         choices=list(games()),
         help=f"which game (default: the checkpoint's, else {DEFAULT_GAME})",
     )
+
+
+def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add what all commands that train a run have; ``name`` says what it is called else."""
+    parser.add_argument("--run", metavar="NAME", help=f"the run's name (default: {name})")
+    parser.add_argument(
+        "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
+        help="where runs are kept (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--minutes", type=float, metavar="M",
+        help="leave off after so long; the same command goes on (default: no bound)",
+    )  # fmt: skip
+    parser.set_defaults(when_stopped=GOES_ON)
+
+
+def seconds_of(args: argparse.Namespace) -> float | None:
+    """Return the bound that was given, or None."""
+    return None if args.minutes is None else 60 * args.minutes
 
 
 def players_help() -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
@@ -43,7 +44,7 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
         "game_version": game.version,
         "params": params.plain(),
         "info": dict(game.info(params)),
-        "observation": Sight(game, params, hints=network.hints).layout,
+        "observation": Sight.of(network, game, params).layout,
         "actions": list(game.action_names(params)),
         "network": network.model_dump(),
         "versions": versions(),
@@ -143,13 +144,16 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     Raises:
         CheckpointError: names what differs, and both sides.
     """
-    hints = bool(card.get("network", {}).get("hints"))
+    try:
+        network = NetworkSettings.model_validate(card.get("network"))
+    except ValidationError as error:
+        raise CheckpointError(f"the checkpoint's network is unknown here: {error}") from None
     here = {
         "game": game.name,
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.info(params)),
-        "observation": Sight(game, params, hints=hints).layout,
+        "observation": Sight.of(network, game, params).layout,
         "actions": list(game.action_names(params)),
     }
     there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
@@ -192,5 +196,5 @@ def load_player(
     network = NetworkSettings.model_validate(card["network"])
     policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
     name = Path(folder).resolve().name
-    sight = Sight(game, params, hints=network.hints)
+    sight = Sight.of(network, game, params)
     return PolicyPlayer(policy, sight, name, deterministic=deterministic, seed=seed)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from kitchentable import __version__
-from kitchentable_training import commands
+from kitchentable_training import commands, commands_proof
 
 TRAINING_EXTRA = frozenset(
     {
@@ -25,6 +25,8 @@ COMMANDS = (
     commands.add_play,
     commands.add_bench,
     commands.add_report,
+    commands_proof.add_exploit,
+    commands_proof.add_reproduce,
 )
 STOPPED = 130
 """Exit code of a command that Ctrl-C stopped."""

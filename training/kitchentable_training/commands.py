@@ -15,11 +15,13 @@ from typing import Any
 from kitchentable_training.arguments import (
     add_command,
     add_game_option,
+    add_run_options,
     choose_table,
     players_help,
     read_params,
     say,
     seat_players,
+    seconds_of,
     split_words,
 )
 from kitchentable_training.files import write_json
@@ -37,15 +39,10 @@ def add_train(commands: Any) -> None:
         ["train configs/diddly.yaml steps=2_000_000 ppo.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
-    parser.add_argument("--run", metavar="NAME", help="the run's name (default: the file's)")
-    parser.add_argument(
-        "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
-        help="where runs are kept (default: %(default)s)",
-    )  # fmt: skip
     parser.add_argument(
         "--resume", type=Path, metavar="FOLDER", help="go on with the run in this folder"
     )
-    parser.set_defaults(when_stopped="; the same command goes on from the last checkpoint")
+    add_run_options(parser, "the file's")
 
 
 def _train(args: argparse.Namespace) -> None:
@@ -63,7 +60,10 @@ def _train(args: argparse.Namespace) -> None:
         folder = args.runs_folder / (args.run or Path(files[0]).stem)
     else:
         raise ValueError(f"give one file of settings, or --resume FOLDER; given: {files}")
-    final = Run(settings, folder).train()
+    final = Run(settings, folder).train(seconds_of(args))
+    if final is None:
+        say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+        return
     _print_results(json.loads((folder / "evaluation.json").read_text(encoding="utf-8")))
     say(f"\nThe trained player: {final}")
     _write_report(folder)
@@ -71,25 +71,29 @@ def _train(args: argparse.Namespace) -> None:
 
 def add_report(commands: Any) -> None:
     """Add ``report``."""
-    add_command(
+    parser = add_command(
         commands, "report", _report,
-        "write a run's page with settings, curves, results and a game",
-        ("FOLDER", "the run's folder, also while it is training"),
-        ["report runs/diddly", "report runs/diddly runs/short"],
+        "write one page from runs, trained players, tournaments and evaluations",
+        ("WHAT", "the folder of a run, also while it is training; a checkpoint's folder or name; a "
+         "JSON file that tournament or evaluate has written"),
+        ["report runs/diddly", "report runs/diddly diddly_2p_6c tournament.json --out page.html"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.html",
+        help="the page (default: report.html, of a run alone in the run's folder)",
     )  # fmt: skip
 
 
 def _report(args: argparse.Namespace) -> None:
     if not args.words:
-        raise ValueError("give the folder of a run")
-    for folder in args.words:
-        _write_report(Path(folder))
+        raise ValueError("give the folder of a run, a checkpoint, or a tournament's JSON file")
+    _write_report(*args.words, out=args.out)
 
 
-def _write_report(folder: Path) -> None:
+def _write_report(*whats: str | Path, out: Path | None = None) -> None:
     from kitchentable_training.report import write_report  # noqa: PLC0415
 
-    say(f"The report: {write_report(folder)}")
+    say(f"The report: {write_report(*whats, out=out)}")
 
 
 # --- evaluate, tournament -------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from kitchentable import find_game
+from kitchentable import Game, find_game
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=0)]
@@ -30,7 +30,11 @@ class Settings(BaseModel):
 
 
 class PPOSettings(Settings):
-    """Of sb3-contrib's MaskablePPO; the names are its own."""
+    """Of sb3-contrib's MaskablePPO; the names are its own.
+
+    The other algorithms go by those that mean something to them. What has a ``final_`` goes there
+    from its beginning on a straight line; null: it stays.
+    """
 
     n_steps: PositiveInt
     """Steps of each game between updates."""
@@ -38,26 +42,40 @@ class PPOSettings(Settings):
     n_epochs: PositiveInt
     learning_rate: Annotated[float, Field(gt=0)]
     final_learning_rate: Annotated[float, Field(ge=0)]
-    """Reached at the end, on a straight line."""
     gamma: Share
     gae_lambda: Share
     clip_range: Annotated[float, Field(gt=0)]
+    final_clip_range: Annotated[float, Field(gt=0)] | None = None
     ent_coef: Weight
+    final_ent_coef: Weight | None = None
     vf_coef: Weight
     max_grad_norm: Annotated[float, Field(gt=0)]
+
+
+class MonteCarloSettings(Settings):
+    """Of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
+
+    epsilon: Share
+    """How often a random action is played."""
+    final_epsilon: Share
+    """Reached at the end, on a straight line."""
 
 
 class NetworkSettings(Settings):
     """The multilayer perceptrons of policy and value, which share nothing but the features."""
 
-    features: Literal["flat", "cards", "maps"]
+    features: Literal["flat", "cards", "embeddings", "kinds", "maps"]
     """What comes before the first layer: nothing, how every two cards relate (see
-    `networks.CardRelations`), or convolutions over maps (see `networks.MapCells`)."""
+    `networks.CardRelations`), a learned vector for each card and layers that all slots share (see
+    `networks_shared.CardEmbeddings`), layers that all kinds of card share (see
+    `networks_shared.CardKinds`), or convolutions over maps (see `networks.MapCells`)."""
     layers: list[PositiveInt]
     activation: Literal["relu", "tanh"]
     hints: bool = False
     """Whether the game's hints are shown beside the observation, and straight to the layer of the
-    actions (see `sight.Sight`, `networks.Shortcut`); with ``features: flat``."""
+    actions (see `sight.Sight`, `networks.Shortcut`)."""
+    advice: str | None = None
+    """A scripted player whose choice is shown too, the same way."""
 
 
 class ImitationSettings(Settings):
@@ -71,22 +89,33 @@ class ImitationSettings(Settings):
     batch_size: PositiveInt
     learning_rate: Annotated[float, Field(gt=0)]
     """At the beginning; falls to 0 on a straight line."""
+    smoothing: Share = 0.0
+    """The share of the probability that the policy is to spread over all legal actions, so that it
+    still tries others when it goes on to learn by playing."""
 
 
 class OpponentSettings(Settings):
-    """Who holds the other seats: drawn for each seat when a game starts, by weight.
+    """The league: who holds the other seats, drawn for each seat when a game starts, by weight.
 
     At a cooperative table these are teammates, and one is drawn for all other seats together.
+    See `opponents.OpponentPool`.
     """
 
     scripted: dict[str, Weight]
-    """Weight by name. A game for one seat has no opponents: ``{}``, and ``past_selves: 0``."""
+    """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
+    trained: dict[str, Weight] = {}
+    """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
     past_selves: Weight
     """Weight of all past selves together, once there are any."""
     past_every: PositiveInt
     """Learner steps from one past self to the next."""
     past_kept: PositiveInt
     """How many past selves take part; of more, the oldest leaves."""
+    best_self: Weight = 0.0
+    """Weight of the self that did best in the evaluations on the way, once there is one."""
+    prioritised: Weight = 0.0
+    """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
+    of recent games in which the learner did better than them) to this power. 0: not at all."""
 
 
 class EvaluationSettings(Settings):
@@ -124,7 +153,10 @@ class RunSettings(Settings):
     then owed to that hand's decisions alone."""
     checkpoint_seconds: Annotated[float, Field(gt=0)]
     checkpoints_kept: PositiveInt
+    algorithm: Literal["ppo", "dmc"] = "ppo"
+    """Proximal policy optimization, or deep Monte Carlo (`dmc.DeepMonteCarlo`)."""
     ppo: PPOSettings
+    dmc: MonteCarloSettings | None = None
     network: NetworkSettings
     start: str | None
     """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""
@@ -142,23 +174,17 @@ class RunSettings(Settings):
     def _fits_together(self) -> RunSettings:
         game = find_game(self.game)
         params = game.make_params(**self.params)
-        teachers = [self.imitation.player] if self.imitation else []
-        for name in (*self.opponents.scripted, *self.evaluation.opponents, *teachers):
+        named = [self.imitation and self.imitation.player, self.network.advice]
+        named += self.opponents.scripted
+        for name in filter(None, named):
             if name not in game.bots:
                 raise ValueError(f"{game.name} has no player {name!r}; it has {list(game.bots)}")
-        invited = any(self.opponents.scripted.values())
-        if params.num_players > 1 and not invited:
-            raise ValueError("opponents.scripted: give at least one player a weight above 0")
-        if params.num_players == 1 and (invited or self.opponents.past_selves):
-            raise ValueError(
-                "opponents: a game for one seat has none; set scripted to {} and past_selves to 0"
-            )
-        if self.network.features == "maps" and not game.image_parts(params):
-            raise ValueError(f"network.features: maps; {game.name} has none in its observations")
-        if self.network.hints and game.hints is None:
-            raise ValueError(f"network.hints: {game.name} has none; set it to false")
-        if self.network.hints and self.network.features != "flat":
-            raise ValueError("network.hints: want network.features: flat")
+        self._check_opponents(params.num_players)
+        if self.algorithm == "dmc" and self.dmc is None:
+            raise ValueError("algorithm: dmc wants the settings dmc")
+        if self.algorithm == "dmc" and self.imitation is not None:
+            raise ValueError("algorithm: dmc learns values, no policy; set imitation to null")
+        self._check_network(game, params)
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
         size = self.num_envs * self.ppo.n_steps
@@ -167,6 +193,29 @@ class RunSettings(Settings):
                 f"ppo.batch_size={self.ppo.batch_size} does not divide num_envs x n_steps = {size}"
             )
         return self
+
+    def _check_network(self, game: Game, params: Any) -> None:
+        if self.network.features == "maps" and not game.image_parts(params):
+            raise ValueError(f"network.features: maps; {game.name} has none in its observations")
+        cards = set(game.card_parts) & set(game.observation_layout(params))
+        if self.network.features in ("cards", "embeddings", "kinds") and not cards:
+            raise ValueError(
+                f"network.features: {self.network.features}; {game.name} names no cards in its "
+                "observations; choose flat"
+            )
+        if self.network.hints and game.hints is None:
+            raise ValueError(f"network.hints: {game.name} has none; set it to false")
+
+    def _check_opponents(self, num_players: int) -> None:
+        others = self.opponents
+        invited = any(others.scripted.values()) or any(others.trained.values())
+        if num_players > 1 and not invited:
+            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
+        if num_players == 1 and (invited or others.past_selves or others.best_self):
+            raise ValueError(
+                "opponents: a game for one seat has none; set scripted and trained to {}, "
+                "past_selves and best_self to 0"
+            )
 
 
 def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSettings:

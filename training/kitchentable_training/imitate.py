@@ -19,6 +19,7 @@ from torch.nn import functional
 from kitchentable import Batch, Game
 from kitchentable.players import ScriptedPlayer
 from kitchentable_training.config import ImitationSettings, RunSettings
+from kitchentable_training.policy import logits_and_values
 from kitchentable_training.sight import Sight
 
 MOST_GAMES = 1024
@@ -45,7 +46,7 @@ class Teacher:
         self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
         self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
         self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
-        self._sight = Sight(game, params, hints=settings.network.hints)
+        self._sight = Sight.of(settings.network, game, params)
         self._episode = settings.episode
 
     def lesson(self, decisions: int) -> Lesson:
@@ -116,7 +117,7 @@ def imitate(
         for group in optimizer.param_groups:
             group["lr"] = rate
         lesson = teacher.lesson(settings.lesson)
-        figures = _learn(policy, optimizer, lesson, settings.batch_size)
+        figures = _learn(policy, optimizer, lesson, settings)
         progress((number + 1) * settings.lesson, figures)
 
 
@@ -124,23 +125,21 @@ def _learn(
     policy: MaskableActorCriticPolicy,
     optimizer: torch.optim.Optimizer,
     lesson: Lesson,
-    batch_size: int,
+    settings: ImitationSettings,
 ) -> dict[str, float]:
     """Go once through a lesson in random order; return its losses and how often they agreed."""
     order = torch.randperm(len(lesson.actions))
     sums = {"imitation/policy_loss": 0.0, "imitation/value_loss": 0.0, "imitation/agreement": 0.0}
-    parts = [order[i : i + batch_size] for i in range(0, len(order), batch_size)]
+    parts = torch.split(order, settings.batch_size)
     for part in parts:
         rows = part.numpy()
         seen = torch.as_tensor(lesson.observations[rows], device=policy.device)
         mask = torch.as_tensor(lesson.masks[rows], device=policy.device)
         wanted = torch.as_tensor(lesson.actions[rows], device=policy.device)
         payoffs = torch.as_tensor(lesson.payoffs[rows], device=policy.device)
-        features = policy.extract_features(seen)
-        latent_policy, latent_value = policy.mlp_extractor(features)
-        logits = policy.action_net(latent_policy).masked_fill(~mask, -1e8)
-        policy_loss = functional.cross_entropy(logits, wanted)
-        value_loss = functional.mse_loss(policy.value_net(latent_value).flatten(), payoffs)
+        logits, values = logits_and_values(policy, seen, mask)
+        policy_loss = _distance(logits, wanted, mask, settings.smoothing)
+        value_loss = functional.mse_loss(values, payoffs)
         optimizer.zero_grad()
         torch.autograd.backward(policy_loss + 0.5 * value_loss)
         torch.nn.utils.clip_grad_norm_(policy.parameters(), MAX_NORM)
@@ -149,3 +148,14 @@ def _learn(
         sums["imitation/value_loss"] += value_loss.item()
         sums["imitation/agreement"] += (logits.argmax(1) == wanted).float().mean().item()
     return {name: value / len(parts) for name, value in sums.items()}
+
+
+def _distance(
+    logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor, smoothing: float
+) -> torch.Tensor:
+    """Return the cross entropy to the wanted actions, some of it spread over all legal ones."""
+    chosen = functional.cross_entropy(logits, wanted)
+    if smoothing == 0.0:
+        return chosen
+    spread = mask / mask.sum(dim=1, keepdim=True)
+    return (1 - smoothing) * chosen + smoothing * functional.cross_entropy(logits, spread)

@@ -16,6 +16,7 @@ SHIPPED = Path(__file__).parents[2] / "checkpoints"
 CARD, FINAL = "card.json", "final"
 
 _SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
+_VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int}
 
 
 def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
@@ -23,8 +24,10 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
 
     Args:
         spec: the name of a scripted player; ``search``, with options as in
-            ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the folder of a
-            checkpoint or of a finished training run; or the name of one in ``checkpoints/``.
+            ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the same with
+            ``value=CHECKPOINT``, and ``depth=2`` or ``policy=self`` if wanted (see
+            `value_search.ValueSearchPlayer`); the folder of a checkpoint or of a finished training
+            run; or the name of one in ``checkpoints/``.
         game: what it is to play.
         params: the game's parameters, made by ``game.make_params``.
         seed: of its random choices, if it makes any.
@@ -36,9 +39,7 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
     if spec in game.bots:
         return ScriptedPlayer(game, spec, params, seed=seed)
     if kind == "search":
-        player = SearchPlayer(game, params, seed=seed, **_search_options(spec, options))
-        player.name = spec
-        return player
+        return _make_search(spec, game, params, seed, _search_options(spec, options))
     folder = find_checkpoint(spec)
     if folder is None:
         raise ValueError(
@@ -52,6 +53,30 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         raise ValueError(f"player {spec}: {error}") from None
     trained.name = folder.resolve().parent.name if folder.name == FINAL else trained.name
     return trained
+
+
+def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[str, Any]) -> Player:
+    """Return a player that searches, with a network's value at its leaves if one is named."""
+    player: Player
+    checkpoint = options.pop("value", None)
+    if checkpoint is None:
+        player = SearchPlayer(game, params, seed=seed, **options)
+    else:
+        folder = find_checkpoint(checkpoint)
+        if folder is None:
+            known = ", ".join(shipped_checkpoints())
+            raise ValueError(
+                f"{spec!r}: there is no checkpoint {checkpoint!r}; name a folder, or one of "
+                f"checkpoints/ ({known})"
+            )
+        from kitchentable_training.value_search import ValueSearchPlayer  # noqa: PLC0415 (torch)
+
+        try:
+            player = ValueSearchPlayer(folder, game, params, seed=seed, **options)
+        except ValueError as error:
+            raise ValueError(f"player {spec}: {error}") from None
+    player.name = spec
+    return player
 
 
 def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -> list[Player]:
@@ -74,7 +99,8 @@ def describe_players(game: Game) -> str:
     names = f", or one of checkpoints/ by name ({', '.join(shipped)})" if shipped else ""
     return (
         f"{', '.join(game.bots)}; search, search:rollouts=2000, search:seconds=0.5, either with "
-        f":policy={next(iter(game.bots))}; the folder of a checkpoint{names}"
+        f":policy={next(iter(game.bots))}, with :value=CHECKPOINT by a network's value; the folder "
+        f"of a checkpoint{names}"
     )
 
 
@@ -93,9 +119,9 @@ def find_checkpoint(spec: str) -> Path | None:
 
 
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
-    """Return the card of the first checkpoint among ``specs``, or None if there is none."""
+    """Return the card of the first checkpoint in ``specs``, or None if there is none."""
     for spec in specs:
-        folder = find_checkpoint(spec)
+        folder = find_checkpoint(_checkpoint_in(spec))
         if folder is not None:
             from kitchentable_training.checkpoint import read_card  # noqa: PLC0415 (torch)
 
@@ -107,15 +133,26 @@ def _shelves() -> tuple[Path, Path]:
     return Path("checkpoints"), SHIPPED
 
 
+def _checkpoint_in(spec: str) -> str:
+    """Return the checkpoint that a player is made of: its spec, or a search's ``value``."""
+    kind, _, options = spec.partition(":")
+    if kind != "search":
+        return spec
+    pairs = (part.partition("=") for part in options.split(":"))
+    return next((value for name, _, value in pairs if name == "value"), "")
+
+
 def _search_options(spec: str, text: str) -> dict[str, Any]:
+    possible = _VALUE_OPTIONS if _checkpoint_in(spec) else _SEARCH_OPTIONS
     options: dict[str, Any] = {}
     for part in filter(None, text.split(":")):
         name, _, value = part.partition("=")
         try:
-            options[name] = _SEARCH_OPTIONS[name](value)
+            options[name] = possible[name](value)
         except (KeyError, ValueError):
             raise ValueError(
                 f"{spec!r}: {part!r} is not possible; choose from rollouts=NUMBER, "
-                "seconds=NUMBER, policy=PLAYER"
+                "seconds=NUMBER, policy=PLAYER, value=CHECKPOINT, and with that depth=NUMBER or "
+                "policy=self"
             ) from None
     return options

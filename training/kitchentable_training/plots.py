@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,10 @@ from kitchentable_training.tournament import win_rates
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
+DASHES = ("-", "--", ":")
 Line = Mapping[str, Any]
+Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Steps, and what was measured at each."""
 Named = tuple[str, Mapping[str, Any]]
 """A player's name and figures."""
 
@@ -77,7 +80,7 @@ def _bars(
     low, high = np.array([one["win_rate_interval"] for _, one in found]).reshape(-1, 2).T
     figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
     axes = figure.subplots()
-    _style(axes)
+    style(axes)
     places = range(len(names))
     # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
     lengths = np.clip([rates - low, high - rates], 0, None)
@@ -117,7 +120,7 @@ def tournament_figure(results: Mapping[str, Any]) -> Figure:
     figure = Figure(figsize=(5.6 + 1.05 * size, 2.1 + 0.62 * size), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=[size + 0.5, 2.6])
     _heat_map(left, names, pairs, results["fair"])
-    _style(right)
+    style(right)
     ratings = results["ratings"]
     values = np.array([ratings[name]["rating"] for name in names])
     low, high = np.array([ratings[name]["interval"] for name in names]).T
@@ -167,7 +170,9 @@ def _balance(win_rate: float, fair: float) -> float:
 # --- Learning curves ------------------------------------------------------------------------------
 
 
-def learning_figure(lines: Sequence[Line], seats: int, total: int, *, team: bool = False) -> Figure:
+def learning_figures(
+    lines: Sequence[Line], seats: int, total: int, *, team: bool = False
+) -> dict[str, Figure]:
     """Draw how a run went.
 
     Args:
@@ -175,29 +180,79 @@ def learning_figure(lines: Sequence[Line], seats: int, total: int, *, team: bool
         seats: in the game.
         total: the steps that the run is to have.
         team: whether the seats are a team (`Game.is_team`).
+
+    Returns:
+        Figures by their titles, each to be read by itself, also on a small screen.
     """
-    figure = Figure(figsize=(11, 7.4), layout="constrained")
-    wins, payoffs, policy, speed = figure.subplots(2, 2).ravel()
-    _curves(wins, lines, "evaluation/", marker="o", smooth=False)
-    wins.set_ylim(-0.02, 1.02)
-    wins.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    _curves(payoffs, lines, "payoff/")
+    mates = " by teammate" if seats > 1 else ""
     if team:
-        wins.set_title(f"evaluation: win rate, {side_by_side(seats)}", loc="left")
-        mates = " by teammate" if seats > 1 else ""
-        payoffs.set_title(f"training: mean payoff of a game{mates}", loc="left")
+        wins = f"evaluation: win rate, {side_by_side(seats)}"
+        payoffs = f"training: mean payoff of a game{mates}"
     else:
-        wins.axhline(1.0 / seats, color=MUTED, linestyle="--", linewidth=1)
-        wins.set_title("evaluation: win rate on duplicate deals", loc="left")
-        payoffs.axhline(0, color=MUTED, linestyle="--", linewidth=1)
-        payoffs.set_title("training: mean payoff of a game by opponent", loc="left")
-    _losses(policy, lines)
-    _speed(speed, lines)
-    for axes in (wins, payoffs, policy, speed):
-        _style(axes)
-        axes.set_xlim(0, total)
-        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-        axes.set_xlabel("steps of the learner")
+        wins = "evaluation: win rate on duplicate deals"
+        payoffs = "training: mean payoff of a game by opponent"
+    draw: dict[str, Callable[[Axes], None]] = {
+        wins: lambda axes: _wins(axes, lines, None if team else 1.0 / seats),
+        payoffs: lambda axes: _payoffs(axes, lines, zero_sum=not team),
+        "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
+        "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
+    }
+    return {title: _panel(title, one, total) for title, one in draw.items()}
+
+
+def _panel(title: str, draw: Callable[[Axes], None], total: float) -> Figure:
+    figure = Figure(figsize=(5.4, 3.7), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title, loc="left")
+    draw(axes)
+    _over_steps(axes, total)
+    return figure
+
+
+def _over_steps(axes: Axes, total: float) -> None:
+    style(axes)
+    axes.set_xlim(0, max(1, total))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.set_xlabel("steps of the learner")
+
+
+def _wins(axes: Axes, lines: Sequence[Line], fair: float | None) -> None:
+    _curves(axes, lines, "evaluation/", marker="o", smooth=False)
+    _win_axis(axes)
+    if fair is not None:
+        axes.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
+
+
+def _win_axis(axes: Axes) -> None:
+    axes.set_ylim(-0.02, 1.02)
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+
+
+def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
+    _curves(axes, lines, "payoff/")
+    if zero_sum:
+        axes.axhline(0, color=MUTED, linestyle="--", linewidth=1)
+
+
+def together_figure(curves: Mapping[str, Curve], fair: Sequence[float] = ()) -> Figure:
+    """Draw the win rates of several runs over their steps.
+
+    Args:
+        curves: steps and win rates by what each run is called.
+        fair: win rates among equals, at the runs' tables.
+    """
+    figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
+    axes = figure.subplots()
+    for i, (name, (steps, rates)) in enumerate(curves.items()):
+        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        axes.plot(
+            steps, rates, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name
+        )
+    for value in fair:
+        axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
+    _win_axis(axes)
+    _over_steps(axes, max((steps.max() for steps, _ in curves.values()), default=1))
+    axes.legend(fontsize=9, frameon=False)
     return figure
 
 
@@ -233,7 +288,6 @@ def _colours(lines: Sequence[Line]) -> dict[str, str]:
 
 
 def _losses(axes: Axes, lines: Sequence[Line]) -> None:
-    axes.set_title("policy entropy (left), value loss (right)", loc="left")
     other = axes.twinx()
     for side, key, sign, colour in (
         (axes, "train/entropy_loss", -1, COLOURS[0]),
@@ -251,7 +305,6 @@ def _losses(axes: Axes, lines: Sequence[Line]) -> None:
 
 
 def _speed(axes: Axes, lines: Sequence[Line]) -> None:
-    axes.set_title("steps a second (playing and learning)", loc="left")
     steps, seconds = series(lines, "time/seconds")
     took = np.diff(seconds)
     if not (took > 0).any():
@@ -264,7 +317,7 @@ def _speed(axes: Axes, lines: Sequence[Line]) -> None:
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
-def series(lines: Sequence[Line], key: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def series(lines: Sequence[Line], key: str) -> Curve:
     """Return the steps at which something was logged, and its values."""
     found = [(line["step"], line[key]) for line in lines if line.get(key) is not None]
     steps, values = np.array(found, np.float64).reshape(-1, 2).T
@@ -287,7 +340,8 @@ def _say_nothing(axes: Axes) -> None:
     )
 
 
-def _style(axes: Axes) -> None:
+def style(axes: Axes) -> None:
+    """Give axes the look that all figures share."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(MUTED)
     axes.grid(color=GRID, linewidth=0.8)

@@ -15,10 +15,13 @@ from torch import nn
 from kitchentable import Batch, Game
 from kitchentable.players import Actions, Games
 from kitchentable_training.config import NetworkSettings
-from kitchentable_training.networks import CardRelations, HintedPolicy, MapCells
+from kitchentable_training.networks import HintedPolicy
+from kitchentable_training.networks_shared import extractor_kwargs
 from kitchentable_training.sight import Sight
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
+ILLEGAL = -1e8
+"""The logit of an illegal action where gradients are taken; minus infinity would make them NaN."""
 
 
 def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
@@ -28,40 +31,47 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
     }
-    sight = Sight(game, params, hints=network.hints)
-    layout = sight.layout
-    if network.hints:
-        kwargs["shown"] = sight.num_hints
-    if network.features == "cards":
-        kinds = len(game.deck(params))
-        kwargs["features_extractor_class"] = CardRelations
-        kwargs["features_extractor_kwargs"] = {
-            "layout": layout,
-            "card_parts": {name: kinds for name in game.card_parts if name in layout},
-        }
-    if network.features == "maps":
-        kwargs["features_extractor_class"] = MapCells
-        kwargs["features_extractor_kwargs"] = {
-            "layout": layout,
-            "image_parts": dict(game.image_parts(params)),
-        }
+    shown = Sight.of(network, game, params).num_hints
+    if shown:
+        kwargs["shown"] = shown
+    kwargs |= extractor_kwargs(network.features, game, params, shown)
     return kwargs
 
 
 def policy_class(network: NetworkSettings) -> type[MaskableActorCriticPolicy]:
     """Return the class of a network."""
-    return HintedPolicy if network.hints else MaskableActorCriticPolicy
+    shown = network.hints or network.advice
+    return HintedPolicy if shown else MaskableActorCriticPolicy
 
 
 def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
     """Return a fresh network outside of any training run."""
-    size = Sight(game, params, hints=network.hints).size
+    size = Sight.of(network, game, params).size
     return policy_class(network)(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.action_names(params))),
         lambda _: 0.0,
         **policy_kwargs(network, game, params),
     )
+
+
+def logits_and_values(
+    policy: MaskableActorCriticPolicy, seen: torch.Tensor, masks: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what a policy thinks, to learn from.
+
+    Args:
+        policy: the network.
+        seen: what it is shown; (batch, size).
+        masks: legal actions, bool; (batch, num_actions).
+
+    Returns:
+        Logits, so low that they cannot be drawn where an action is illegal, (batch, num_actions);
+        and values, (batch,).
+    """
+    latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(seen))
+    logits: torch.Tensor = policy.action_net(latent_policy)
+    return logits.masked_fill(~masks, ILLEGAL), policy.value_net(latent_value).flatten()
 
 
 class PolicyPlayer:
@@ -112,6 +122,20 @@ class PolicyPlayer:
         """Return the probability of each action; shape (games, num_actions)."""
         chances: NDArray[np.float32] = self.logits(observations, masks).softmax(dim=1).numpy()
         return chances
+
+    @torch.no_grad()
+    def values(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Return what the network expects to be paid to the seat to act; shape (games,).
+
+        From its decision to the end of the episode that it was trained on, in that run's reward.
+        """
+        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
+        features = self.policy.vf_features_extractor(seen)
+        latent = self.policy.mlp_extractor.forward_critic(features)
+        values: torch.Tensor = self.policy.value_net(latent)
+        return values[:, 0].cpu().numpy().astype(np.float64)
 
     @torch.no_grad()
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:

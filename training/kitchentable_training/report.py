@@ -1,82 +1,58 @@
-"""A training run as one HTML page, with every picture inside."""
+"""Runs, trained players, tournaments and evaluations as one HTML page, with every picture inside.
+
+Each is a section of the page. All of them are read first; only then is anything written.
+"""
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
 from kitchentable import find_game
-from kitchentable.picture import Picture
-from kitchentable.players import Player, ScriptedPlayer
-from kitchentable_training.checkpoint import load_player, read_card
-from kitchentable_training.config import RunSettings, parse_settings
 from kitchentable_training.files import write_text
-from kitchentable_training.plots import evaluation_figure, learning_figure, save_png, to_png
-from kitchentable_training.policy import PolicyPlayer
-from kitchentable_training.session import GAME_0, Session, played
-from kitchentable_training.tables import describe_table, result_cells, side_by_side
-from kitchentable_training.train import FINAL, PROGRESS, SETTINGS
+from kitchentable_training.players import CARD, find_checkpoint
+from kitchentable_training.plots import Curve, evaluation_figure, save_png, together_figure
+from kitchentable_training.report_games import tournament_context
+from kitchentable_training.report_learner import card_section, run_section
+from kitchentable_training.report_parts import (
+    RunCurve,
+    Section,
+    Table,
+    about_table,
+    picture,
+    read_json,
+    reading,
+    result_context,
+)
+from kitchentable_training.train import FINAL, SETTINGS
 
 REPORT = "report.html"
-SAMPLE_SEED = 2026
-"""Of the deal of the sample game."""
-SHOWN_AT = 0.45
-"""Which position of the first hand is pictured, as a part of its decisions."""
 
 
-def write_report(run_folder: str | Path) -> Path:
-    """Write a training run's page, also of one that is still going on.
+def write_report(*whats: str | Path, out: Path | None = None) -> Path:
+    """Write one page from runs, trained players, tournaments and evaluations.
 
     Args:
-        run_folder: the run's folder.
+        whats: folders of runs, also of such that are still going on; folders or names of
+            checkpoints; JSON files of tournaments and evaluations.
+        out: where; None: in the folder of a single run, else here.
 
     Returns:
-        The page, ``report.html`` in that folder.
+        The page.
 
     Raises:
-        ValueError: the folder holds no run, or it is damaged.
+        ValueError: there is nothing of the kind, or it is damaged; names it.
     """
-    folder = Path(run_folder)
-    settings = _read_settings(folder)
-    lines = read_progress(folder / PROGRESS)
-    results = _read_results(folder / "evaluation.json")
-    final = folder / FINAL
-    game = find_game(settings.game)
-    params = game.make_params(**settings.params)
-    seats, team = int(params.num_players), game.is_team(params)
-    header, rows = result_cells(results) if results else ((), [])
-    card = read_card(final) if final.exists() else None
-    templates = Environment(
-        loader=PackageLoader("kitchentable_training"), autoescape=True, undefined=StrictUndefined
-    )
-    page = templates.get_template(REPORT).render(
-        title=f"{game.title}: {folder.resolve().name}",
-        subtitle=describe_table(game.name, game.version, settings.params),
-        facts=_facts(lines, card),
-        total=f"{settings.steps:,}",
-        results=results,
-        team=team,
-        seats=seats,
-        side_by_side=side_by_side(seats),
-        header=header,
-        rows=rows,
-        bars=_inline(evaluation_figure(results)) if results else "",
-        curves=_inline(learning_figure(lines, seats, settings.steps, team=team)),
-        sample=sample_game(final, settings) if card else None,
-        settings=yaml.safe_dump(settings.model_dump(), sort_keys=False, default_flow_style=None),
-        versions=", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
-    )
-    write_text(folder / REPORT, page)
-    return folder / REPORT
+    sections = [_read(str(what)) for what in whats]
+    if out is None:
+        single = _run_folder(str(whats[0])) if len(whats) == 1 else None
+        out = (single or Path()) / REPORT
+    write_text(out, _page([*_together(sections), *sections]))
+    return out
 
 
 def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
@@ -84,116 +60,121 @@ def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
     save_png(evaluation_figure(results), path)
 
 
-def read_progress(path: Path) -> list[dict[str, Any]]:
-    """Read a run's log; a last line that is being written is left out."""
-    if not path.exists():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.endswith("}")]
+def _read(what: str) -> Section:
+    """Find out what something is, and read it."""
+    run = _run_folder(what)
+    if run is not None:
+        return run_section(run)
+    path = Path(what)
+    if path.is_file() and path.name != CARD:
+        return _file_section(path)
+    folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
+    if folder is None:
+        raise ValueError(
+            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, and no JSON file "
+            "of a tournament or an evaluation"
+        )
+    return card_section(folder)
 
 
-def _read_settings(folder: Path) -> RunSettings:
-    path = folder / SETTINGS
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise ValueError(f"{folder} is no training run: it has no {SETTINGS}") from None
-    return parse_settings(content, str(path))
+def _run_folder(what: str) -> Path | None:
+    """Return the folder of the run that is meant, also by its trained player."""
+    path = Path(what)
+    folder = path.parent if path.name == FINAL else path
+    return folder if (folder / SETTINGS).is_file() else None
 
 
-def _read_results(path: Path) -> dict[str, Any] | None:
-    if not path.exists():
-        return None
-    try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
+# --- The page -------------------------------------------------------------------------------------
 
 
-def _facts(
-    lines: Sequence[Mapping[str, Any]], card: Mapping[str, Any] | None
-) -> list[tuple[str, str]]:
-    """Return the figures that stand at the top of the page; the first are the steps."""
-    last = lines[-1] if lines else {}
-    steps = card["steps"] if card else last.get("step", 0)
-    seconds = card["seconds"] if card else last.get("time/seconds", 0.0)
-    facts = [("steps of the learner", f"{steps:,}"), ("training time", _duration(seconds))]
-    if seconds > 0:
-        facts.append(("steps a second", f"{steps / seconds:,.0f}"))
-    games = sum(line.get("games/all", 0) for line in lines)
-    return [*facts, ("games finished", f"{games:,.0f}")]
+def _page(sections: Sequence[Section]) -> str:
+    templates = Environment(
+        loader=PackageLoader("kitchentable_training"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    single = len(sections) == 1
+    shown = []
+    for number, section in enumerate(sections, start=1):
+        headings = _Headings(f"part-{number}", level=2 if single else 3)
+        body = templates.get_template(section.template).render(
+            section.context, heading=headings, subtitle=section.subtitle
+        )
+        shown.append(
+            {
+                "id": headings.prefix,
+                "title": section.title,
+                "headings": headings.written,
+                # Templates escape all text in it.
+                "body": Markup(body),
+            }
+        )
+    title = sections[0].title if single else "Kitchentable: report"
+    return templates.get_template(REPORT).render(title=title, sections=shown, single=single)
 
 
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+class _Headings:
+    """Writes the headings of a section, and keeps them for the contents."""
+
+    def __init__(self, prefix: str, level: int) -> None:
+        self.prefix, self._level = prefix, level
+        self.written: list[tuple[str, str]] = []
+
+    def __call__(self, text: str) -> Markup:
+        """Write a heading that the contents link to."""
+        anchor = f"{self.prefix}-{len(self.written) + 1}"
+        self.written.append((anchor, text))
+        return Markup('<h{0} id="{1}">{2}</h{0}>').format(self._level, anchor, text)
 
 
-def _inline(figure: Figure) -> str:
-    return "data:image/png;base64," + base64.b64encode(to_png(figure)).decode()
-
-
-# --- The sample game ------------------------------------------------------------------------------
-
-
-def sample_game(checkpoint: Path, settings: RunSettings) -> dict[str, Any]:
-    """Play one game of a trained player, in seat 0, against its last evaluation opponent.
-
-    As a team it holds all seats.
-
-    Args:
-        checkpoint: the trained player's.
-        settings: of its run.
-
-    Returns:
-        What the page shows of it.
-    """
-    game = find_game(settings.game)
-    params = game.make_params(**settings.params)
-    trained = load_player(checkpoint, game, params)
-    opponent = settings.evaluation.opponents[-1]
-    others: list[Player] = [
-        trained if game.is_team(params) else ScriptedPlayer(game, opponent, params, seed=seat)
-        for seat in range(1, int(params.num_players))
+def _together(sections: Sequence[Section]) -> list[Section]:
+    """Return a section with the curves of several runs of one game, for each such game."""
+    curves = [section.curve for section in sections if section.curve is not None]
+    kinds = dict.fromkeys(one.kind for one in curves)
+    return [
+        _together_section(kind, [one for one in curves if one.kind == kind])
+        for kind in kinds
+        if sum(one.kind == kind for one in curves) > 1
     ]
-    trained.name = checkpoint.resolve().parent.name
-    players = [trained, *others]
-    session = Session(game, params, SAMPLE_SEED)
-    pictures: list[tuple[int, Picture]] = []
-    hands: list[list[tuple[str, str]]] = [[]]
-    for move in played(session, players):
-        if session.hand_over:
-            hands.append([])
-        chance = ""
-        if players[session.mover] is trained:
-            chance = f" ({_chance(trained, session, move.action):.0%})"
-        if session.mover == 0 and len(hands) == 1:
-            pictures.append((len(session.transcript) + 1, session.picture(0)))
-        hands[-1].append((move.agent, move.action + chance))
-    shown, picture = pictures[int(SHOWN_AT * len(pictures))]
-    return {
-        "player": trained.name,
-        "opponent": opponent,
-        "seed": SAMPLE_SEED,
-        "viewer": "player_0",
-        "shown": shown,
-        "length": len(session.transcript),
-        # The picture's writer escapes all text in it.
-        "picture": Markup(picture.to_svg()),
-        "result": session.result([one.name for one in players]),
-        "hands": [_turns(hand) for hand in hands],
+
+
+def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Section:
+    title, team = kind
+    by_label: dict[str, Curve] = {}
+    for one in curves:
+        same = sum(label.startswith(one.label) for label in by_label)
+        by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one.curve
+    fair = [] if team else sorted({one.fair for one in curves})
+    rows: list[list[object]] = [
+        [label, f"{steps[-1]:,.0f}", f"{100 * rates[-1]:.1f} %", f"{100 * rates.max():.1f} %"]
+        for label, (steps, rates) in by_label.items()
+    ]
+    table = Table("Win rates of the runs", ["run", "steps", "last", "highest"], rows)
+    alt = "Lines with the win rate of each run over its steps; the table has the last figures."
+    context = {
+        "team": team,
+        "figure": picture(together_figure(by_label, fair), alt),
+        "table": table,
     }
+    return Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
 
 
-def _chance(player: PolicyPlayer, session: Session, action: str) -> float:
-    """Return how probable an action is to a trained player at the table as it is."""
-    batch = session.batch
-    chances = player.probabilities(batch.observations[GAME_0], batch.masks[GAME_0])
-    return float(chances[0, batch.action_names.index(action)])
+# --- Tournaments and evaluations ------------------------------------------------------------------
 
 
-def _turns(hand: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Put the decisions of one agent in a row together."""
-    turns = groupby(hand, key=lambda decision: decision[0])
-    return [(agent, ", ".join(text for _, text in group)) for agent, group in turns]
+def _file_section(path: Path) -> Section:
+    """Show what `tournament` or `evaluate` wrote."""
+    content = read_json(path)
+    if "pairs" in content and "players" in content:
+        with reading(path):
+            title = f"{find_game(content['game']).title}: tournament {path.stem}"
+            context = tournament_context(content)
+            return Section(title, about_table(content), "tournament.html", context)
+    if "opponents" in content and "player" in content:
+        with reading(path):
+            title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
+            context = {"results": result_context(content)}
+            return Section(title, about_table(content), "evaluation.html", context)
+    keys = ", ".join(content) or "none"
+    raise ValueError(f"{path} is of no tournament and no evaluation; its keys are {keys}")

@@ -22,6 +22,10 @@ from kitchentable_training.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.vec_env import LearnerVecEnv
 
 Tensors = dict[str, torch.Tensor]
+SELVES = ("past", "best", "retired")
+"""Groups of the learner's selves in `OpponentPool`."""
+POOL_VALUES = ("best_score", "next_number")
+"""Numbers of `OpponentPool` that change."""
 
 
 def export_run(model: MaskablePPO, env: LearnerVecEnv) -> tuple[Tensors, dict[str, Any]]:
@@ -98,15 +102,18 @@ def _import_random(tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]
 
 def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
     tensors: Tensors = {}
-    for number, player in (pool.retired | pool.past).items():
+    for i, player in enumerate(pool.trained):
+        tensors[f"trained/{i}/rng"] = player.generator.get_state()
+    for number, player in pool.selves.items():
         for key, value in player.policy.state_dict().items():
             tensors[f"past/{number}/weights/{key}"] = value
         tensors[f"past/{number}/rng"] = player.generator.get_state()
-    names = {
-        group: {str(n): player.name for n, player in players.items()}
-        for group, players in (("past", pool.past), ("retired", pool.retired))
+    plain: dict[str, Any] = {
+        group: {str(n): [one.name, one.deterministic] for n, one in getattr(pool, group).items()}
+        for group in SELVES
     }
-    return tensors, {**names, "next_number": pool.next_number}
+    plain["beaten"] = {str(number): share for number, share in pool.beaten.items()}
+    return tensors, {**plain, **{name: getattr(pool, name) for name in POOL_VALUES}}
 
 
 def _import_pool(
@@ -116,14 +123,18 @@ def _import_pool(
     plain: Mapping[str, Any],
 ) -> None:
     pool, batch = env.pool, env.batch
-    for group, names in ((pool.past, plain["past"]), (pool.retired, plain["retired"])):
-        for number, name in names.items():
+    for i, player in enumerate(pool.trained):
+        player.generator.set_state(tensors[f"trained/{i}/rng"])
+    for group in SELVES:
+        for number, (name, deterministic) in plain[group].items():
             weights = _under(tensors, f"past/{number}/weights/")
             policy = frozen_copy(weights, batch.game, batch.params, network)
-            player = PolicyPlayer(policy, env.sight, name, deterministic=False)
+            player = PolicyPlayer(policy, env.sight, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
-            group[int(number)] = player
-    pool.next_number = plain["next_number"]
+            getattr(pool, group)[int(number)] = player
+    pool.beaten = {int(number): share for number, share in plain["beaten"].items()}
+    for name in POOL_VALUES:
+        setattr(pool, name, plain[name])
 
 
 def _under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:

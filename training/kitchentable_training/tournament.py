@@ -25,6 +25,7 @@ from kitchentable_training.evaluate import (
     play_duplicate,
     play_team,
 )
+from kitchentable_training.statistics import Watch
 from kitchentable_training.tables import lead, markdown_table, rate, side_by_side
 
 Pair = tuple[int, int]
@@ -55,9 +56,9 @@ def round_robin(
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
-        ``"ratings"`` (see `rate_players`), and what was played. For teams instead of the fair rate
-        and ratings: ``"teams"``, the `own_figures` by name, the best first; the pairs are what
-        `compare_teams` says.
+        ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (`Watch.statistics`), and
+        what was played. For teams instead of the fair rate and ratings: ``"teams"``, the
+        `own_figures` by name, the best first; the pairs are what `compare_teams` says.
 
     Raises:
         ValueError: the players or the number of deals are impossible.
@@ -76,21 +77,25 @@ def round_robin(
         "deal_seed": seed,
         "players": names,
     }
+    watch = Watch(players, game, params)
     if game.is_team(params):
         teams: dict[str, Duplicate] = {}
-        for player in players:
-            progress(f"{player.name} {'alone' if seats == 1 else 'in all seats'}")
-            teams[player.name] = play_team(player, game, params, deals, seed=seed)
-        return about | _team_figures(teams)
+        for number, name in enumerate(names):
+            progress(f"{name} {'alone' if seats == 1 else 'in all seats'}")
+            with watch.pair(number) as (player,):
+                teams[name] = play_team(player, game, params, deals, seed=seed)
+        return about | _team_figures(teams) | {"statistics": watch.statistics()}
     order = combinations if seats == 2 else permutations
     played: dict[Pair, Duplicate] = {}
     for i, j in order(range(len(players)), 2):
         progress(f"{names[i]} against {names[j]}")
-        played[i, j] = play_duplicate(players[i], players[j], game, params, deals, seed=seed)
+        with watch.pair(i, j) as (one, other):
+            played[i, j] = play_duplicate(one, other, game, params, deals, seed=seed)
     return about | {
         "fair": 1.0 / seats,
         "pairs": _pair_figures(played, names, seats),
         "ratings": rate_players(played, names),
+        "statistics": watch.statistics(),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sys
 import time
@@ -14,12 +15,12 @@ from typing import Any
 import numpy as np
 import torch
 import yaml
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
 from tqdm import tqdm
 
 from kitchentable import Game, find_game
+from kitchentable_training.algorithms import entropy_schedule, make_model
 from kitchentable_training.checkpoint import (
     STATE,
     WEIGHTS,
@@ -31,16 +32,19 @@ from kitchentable_training.checkpoint import (
     write_checkpoint,
 )
 from kitchentable_training.config import ImitationSettings, RunSettings, parse_settings
-from kitchentable_training.evaluate import LEARNER_NAME, against_scripted, curve_points, summary
+from kitchentable_training.evaluate import LEARNER_NAME, curve_points, measure, summary
 from kitchentable_training.files import write_text
 from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
-from kitchentable_training.policy import PolicyPlayer, frozen_copy, policy_class, policy_kwargs
+from kitchentable_training.players import make_players
+from kitchentable_training.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.resume import export_run, import_run
 from kitchentable_training.sight import Sight
 from kitchentable_training.vec_env import LearnerVecEnv
 
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
+CURVE_LINES = 40
+EVALUATION = "evaluation/"
 SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
 
 
@@ -70,17 +74,27 @@ class Run:
             self.pool,
             seed=settings.seed,
             episode=settings.episode,
-            sight=Sight(self.game, self.params, hints=settings.network.hints),
+            sight=Sight.of(settings.network, self.game, self.params),
             **settings.params,
         )
-        self.model = _make_model(settings, self.env)
+        self.model = make_model(settings, self.env)
         self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
+        self.entropy_at = entropy_schedule(settings.ppo)
+        judges = settings.evaluation.opponents
+        self._judges = make_players(judges, self.game, self.params, seed=1)
         self.seconds = 0.0
         """Training time so far, over all starts."""
         self._resumed = self._resume()
 
-    def train(self) -> Path:
-        """Train to the end, evaluate, and return the folder of the final checkpoint."""
+    def train(self, seconds: float | None = None) -> Path | None:
+        """Train to the end, evaluate, and return the folder of the final checkpoint.
+
+        Args:
+            seconds: a bound: after so long the run is saved and left, to be gone on with later.
+
+        Returns:
+            The folder, or None if the bound came first.
+        """
         left = self.settings.steps - self.model.num_timesteps
         if left > 0:
             writers: list[KVWriter] = [
@@ -91,9 +105,12 @@ class Run:
             try:
                 if not self._resumed:
                     self._begin()
-                self.model.learn(left, callback=_Steward(self), reset_num_timesteps=False)
+                steward = _Steward(self, seconds)
+                self.model.learn(left, callback=steward, reset_num_timesteps=False)
             finally:
                 self.model.logger.close()
+            if steward.out_of_time:
+                return None
         final = self.folder / FINAL
         if not final.exists():
             self._finish(final)
@@ -126,14 +143,18 @@ class Run:
         self.save()
 
     def _finish(self, final: Path) -> None:
-        settings = self.settings.evaluation
-        results = against_scripted(
-            self.player(), self.game, self.params, settings.opponents, settings.final_deals
-        )
+        results = self.evaluate(self.settings.evaluation.final_deals)
         text = json.dumps(results, indent=1)
         write_text(self.folder / "evaluation.json", text)
-        card = self._card() | {"results": summary(results)}
+        curve = learning_curve(self.folder / PROGRESS)
+        card = self._card() | {"results": results["opponents"], "curve": curve}
         write_checkpoint(final, card, self.model.policy.state_dict())
+
+    def evaluate(self, deals: int) -> dict[str, Any]:
+        """Measure the learner as it is now against the opponents of the settings."""
+        for one in self._judges:
+            one.seed(1)
+        return measure(self.player(), self._judges, self.game, self.params, deals)
 
     def player(self) -> PolicyPlayer:
         """Return the learner as it is now, to play against."""
@@ -143,11 +164,23 @@ class Run:
         """Let the learner as it is now into the pool, if past selves play at all."""
         if not self.settings.opponents.past_selves:
             return
-        number = self.pool.next_number
-        name = f"past:{self.model.num_timesteps}"
-        seed = self.settings.seed + 1000 + number
-        player = PolicyPlayer(self._frozen(), self.env.sight, name, deterministic=False, seed=seed)
-        self.pool.add_past_self(player, self.env.in_use)
+        self.pool.add_past_self(self._self("past"), self.env.in_use)
+
+    def consider_best_self(self, score: float) -> None:
+        """Make the learner as it is now the pool's best self if it never did better before."""
+        if self.settings.opponents.best_self and score > self.pool.best_score:
+            self.pool.set_best_self(self._self("best"), score, self.env.in_use)
+
+    def _self(self, kind: str) -> PolicyPlayer:
+        """Return the learner as it is now as an opponent, with random choices of its own."""
+        return PolicyPlayer(
+            self._frozen(),
+            self.env.sight,
+            f"{kind}:{self.model.num_timesteps}",
+            # Worths of actions are no probabilities to draw by.
+            deterministic=self.settings.algorithm == "dmc",
+            seed=self.settings.seed + 1000 + self.pool.next_number,
+        )
 
     def _frozen(self) -> Any:
         weights = self.model.policy.state_dict()
@@ -205,25 +238,13 @@ class Run:
                 continue
             self.model.policy.load_state_dict(weights)
             import_run(self.model, self.env, self.settings.network, state, card["run"])
+            model, total = self.model, self.settings.steps
+            model._update_current_progress_remaining(model.num_timesteps, total)  # noqa: SLF001
             self.seconds = card["seconds"]
             _cut(self.folder / PROGRESS, self.model.num_timesteps)
             return True
         _cut(self.folder / PROGRESS, -1)
         return False
-
-
-def _make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
-    ppo = settings.ppo.model_dump()
-    high, low = ppo.pop("learning_rate"), ppo.pop("final_learning_rate")
-    return MaskablePPO(
-        policy_class(settings.network),
-        env,
-        learning_rate=lambda left: low + (high - low) * left,
-        policy_kwargs=policy_kwargs(settings.network, env.batch.game, env.batch.params),
-        seed=settings.seed,
-        device=settings.device,
-        **ppo,
-    )
 
 
 class JsonLines(KVWriter):
@@ -249,10 +270,12 @@ class JsonLines(KVWriter):
 class _Steward(BaseCallback):
     """Looks after a run between updates: log, past selves, evaluation, checkpoints, progress."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, seconds: float | None) -> None:
         super().__init__()
         self._run = run
         self._saved_at = self._lap = time.monotonic()
+        self._end = math.inf if seconds is None else self._lap + seconds
+        self.out_of_time = False
         self._bar: tqdm[Any] | None = None
 
     def _on_training_start(self) -> None:
@@ -271,6 +294,7 @@ class _Steward(BaseCallback):
     def _on_rollout_start(self) -> None:
         """Do what is due, after one update and before the next games: here all is at rest."""
         run = self._run
+        run.model.ent_coef = run.entropy_at(run.model._current_progress_remaining)  # noqa: SLF001
         now = time.monotonic()
         run.seconds += now - self._lap
         self._lap = now
@@ -279,25 +303,24 @@ class _Steward(BaseCallback):
         if self._due["evaluation"] != _due(run)["evaluation"]:
             self._evaluate()
         self._due = _due(run)
-        if now - self._saved_at >= run.settings.checkpoint_seconds:
+        # Never before the first update: a run that is left again and again gets on.
+        self.out_of_time = now >= self._end and run.model.num_timesteps > self._done
+        if self.out_of_time or now - self._saved_at >= run.settings.checkpoint_seconds:
             run.save()
             self._saved_at = time.monotonic()
 
     def _on_step(self) -> bool:
-        return True
+        return not self.out_of_time  # what is played after the last checkpoint is dropped
 
     def _on_rollout_end(self) -> None:
         """Log who was played against with what result, and move the progress bar."""
         run = self._run
         by_opponent: dict[str, list[float]] = defaultdict(list)
-        for numbers, payoff in run.env.results:
+        for numbers, payoff, _ in run.env.results:
             by_opponent["all"].append(payoff)
-            if not numbers:
-                by_opponent[LEARNER_NAME].append(payoff)
-            for number in set(numbers):
-                is_past = number >= len(run.pool.scripted)
-                name = "past selves" if is_past else run.pool.player(number).name
+            for name in {run.pool.label(number) for number in numbers} or {LEARNER_NAME}:
                 by_opponent[name].append(payoff)
+        run.pool.note(run.env.results)
         run.env.results.clear()
         for name, payoffs in by_opponent.items():
             self.logger.record(f"payoff/{name}", float(np.mean(payoffs)))
@@ -308,20 +331,40 @@ class _Steward(BaseCallback):
 
     def _on_training_end(self) -> None:
         run = self._run
-        run.seconds += time.monotonic() - self._lap
-        run.save()
+        if not self.out_of_time:
+            run.seconds += time.monotonic() - self._lap
+            run.save()
         if self._bar is not None:
             self._bar.close()
 
     def _evaluate(self) -> None:
         run = self._run
-        settings = run.settings.evaluation
-        results = against_scripted(
-            run.player(), run.game, run.params, settings.opponents, settings.deals
-        )
+        results = run.evaluate(run.settings.evaluation.deals)
         for name, win_rate in curve_points(results).items():
-            self.logger.record(f"evaluation/{name}", win_rate)
+            self.logger.record(EVALUATION + name, win_rate)
+        found = summary(results).values()
+        run.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
         self._lap = time.monotonic()  # looking is not training
+
+
+def learning_curve(progress: Path) -> list[dict[str, Any]]:
+    """Return of a run's log what a checkpoint's card keeps: every evaluation, and some lines more.
+
+    Args:
+        progress: the file with a JSON object a line.
+
+    Returns:
+        At most about `CURVE_LINES` lines besides the evaluations; of each the step, the seconds,
+        evaluations, the mean payoff and what imitation reached.
+    """
+    lines = [json.loads(line) for line in progress.read_text(encoding="utf-8").splitlines()]
+    kept = ("step", "time/seconds", "payoff/all", "imitation/agreement")
+    every = -(-len(lines) // CURVE_LINES) if lines else 1
+    return [
+        {key: value for key, value in line.items() if key in kept or key.startswith(EVALUATION)}
+        for number, line in enumerate(lines)
+        if number % every == 0 or any(key.startswith(EVALUATION) for key in line)
+    ]
 
 
 def _due(run: Run) -> dict[str, int]:

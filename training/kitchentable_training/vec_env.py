@@ -14,7 +14,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from kitchentable import Batch, Game
 from kitchentable.game import BoolArray
-from kitchentable_training.opponents import OpponentPool
+from kitchentable_training.opponents import GameResult, OpponentPool
 from kitchentable_training.sight import Sight
 
 LEARNER = -1
@@ -73,9 +73,8 @@ class LearnerVecEnv(VecEnv):
         self._episode_length = np.zeros(num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._start = time.monotonic()
-        self.results: list[tuple[tuple[int, ...], float]] = []
-        """Numbers of the opponents and the learner's payoff, of every game that has finished;
-        whoever logs them empties the list."""
+        self.results: list[GameResult] = []
+        """Of every game that has finished; whoever logs them empties the list."""
         super().__init__(
             num_envs,
             spaces.Box(0.0, 1.0, (self.sight.size,), np.float32),
@@ -168,14 +167,34 @@ class LearnerVecEnv(VecEnv):
         ended = batch.dones.copy()
         if self.episode == "hand":
             ended |= (actions >= 0) & batch.states["hand_over"]
-        self._report(np.flatnonzero(ended & ~self._done))
-        games = np.flatnonzero(batch.dones)
+        # Most steps end nothing, and looking into that costs as much as playing.
+        if ended.any():
+            self._report(np.flatnonzero(ended & ~self._done))
+        if batch.dones.any():
+            self._begin_anew(np.flatnonzero(batch.dones))
+
+    def _begin_anew(self, games: NDArray[np.intp]) -> None:
+        """Note the results of games that are over, and seat players for the next ones."""
+        self.results += self._results(games)
         for i in games:
             self._infos[i]["game_over"] = True
-            others = tuple(int(n) for n in self._who[i] if n != LEARNER)
-            self.results.append((others, float(self._game_reward[i])))
         self._game_reward[games] = 0.0
         self._seat_players(games)
+
+    def _results(self, games: NDArray[np.intp]) -> list[GameResult]:
+        """Say how games that are over ended for the learner."""
+        _, ranks = self.batch.standings(self.batch.final_states[games])
+        mine = np.take_along_axis(ranks, self._seat[games, None], axis=1)
+        beaten = 0.5 * (1.0 + np.sign(ranks - mine))
+        others = self._who[games] != LEARNER
+        return [
+            GameResult(
+                tuple(self._who[i, others[k]].tolist()),
+                float(self._game_reward[i]),
+                tuple(beaten[k, others[k]].tolist()),
+            )
+            for k, i in enumerate(games)
+        ]
 
     def _report(self, games: NDArray[np.intp]) -> None:
         """Mark episodes as done, with the observation that ended them."""

@@ -1,0 +1,122 @@
+"""What duplicate deals save: how many games on deals of their own one game of theirs replaces.
+
+On duplicate deals every deal is played once with the player in each seat, and the mean over the
+seats is what counts: good cards help the player in one game and hurt it in another. Plain play
+deals anew for every game, with the seats taken in turn. Each game of a duplicate deal is by itself
+such a plain game, so the same games tell the variance of both: of as many plain games, the mean has
+the variance within the seats / games; of duplicate deals, the variance of the deals' means / deals.
+Their ratio is what one game replaces; its interval is a bootstrap over deals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable import Game, find_game
+from kitchentable.payoff import POINTS_PER_UNIT
+from kitchentable.players import Player, ScriptedPlayer
+from kitchentable_training.evaluate import play_duplicate
+from kitchentable_training.players import make_player
+
+CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
+DEALS = 2_000
+RESAMPLES = 1_000
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("diddly", {}),
+    ("diddly", {"num_players": 4}),
+    ("quiddler", {"meld": "auto"}),
+    ("fiddlefoo", {}),
+    ("addtoo", {}),
+]
+
+Values = NDArray[np.float64]
+
+
+def measure(deals: int = DEALS) -> list[dict[str, Any]]:
+    """Return a row for the strongest scripted player and for each trained one.
+
+    Scripted players meet ``greedy``, trained ones the strongest scripted player.
+    """
+    rows = []
+    for game, params, player, other in _matches():
+        opponent = ScriptedPlayer(game, other, params, seed=1)
+        margin = game.make_params(**{**params.as_dict(), "reward": "margin"})
+        played = play_duplicate(player, opponent, game, margin, deals)
+        row = {
+            "game": game.name,
+            "params": {
+                name: value
+                for name, value in params.plain().items()
+                if value != game.make_params().plain()[name] and name != "reward"
+            },
+            "player": player.name,
+            "opponent": other,
+            "deals": deals,
+            "wins": saved(played.wins),
+            "points": saved(POINTS_PER_UNIT * played.payoffs),
+        }
+        print(json.dumps(row))
+        rows.append(row)
+    return rows
+
+
+def _matches() -> Iterator[tuple[Game, Any, Player, str]]:
+    for name, given in TABLES:
+        game = find_game(name)
+        params = game.make_params(**given)
+        yield game, params, ScriptedPlayer(game, list(game.bots)[-1], params), "greedy"
+    for path in sorted(CHECKPOINTS.glob("*/card.json")):
+        card = json.loads(path.read_text(encoding="utf-8"))
+        game = find_game(card["game"])
+        params = game.make_params(**card["params"])
+        if not game.is_team(params):
+            yield game, params, make_player(str(path.parent), game, params), list(game.bots)[-1]
+
+
+def saved(values: Values) -> dict[str, Any]:
+    """Return how many plain games one game of duplicate deals replaces.
+
+    Args:
+        values: what each game counted; shape (deals, seats).
+
+    Returns:
+        That ratio with its 95 % interval; the variance of a plain game, and that of a game of
+        duplicate deals: of a deal's mean, times the seats.
+    """
+    weights = np.ones((1, len(values)))
+    plain, duplicate = _variances(values, weights)
+    draws = np.random.default_rng(0).multinomial(
+        len(values), np.full(len(values), 1 / len(values)), size=RESAMPLES
+    )
+    drawn_plain, drawn_duplicate = _variances(values, draws.astype(np.float64))
+    low, high = np.quantile(drawn_plain / drawn_duplicate, [0.025, 0.975])
+    return {
+        "ratio": float(plain[0] / duplicate[0]),
+        "interval": [float(low), float(high)],
+        "plain": float(plain[0]),
+        "duplicate": float(duplicate[0]),
+    }
+
+
+def _variances(values: Values, weights: Values) -> tuple[Values, Values]:
+    """Return the variances of a plain and of a duplicate game, each deal counted by its weight.
+
+    Args:
+        values: shape (deals, seats).
+        weights: of the deals; shape (samples, deals), each sum the number of deals.
+
+    Returns:
+        Both variances; shape (samples,).
+    """
+    deals, seats = values.shape
+    together = np.concatenate([values, values.mean(axis=1, keepdims=True)], axis=1)
+    centred = together - together.mean(axis=0)  # keeps the digits of the squares
+    means, squares = weights @ centred / deals, weights @ centred**2 / deals
+    variances = (squares - means**2) * deals / (deals - 1)
+    return variances[:, :seats].mean(axis=1), seats * variances[:, seats]
