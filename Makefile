@@ -17,7 +17,7 @@ RULE_TESTS := tests/test_every_game.py $(filter-out \
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %_bots.py %_team.py,$(RULE_TESTS))
 
-.PHONY: help install demo test check compile test-fast test-plain test-bounds test-all faults bench tables clean
+.PHONY: help install demo reproduce test check compile test-fast test-plain test-bounds test-all faults bench tables clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -37,6 +37,9 @@ $(READY): $(CORE)
 demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.
 	rm -rf runs/demo
 	$(BIN)/kitchentable train configs/diddly_demo.yaml --run demo
+
+reproduce: install  ## Train a shipped player anew (PLAYER=diddly_2p_6c), or all of a game (GAME=diddly).
+	$(BIN)/kitchentable reproduce $(PLAYER) $(GAME)
 
 # pip and mypy leave all but one core idle, which the compiler has work for.
 test:  ## Ruff, mypy and the tests, three ways.

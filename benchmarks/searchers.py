@@ -1,8 +1,8 @@
 """How strong the searches are against the strongest scripted player, and what a decision costs.
 
 Plain search plays hands to their ends with a scripted player; with ``value`` a trained network says
-what the rest of a hand is worth (`kitchentable_training.value_search`). Rollouts are chosen so that
-both take about as long.
+what the rest of a hand is worth (`kitchentable_training.value_search`), so that a rollout takes a
+few moves instead of a hand.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from kitchentable_training.players import make_player
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
     ("addtoo", {}, "search:value=addtoo_2p:rollouts=48", "expert", 150),
-    ("fiddlefoo", {}, "search:rollouts=64", "expert", 150),
-    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=128", "expert", 150),
-    ("diddly", {}, "search:rollouts=64", "expert", 60),
-    ("diddly", {}, "search:value=diddly_2p_6c:rollouts=128", "expert", 60),
+    ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
+    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=256", "expert", 100),
+    ("diddly", {}, "search:rollouts=48", "expert", 60),
+    ("diddly", {}, "search:value=diddly_2p_6c:rollouts=96", "expert", 60),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=64", "expert", 40),
+    ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=200", "rollout", 100),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64
 

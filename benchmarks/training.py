@@ -24,6 +24,7 @@ SETTINGS: dict[str, list[str]] = {
     "256 games, 2,048 x 4, 64 x 64, flat, 2 threads": [
         *PLAIN,
         "network.features=flat",
+        "network.advice=null",
         "threads=2",
     ],
     "as configs/diddly.yaml": [],
@@ -98,7 +99,7 @@ def _measure_one(name: str, overrides: list[str]) -> dict[str, Any]:
             ours.append(_steps_a_second(run, per_update))
             shares = watch.shares()
             run = Run(_brief(settings, per_update), Path(folder) / "alone")
-            sizes = run.env.batch.observations.shape[1], len(run.env.batch.action_names)
+            sizes = run.env.sight.size, len(run.env.batch.action_names)
             run.model.set_env(_Nothing(settings.num_envs, *sizes))
             alone.append(_steps_a_second(run, per_update))
     speed, limit = statistics.median(ours), statistics.median(alone)
@@ -141,6 +142,7 @@ class _Stopwatch:
         for past in run.pool.past.values():
             self._watch("past selves", past, "act")
         self._watch("learner's environment, rest", run.env, "step_wait")
+        self._watch("hints and advice", run.env, "sight")
         self._watch("policy in play", model.policy, "forward")
         self._watch("evaluate_actions", model.policy, "evaluate_actions")
         self._watch("optimiser step", model.policy.optimizer, "step")

@@ -162,6 +162,22 @@ def trained() -> str:
     return markdown_table(["player", "against", *STRENGTH], rows)
 
 
+def exploit() -> str:
+    """What a best response, learned against a player alone, gains on it."""
+    rows = [
+        [
+            *(one["player"], name, rate(found["win_rate"], found["win_rate_interval"])),
+            number(found["gain"], found["gain_interval"]),
+            f"{one['steps']:,}",
+            f"{found['deals']:,}",
+        ]
+        for one in _results()["exploit"]
+        for name, found in one["opponents"].items()
+    ]
+    header = ["player", "against it", "win rate (95 %)", "points gained a game (95 %)"]
+    return markdown_table([*header, "steps", "deals"], rows)
+
+
 def ablation() -> str:
     """What networks learn of `expert`, how they play then, and what they cost."""
     rows = [
@@ -226,7 +242,7 @@ TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(speed, startup, words, figures, addtoo_figures, training, shares),
-        *(players, trained, searchers, ablation, variance, faults),
+        *(players, trained, searchers, exploit, ablation, variance, faults),
     )
 }
 

@@ -21,7 +21,9 @@ from kitchentable_training.report import plot_evaluation, write_report
 from kitchentable_training.session import read_transcript
 from kitchentable_training.tables import result_table
 
-COMMANDS = ("train", "evaluate", "tournament", "watch", "play", "bench", "report")
+COMMANDS = (
+    "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
+)  # fmt: skip
 GAME = find_game("diddly")
 TINY = tiny_settings.TINY | {
     "game": "diddly",

@@ -103,6 +103,7 @@ def test_selves_come_and_go() -> None:
     assert league.best_score == 0.5
     assert 4 not in league.selves
     assert set(league.beaten) == {2}
+    assert league.shares_beaten() == {"past selves": pytest.approx(0.5025)}
     league.add_past_self(Nobody(), NOBODY)
     assert set(league.selves) == {5, 6, 7}
 

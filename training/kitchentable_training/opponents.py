@@ -145,6 +145,13 @@ class OpponentPool:
                 known = self.beaten.get(number, UNKNOWN)
                 self.beaten[number] = known + (beaten - known) / MEMORY
 
+    def shares_beaten(self) -> dict[str, float]:
+        """Return the recent share of games in which the learner did better, by label, for logs."""
+        by_label: dict[str, list[float]] = {}
+        for number, share in self.beaten.items():
+            by_label.setdefault(self.label(number), []).append(share)
+        return {label: float(np.mean(shares)) for label, shares in by_label.items()}
+
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Draw players for seats, by weight."""
         weights = self.weights()

@@ -322,6 +322,8 @@ class _Steward(BaseCallback):
                 by_opponent[name].append(payoff)
         run.pool.note(run.env.results)
         run.env.results.clear()
+        for name, share in run.pool.shares_beaten().items():
+            self.logger.record(f"beaten/{name}", share)
         for name, payoffs in by_opponent.items():
             self.logger.record(f"payoff/{name}", float(np.mean(payoffs)))
             self.logger.record(f"games/{name}", len(payoffs))
