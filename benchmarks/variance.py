@@ -34,6 +34,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("fiddlefoo", {}),
     ("addtoo", {}),
 ]
+TRAINED = ("addtoo_2p", "diddly_2p_6c", "fiddlefoo_2p")
 
 Values = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ Values = NDArray[np.float64]
 def measure(deals: int = DEALS) -> list[dict[str, Any]]:
     """Return a row for the strongest scripted player and for each trained one.
 
-    Scripted players meet ``greedy``, trained ones the strongest scripted player.
+    Scripted players meet ``greedy``, those in `TRAINED` the strongest scripted player.
     """
     rows = []
     for game, params, player, other in _matches():
@@ -71,12 +72,12 @@ def _matches() -> Iterator[tuple[Game, Any, Player, str]]:
         game = find_game(name)
         params = game.make_params(**given)
         yield game, params, ScriptedPlayer(game, list(game.bots)[-1], params), "greedy"
-    for path in sorted(CHECKPOINTS.glob("*/card.json")):
-        card = json.loads(path.read_text(encoding="utf-8"))
+    for name in TRAINED:
+        folder = CHECKPOINTS / name
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
         game = find_game(card["game"])
         params = game.make_params(**card["params"])
-        if not game.is_team(params):
-            yield game, params, make_player(str(path.parent), game, params), list(game.bots)[-1]
+        yield game, params, make_player(str(folder), game, params), list(game.bots)[-1]
 
 
 def saved(values: Values) -> dict[str, Any]:

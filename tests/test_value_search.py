@@ -104,6 +104,18 @@ def test_deeper_rollouts_stop_later(tmp_path):
     assert max(far.values()) < 2 * KINDS
 
 
+def test_a_prior_leaves_out_what_the_network_would_not_do(tmp_path):
+    """By its value both actions are alike; its policy all but always burns."""
+    folder = write(tmp_path / "one", bias=5.0, favourite=BURN, **RIVALS)
+    batch = play(tables(), DRAW)
+    _, both = decide(search(folder, policy="greedy"), batch)
+    _, allowed = decide(search(folder, policy="greedy", prior=0.4), batch)
+    assert set(both) == {KEEP, BURN}
+    assert set(allowed) == {BURN}
+    chosen = search(folder, policy="greedy", prior=0.999999).act(batch, np.arange(batch.num_envs))
+    assert (chosen == BURN).all(), "the most probable action is always tried"
+
+
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @pytest.mark.parametrize(("episode", "later"), [("hand", 0.0), ("game", 7.0)])
 def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, later, reward):
@@ -234,6 +246,7 @@ def test_values_are_those_of_the_network(tmp_path):
         (":depth=x", "'depth=x' is not possible; choose from rollouts="),
         (":dance=1", "'dance=1' is not possible; choose from rollouts="),
         (":depth=0", "depth=0: choose more than nothing"),
+        (":prior=1", "prior=1.0 is not possible; choose 0 or more, and less than 1"),
         (":rollouts=0", "rollouts=0"),
         (":seconds=nan", "seconds=nan"),
         (":policy=nobody", "no player 'nobody'; it has random, greedy, careful, and self"),

@@ -16,7 +16,7 @@ SHIPPED = Path(__file__).parents[2] / "checkpoints"
 CARD, FINAL = "card.json", "final"
 
 _SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
-_VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int}
+_VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int, "prior": float}
 
 
 def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
@@ -25,7 +25,7 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
     Args:
         spec: the name of a scripted player; ``search``, with options as in
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the same with
-            ``value=CHECKPOINT``, and ``depth=2`` or ``policy=self`` if wanted (see
+            ``value=CHECKPOINT``, and ``depth=2``, ``prior=0.05``, ``policy=self`` if wanted (see
             `value_search.ValueSearchPlayer`); the folder of a checkpoint or of a finished training
             run; or the name of one in ``checkpoints/``.
         game: what it is to play.
@@ -152,7 +152,7 @@ def _search_options(spec: str, text: str) -> dict[str, Any]:
         except (KeyError, ValueError):
             raise ValueError(
                 f"{spec!r}: {part!r} is not possible; choose from rollouts=NUMBER, "
-                "seconds=NUMBER, policy=PLAYER, value=CHECKPOINT, and with that depth=NUMBER or "
-                "policy=self"
+                "seconds=NUMBER, policy=PLAYER, value=CHECKPOINT, and with that depth=NUMBER, "
+                "prior=NUMBER or policy=self"
             ) from None
     return options

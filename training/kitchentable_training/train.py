@@ -45,6 +45,10 @@ from kitchentable_training.vec_env import LearnerVecEnv
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
 CURVE_LINES = 40
 EVALUATION = "evaluation/"
+CURVE_KEYS = (
+    "step", "time/seconds", EVALUATION, "payoff/", "train/entropy_loss", "train/value_loss",
+    "imitation/agreement",
+)  # fmt: skip
 SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
 
 
@@ -356,14 +360,12 @@ def learning_curve(progress: Path) -> list[dict[str, Any]]:
         progress: the file with a JSON object a line.
 
     Returns:
-        At most about `CURVE_LINES` lines besides the evaluations; of each the step, the seconds,
-        evaluations, the mean payoff and what imitation reached.
+        At most about `CURVE_LINES` lines besides the evaluations, with what learning curves show.
     """
     lines = [json.loads(line) for line in progress.read_text(encoding="utf-8").splitlines()]
-    kept = ("step", "time/seconds", "payoff/all", "imitation/agreement")
     every = -(-len(lines) // CURVE_LINES) if lines else 1
     return [
-        {key: value for key, value in line.items() if key in kept or key.startswith(EVALUATION)}
+        {key: value for key, value in line.items() if key.startswith(CURVE_KEYS)}
         for number, line in enumerate(lines)
         if number % every == 0 or any(key.startswith(EVALUATION) for key in line)
     ]

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import Batch, Game
+from kitchentable.game import BoolArray, FloatArray
 from kitchentable.payoff import REWARDS
 from kitchentable.players import Actions, Games, Player, ScriptedPlayer
 from kitchentable_training.checkpoint import CheckpointError, load_player, read_card
@@ -40,7 +41,7 @@ Values = NDArray[np.float64]
 
 
 class Choice:
-    """What a decision has found out so far: sequential halving over its legal actions.
+    """What a decision has found out so far: sequential halving over the actions worth trying.
 
     Attributes:
         game: index into the batch.
@@ -52,7 +53,7 @@ class Choice:
     """
 
     def __init__(self, game: int, mask: NDArray[np.bool_]) -> None:
-        """Begin with all legal actions of a game."""
+        """Begin with the actions of a game that ``mask`` allows."""
         self.game = game
         self.alive = self._legal = np.flatnonzero(mask)
         self.halvings = self.left = math.ceil(math.log2(len(self._legal)))
@@ -95,6 +96,7 @@ class ValueSearchPlayer:
         seconds: float | None = None,
         policy: str | None = None,
         depth: int = 1,
+        prior: float = 0.0,
         seed: int = 0,
     ) -> None:
         """Sit down to play.
@@ -109,16 +111,21 @@ class ValueSearchPlayer:
             policy: who plays all seats in the rollouts: a scripted player, or `SELF`; None: the
                 strongest scripted player.
             depth: how often the turn comes round to the seat before a rollout stops.
+            prior: actions that the network's own policy gives less are not tried: its value knows
+                little of places where its policy never leads.
             seed: of the deals.
 
         Raises:
             CheckpointError: the checkpoint is missing, damaged, or made for something else.
-            ValueError: a budget, the depth or the policy is impossible; says what is possible.
+            ValueError: a budget, the depth, the prior or the policy is impossible; says what is
+                possible.
         """
         if rollouts < 1 or depth < 1 or (seconds is not None and not seconds > 0):
             raise ValueError(
                 f"rollouts={rollouts}, seconds={seconds}, depth={depth}: choose more than nothing"
             )
+        if not 0 <= prior < 1:
+            raise ValueError(f"prior={prior} is not possible; choose 0 or more, and less than 1")
         self._network = load_player(folder, game, params, seed=seed)
         self._policy = _inside(self._network, game, params, policy)
         reward, self._by_hand = _what_is_valued(folder)
@@ -126,6 +133,7 @@ class ValueSearchPlayer:
         self.name = f"search:{self._network.name}"
         self._game = game
         self._rollouts, self._seconds, self._depth = rollouts, seconds, depth
+        self._prior = prior
         self._worlds: dict[int, Batch] = {}
         self.seed(seed)
         self.visits: dict[int, int] = {}
@@ -140,7 +148,8 @@ class ValueSearchPlayer:
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``."""
-        choices = [Choice(int(i), batch.masks[i]) for i in games]
+        tried = self._worth_trying(batch.observations[games], batch.masks[games])
+        choices = [Choice(int(i), mask) for i, mask in zip(games, tried, strict=True)]
         # Decisions that are timed take turns; the others share their steps and forward passes.
         together = TOGETHER if self._seconds is None else 1
         for first in range(0, len(choices), together):
@@ -148,6 +157,15 @@ class ValueSearchPlayer:
         if choices:
             self.visits, self.values = choices[-1].results()
         return np.array([choice.alive[0] for choice in choices], np.int64)
+
+    def _worth_trying(self, observations: FloatArray, masks: BoolArray) -> BoolArray:
+        """Return the legal actions that the prior allows; the most probable one always."""
+        if self._prior == 0 or not len(masks):
+            return masks
+        chances = self._network.probabilities(observations, masks)
+        least = np.minimum(self._prior, chances.max(axis=1, keepdims=True))
+        allowed: BoolArray = masks & (chances >= least)
+        return allowed
 
     def _decide(self, batch: Batch, choices: Sequence[Choice]) -> None:
         end = None if self._seconds is None else time.monotonic() + self._seconds
