@@ -72,3 +72,16 @@ def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
         player = load_player(card_path.parent)
         found = figures(play_duplicate(player, opponent, game, params, 100, seed=99))
         assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 200) ** 0.5
+
+
+def test_settings_that_name_a_shipped_player_are_those_of_its_card() -> None:
+    from kitchentable_training.config import load_settings
+
+    named = {}
+    for path in (ROOT / "configs").glob("*.yaml"):
+        for name in re.findall(r"checkpoints/(\w+)", path.read_text(encoding="utf-8")):
+            named[name] = load_settings(path)
+    shipped = {card.parent.name for card in (ROOT / "checkpoints").glob("*/card.json")}
+    assert named.keys() == shipped
+    for name, settings in named.items():
+        assert settings == load_settings(ROOT / "checkpoints" / name), name
