@@ -60,8 +60,9 @@ def _train(args: argparse.Namespace) -> None:
         folder = args.runs_folder / (args.run or Path(files[0]).stem)
     else:
         raise ValueError(f"give one file of settings, or --resume FOLDER; given: {files}")
+    run = Run(settings, folder)
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
-    final = Run(settings, folder).train(seconds_of(args))
+    final = run.train(seconds_of(args))
     if final is None:
         say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
         return
