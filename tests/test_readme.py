@@ -57,7 +57,7 @@ def test_shipped_players_play_what_their_cards_say() -> None:
 
 def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
     """Against the strongest opponent on the card: a small sample of duplicate deals, by a wide
-    margin, 5 standard errors of 200 games."""
+    margin, 5 standard errors of 120 games."""
     from kitchentable import find_game
     from kitchentable.players import ScriptedPlayer
     from kitchentable_training.checkpoint import load_player, read_card
@@ -70,8 +70,8 @@ def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
         name, claimed = list(card["results"].items())[-1]
         opponent = ScriptedPlayer(game, name, params, seed=1)
         player = load_player(card_path.parent)
-        found = figures(play_duplicate(player, opponent, game, params, 100, seed=99))
-        assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 200) ** 0.5
+        found = figures(play_duplicate(player, opponent, game, params, 60, seed=99))
+        assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 120) ** 0.5
 
 
 def test_settings_that_name_a_shipped_player_are_those_of_its_card() -> None:
