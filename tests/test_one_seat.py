@@ -222,12 +222,16 @@ def test_differences_are_taken_deal_by_deal():
     assert -0.5 < low < 0 < high < 0.5
 
 
+def scripted(*names):
+    return [ScriptedPlayer(LUCK, name, PARAMS, seed=1) for name in names]
+
+
 @training
 def test_players_are_measured_beside_the_scripted_ones():
-    from kitchentable_training.evaluate import LEARNER_NAME, against_scripted, curve_points, summary
+    from kitchentable_training.evaluate import LEARNER_NAME, curve_points, measure, summary
     from kitchentable_training.tables import result_table
 
-    results = against_scripted(Keeps(2), LUCK, PARAMS, ["random", "careful"], DEALS, seed=5)
+    results = measure(Keeps(2), scripted("random", "careful"), LUCK, PARAMS, DEALS, seed=5)
     assert json.loads(json.dumps(results)) == results
     careful = results["opponents"]["careful"]
     assert careful["win_rate"] == pytest.approx(Keeps(2).expected(5)[0].mean())
@@ -269,11 +273,11 @@ def test_a_tournament_has_everybody_play_the_same_deals():
 
 @training
 def test_the_pictures_show_own_win_rates_and_say_so(tmp_path):
-    from kitchentable_training.evaluate import against_scripted
+    from kitchentable_training.evaluate import measure
     from kitchentable_training.plots import evaluation_figure, save_png, tournament_figure
     from kitchentable_training.tournament import round_robin
 
-    measured = against_scripted(Keeps(2), LUCK, PARAMS, ["random", "careful"], 50)
+    measured = measure(Keeps(2), scripted("random", "careful"), LUCK, PARAMS, 50)
     careful = measured["opponents"]["careful"]
     axes = evaluation_figure(measured).axes[0]
     widths = [bar.get_width() for bar in axes.patches]

@@ -76,6 +76,11 @@ def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.set_defaults(when_stopped=GOES_ON)
 
 
+def say_left(args: argparse.Namespace, folder: Path) -> None:
+    """Say that the bound of `add_run_options` came first, and how to go on."""
+    say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+
+
 def seconds_of(args: argparse.Namespace) -> float | None:
     """Return the bound that was given, or None."""
     return None if args.minutes is None else 60 * args.minutes

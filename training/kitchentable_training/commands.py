@@ -20,6 +20,7 @@ from kitchentable_training.arguments import (
     players_help,
     read_params,
     say,
+    say_left,
     seat_players,
     seconds_of,
     split_words,
@@ -64,7 +65,7 @@ def _train(args: argparse.Namespace) -> None:
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
     final = run.train(seconds_of(args))
     if final is None:
-        say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+        say_left(args, folder)
         return
     _print_results(json.loads((folder / "evaluation.json").read_text(encoding="utf-8")))
     say(f"\nThe trained player: {final}")

@@ -11,6 +11,7 @@ from kitchentable_training.arguments import (
     add_command,
     add_run_options,
     say,
+    say_left,
     seconds_of,
     split_words,
 )
@@ -45,7 +46,7 @@ def _exploit(args: argparse.Namespace) -> None:
     folder = args.runs_folder / (args.run or f"exploit_{name}")
     result = exploit(settings, folder, seconds_of(args))
     if result is None:
-        say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+        say_left(args, folder)
     else:
         say(exploit_table(result))
 

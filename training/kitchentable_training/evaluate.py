@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from kitchentable import Batch, Game
-from kitchentable.players import Player, ScriptedPlayer, play_out
+from kitchentable.players import Player, play_out
 from kitchentable.rng import seeds_for
 from kitchentable_training.tables import are_teams
 
@@ -275,20 +275,6 @@ def _among(
         one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
         for one in others
     }
-
-
-def against_scripted(
-    player: Player,
-    game: Game,
-    params: Any,
-    names: Sequence[str],
-    deals: int,
-    *,
-    seed: int = DEAL_SEED,
-) -> dict[str, Any]:
-    """Do as `measure`, with scripted opponents by name."""
-    opponents = [ScriptedPlayer(game, name, params, seed=1) for name in names]
-    return measure(player, opponents, game, params, deals, seed=seed)
 
 
 def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
