@@ -12,7 +12,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
 # What no rule function has a part in, or takes many compiled games, is run once only, ...
 RULE_TESTS := tests/test_every_game.py $(filter-out \
-	%_drawing.py %_graph.py %_lexicon.py %_strength.py %_word_lists.py, \
+	%_drawing.py %_pages.py %_explain.py %_turns.py %_wording.py %_graph.py %_lexicon.py %_strength.py %_word_lists.py, \
 	$(sort $(foreach game,$(GAMES),$(wildcard tests/test_$(game)*.py))))
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %_bots.py %_team.py,$(RULE_TESTS))
@@ -31,7 +31,7 @@ $(CORE): pyproject.toml constraints.txt
 	touch $(CORE)
 
 $(READY): $(CORE)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,dev]'
 	touch $(READY)
 
 demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.

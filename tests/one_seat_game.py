@@ -179,7 +179,7 @@ def to_text(state, params, viewer):
     return f"Luck: {state.total} points, {state.burns} burnt, lucky are {params.lucky}"
 
 
-def to_picture(state, params, viewer):
+def to_picture(state, params, viewer, *, tall=False):
     picture = Picture(200, 100, "#ffffff")
     picture.text(10, 50, str(state.total), size=20, colour="#000000")
     return picture
@@ -191,6 +191,7 @@ LUCK = Game(
     name=f"luck_{SOURCE}",
     version=0,
     title="Luck",
+    about="A game of the tests.",
     params=Params,
     state_dtype=record_dtype(State),
     worst_hand=10,
@@ -214,6 +215,8 @@ LUCK = Game(
     redeal=redeal,
     to_text=to_text,
     to_picture=to_picture,
+    situation=to_text,
+    param_infos={},
     bots={"random": random, "greedy": greedy, "careful": careful},
     variant=lambda _: np.zeros(1, np.int64),
     variants=({}, {"reward": "margin"}, {"lucky": [12]}),

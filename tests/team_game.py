@@ -252,7 +252,7 @@ def to_text(state, params, viewer):
     return f"Pool: hand {state.hand}, player_{state.current_player} holds {held}"
 
 
-def to_picture(state, params, viewer):
+def to_picture(state, params, viewer, *, tall=False):
     picture = Picture(200, 100, "#ffffff")
     picture.text(10, 50, str(state.drawn), size=20, colour="#000000")
     return picture
@@ -264,6 +264,7 @@ POOL = Game(
     name=f"pool_{SOURCE}",
     version=0,
     title="Pool",
+    about="A game of the tests.",
     params=Params,
     state_dtype=record_dtype(State),
     worst_hand=20,
@@ -287,6 +288,8 @@ POOL = Game(
     redeal=redeal,
     to_text=to_text,
     to_picture=to_picture,
+    situation=to_text,
+    param_infos={},
     bots={"random": random, "greedy": greedy, "careful": careful},
     variant=lambda params: np.array([params.cooperative, WANTED * params.num_players]),
     variants=(

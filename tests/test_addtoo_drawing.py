@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -40,6 +41,7 @@ from kitchentable.addtoo.drawing_grid import (
 )
 from kitchentable.addtoo.drawing_view import (
     last_sides,
+    numbers_of,
     offers,
     place_by_tile,
     tiles_of,
@@ -154,7 +156,7 @@ def test_every_diamond_on_the_table_is_drawn_with_its_numbers(name):
         expected = [str(n) for tile in tiles for n in (orange[tile], blue[tile])]
         assert sorted(numbers) == sorted(expected)
         for colour in (ORANGE, BLUE):
-            assert len(polygons(state, params, colour)) == len(tiles)
+            assert len(polygons(state, params, colour)) == 1 + len(tiles)  # one is in the legend
         text, _ = texts_in(state, params, 0)
         for tile, place in place_by_tile(state).items():
             assert f"{NAMES[tile]} ({','.join(map(str, place))})" in text
@@ -224,6 +226,7 @@ def test_the_places_for_the_chosen_diamond_are_the_legal_ones_with_what_they_sco
         found = offers(state, params)
         assert [offer.action for offer in found] == legal(state, name)
         text, written = texts_in(state, params, 0)
+        last = list(place_by_tile(state))[-1]
         outlines = {
             colour: len(polygons(state, params, colour, "outline")) for colour in (CHOICE, BONUS)
         }
@@ -233,7 +236,10 @@ def test_the_places_for_the_chosen_diamond_are_the_legal_ones_with_what_they_sco
             where = ",".join(map(str, offer.place))
             action = names[offer.action]
             assert f"{offer.letter} {action} ({where}) {offer.points}" in text
-            assert f"{offer.letter} {action}  +{offer.points}" in written
+            orange, blue = (str(number) for number in numbers_of(params)[:, last])
+            beside = [f"orange {orange}", f"blue {blue}"][action.partition(":")[2] >= "2"]
+            what = "bonus play" if offer.is_bonus else beside
+            assert f"{offer.letter} {what}  +{offer.points}" in written
             batch.states[0] = state
             batch.look()
             batch.step(np.array([offer.action]))
@@ -266,8 +272,27 @@ def test_open_sides_of_the_last_diamond_are_those_that_nothing_touches(name):
         touched = sum(shares_an_edge(half, last) for place in others for half in halves(place))
         assert sum(not side.is_open for side in sides) == touched
         assert all(side.is_open for side in sides if side.has_room)
-        told = texts_in(state, params, 0)[1]
-        assert all(str(i) in told for i, side in enumerate(sides) if side.is_open)
+        for seen in texts_in(state, params, 0):
+            for color, half in zip(("orange", "blue"), halves(last), strict=True):
+                said = re.search(rf"{color} \d+ takes [^()]+ \(([^()]*)\)", seen)
+                told = re.split(", | and |; ", re.sub(r"(open|without room): ", "", said[1]))
+                (other,) = (side for side in halves(last) if side != half)
+                assert sorted(told) == (open_ways(half, other, others) or ["closed"])
+
+
+def open_ways(half, other, lying):
+    """Where nothing lies across the outer edges of a half, in words, by their directions."""
+    taken = [other, *(one for place in lying for one in halves(place))]
+    corners = np.array(half) @ np.array([[1, 0], [0.5, 0.75**0.5]])
+    ways = []
+    for i in range(3):
+        edge = {half[j] for j in range(3) if j != i}
+        if not any(edge <= set(one) for one in taken):
+            x, y = corners.mean(axis=0) - corners[i]
+            upright = ("above" if y > 0 else "below", "upper" if y > 0 else "lower")
+            side = "right" if x > 0 else "left"
+            ways.append(upright[0] if abs(x) < 0.1 else f"{upright[1]} {side}")
+    return sorted(ways)
 
 
 def shares_an_edge(half, place):

@@ -40,8 +40,8 @@ def test_the_text_of_a_table():
     assert to_text(game.state, params, 1).splitlines()[:-3] == [
         "Add-Too, hand 1 of at most 50, to 200 points, as player_1 sees it",
         "player_0 chooses a place for 9-10",
-        "Last played: 3-4, orange 3 takes 2, 3 or 7 (open: side 1), blue 4 takes 1, 4 or",
-        "  6 (open: sides 2 and 3).",
+        "Last played: 3-4, orange 3 takes 2, 3 or 7 (open: above), blue 4 takes 1, 4 or 6",
+        "  (open: upper left and below).",
         "Places for bonus plays: 1; with a diamond of a hand: 1.",
         "Bonus plays: on:1-9,1,1 (0,-1,0,1): 9-10 of player_0.",
         "37 in the pile, face down.",

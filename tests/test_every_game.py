@@ -51,7 +51,7 @@ def test_stubborn_players_cannot_break_a_game(variant, name) -> None:
     """
     game, params = variant
     batch = Batch(game, scaled(20), seed=1, autoreset=False, **params)
-    for _ in play_batch(batch, 100_000 if COMPILED else 400, STUBBORN[name]):
+    for _ in play_batch(batch, 100_000 if COMPILED else 200, STUBBORN[name]):
         if (batch.states.terminated | batch.states.truncated).all():
             return
     assert not COMPILED, "some game does not end"

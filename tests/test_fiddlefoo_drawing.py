@@ -25,6 +25,7 @@ from kitchentable.fiddlefoo.cards import (
 from kitchentable.fiddlefoo.drawing import to_picture, to_text
 from kitchentable.fiddlefoo.drawing_cards import BY_NOTES, CHOICE, CHOSEN, PAIR
 from kitchentable.fiddlefoo.drawing_view import cards_of, hand, map_cards, pair, prospects
+from kitchentable.fiddlefoo.effect_words import in_words
 from kitchentable.fiddlefoo.wording import ACTION_HELP
 from kitchentable.game import NOBODY
 from kitchentable.letters import text_width
@@ -255,7 +256,7 @@ def test_the_pair_and_what_may_be_thrown_are_told(name):
     assert len(made) > 5
     for state, found in made:
         text, written = texts_in(state, params, 0)
-        names = " and ".join(CARD_NAMES[card] for card in found.cards)
+        names = " and ".join(in_words(card) for card in found.cards)
         for told in (f"{names}: {found.span} number", f"distance {found.distance}."):
             assert told in text
             assert told in written

@@ -2,12 +2,10 @@
 
 import json
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from kitchentable import TableEnv, find_game
-from kitchentable_training.play import YOU, explain, play, read_action
+from kitchentable_training.play import YOU, play, read_action
 from kitchentable_training.players import make_player, make_players
 from kitchentable_training.session import (
     Session,
@@ -16,7 +14,7 @@ from kitchentable_training.session import (
     read_transcript,
     replayed,
 )
-from kitchentable_training.watch import watch, write_gif
+from kitchentable_training.watch import watch
 
 GAME = find_game("diddly")
 
@@ -150,6 +148,13 @@ def test_files_are_written_whole(tmp_path):
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["g.json"]
 
 
+def test_what_cannot_be_played_leaves_no_trace():
+    session = Session(GAME, params(), 1)
+    with pytest.raises(ValueError, match="recycle:1"):
+        session.play("recycle:1")
+    assert session.transcript == []
+
+
 # --- watch ----------------------------------------------------------------------------------------
 
 
@@ -196,21 +201,6 @@ def test_a_game_that_was_left_keeps_its_secrets(tmp_path):
     watch(saved.session, replayed(saved), saved.names, said.append, view="player_1")
     assert "as player_1 sees it" in said[-2]
     assert "So far:" in said[-1]
-
-
-def test_a_game_becomes_an_animated_picture(tmp_path):
-    parameters = params(cards=9)
-    session = Session(GAME, parameters, 2)
-    short = (move for move, _ in zip(played(session, randoms(parameters)), range(6), strict=False))
-    count = write_gif(session, short, tmp_path / "g.gif", seconds=0.5)
-    assert count == 7
-    with Image.open(tmp_path / "g.gif") as picture:
-        assert picture.n_frames == 7
-        assert picture.info["duration"] == 500
-        first = np.array(picture.convert("RGB"))
-        picture.seek(6)
-        assert picture.info["duration"] == 2000
-        assert (np.array(picture.convert("RGB")) != first).any()
 
 
 # --- play -----------------------------------------------------------------------------------------
@@ -324,5 +314,11 @@ def test_an_answer_is_a_number_a_name_or_a_beginning():
 
 
 def test_actions_are_explained_in_words():
-    assert "R back" in explain(find_game("diddly"), "recycle:R")
-    assert explain(find_game("diddly"), "something else") == ""
+    session = Session(GAME, params(), 1)
+    assert session.explain("slot:2") == "turn up the unseen card in row 1, column 3"
+    with pytest.raises(ValueError, match="something else"):
+        session.explain("something else")
+    addtoo = find_game("addtoo")
+    lying = Session(addtoo, addtoo.make_params(), 1)
+    first = lying.legal_actions()[0]
+    assert lying.explain(first).startswith("begin the hand with " + first.partition(":")[2])

@@ -64,6 +64,18 @@ class TableParams:
         return plain
 
 
+@dataclass(frozen=True)
+class ParamInfo:
+    """How a parameter is asked for where people choose it: on a page, in a form."""
+
+    about: str
+    """What it is, in a few words."""
+    values: tuple[Any, ...] = ()
+    """What there is to choose from, if that is a list; not all of it need go together."""
+    span: tuple[int, int] | None = None
+    """The lowest and the highest value of a whole number."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hints:
     """What can be worked out from an observation, as numbers for a network that wants them.
@@ -97,6 +109,8 @@ class Game:
     version: int
     title: str
     """Its name for people."""
+    about: str
+    """What it is about, in one sentence without its name."""
     params: type[TableParams]
     """A frozen dataclass; making one checks it and raises `ValueError`."""
     state_dtype: np.dtype[np.void]
@@ -149,8 +163,14 @@ class Game:
     # Words and pictures for people.
     to_text: Callable[[Any, Any, int], str]
     """``(state, params, viewer)``: the table as a seat sees it, or `NOBODY` for all of it."""
-    to_picture: Callable[[Any, Any, int], Picture]
-    """``(state, params, viewer)``: likewise, drawn."""
+    to_picture: Callable[..., Picture]
+    """``(state, params, viewer, *, tall=False)``: likewise, drawn, with the places to click if the
+    viewer is to act, or `NOBODY`. ``tall``: for a phone, `picture.TALL` wide."""
+    situation: Callable[[Any, Any, int], str]
+    """``(state, params, viewer)``: in sentences, who decides what, what that means and what led to
+    it; or how it ended."""
+    param_infos: Mapping[str, ParamInfo]
+    """How each parameter but ``reward`` is asked for."""
 
     variants: tuple[Mapping[str, Any], ...]
     """Parameters that between them reach every rule and number of seats, for the contract tests;
@@ -170,6 +190,9 @@ class Game:
     """``(params)``: the parts of an observation that are maps, by name: (channels, height, width),
     whose product is the part's length."""
 
+    explain: Callable[[Any, Any, str], str] | None = None
+    """``(state, params, action name)``: what a legal action means at this very table, where
+    ``action_help`` cannot tell enough."""
     hints: Hints | None = None
     """What players may work out from an observation, if the game offers that."""
 

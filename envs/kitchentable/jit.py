@@ -53,6 +53,8 @@ def allocating_kernel(function: F) -> F:
 def loop(function: F, *, name: str, parallel: bool = False, allocates: bool = False) -> F:
     """Compile a loop over a batch of games, once for all processes.
 
+    While it runs, Python's other threads run too: a server answers while a search thinks.
+
     Args:
         function: the loop; ``numba.prange`` in it runs on all threads if ``parallel``.
         name: whose loop it is (a game, a player): its folder in the cache. Numba tells neither
@@ -67,7 +69,7 @@ def loop(function: F, *, name: str, parallel: bool = False, allocates: bool = Fa
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     try:
         options = {"error_model": "numpy"} if parallel or allocates else _LEAN
-        return cast("F", numba.njit(cache=True, parallel=parallel, **options)(function))
+        return cast("F", numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function))
     finally:
         config.CACHE_DIR = before  # type: ignore[attr-defined]
 

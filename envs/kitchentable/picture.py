@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Align = Literal["left", "middle", "right"]
 
+TALL = 560
+"""Width of a picture for a phone."""
 SHARPNESS = 2
 """Pixels are drawn this many times finer and averaged, which makes edges smooth."""
 CAPITAL = 0.72
@@ -182,6 +184,22 @@ class Text:
 Shape = Rectangle | Polygon | Circle | Text
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A place in a picture where the seat to act may click, and what it may choose there."""
+
+    actions: tuple[str, ...]
+    shape: Rectangle | Polygon | Circle
+    """Where; without colours."""
+
+    def svg(self) -> str:
+        """Write it as an SVG element that shows nothing; a page says what it means."""
+        return (
+            f'<g class="spot" data-actions="{escape(" ".join(self.actions))}" '
+            f'pointer-events="all">{self.shape.svg()}</g>'
+        )
+
+
 class Picture:
     """A canvas with a background colour, and the shapes on it from back to front."""
 
@@ -190,6 +208,7 @@ class Picture:
         self.height = height
         self.background = background
         self.shapes: list[Shape] = []
+        self.spots: list[Spot] = []
 
     @property
     def texts(self) -> list[str]:
@@ -249,6 +268,15 @@ class Picture:
         """Add a line of text: its left end, middle or right end at ``x``, its middle at ``y``."""
         self.shapes.append(Text(x, y, text, size, colour, align, bold))
 
+    def spot(self, actions: Sequence[str], shape: Rectangle | Polygon | Circle) -> None:
+        """Add a place to click: those of later ones lie above. Nothing is drawn.
+
+        Args:
+            actions: names of what may be chosen there, all legal now.
+            shape: where; without colours.
+        """
+        self.spots.append(Spot(tuple(actions), shape))
+
     def to_rgb(self) -> NDArray[np.uint8]:
         """Return the picture as pixels, shape (height, width, 3).
 
@@ -266,121 +294,23 @@ class Picture:
             shape.paint(canvas, SHARPNESS)
         return np.array(image.reduce(SHARPNESS), np.uint8)
 
-    def to_svg(self) -> str:
-        """Return the picture as an SVG document."""
+    def to_svg(self, *, spots: bool = False) -> str:
+        """Return the picture as an SVG document.
+
+        Args:
+            spots: whether the places to click are in it, as groups of the class ``spot`` with the
+                names of their actions in ``data-actions``.
+        """
         size = f'width="{self.width}" height="{self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}" font-family="{FONTS}"'
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>',
             f'<rect width="100%" height="100%" fill="{self.background}"/>',
             *(shape.svg() for shape in self.shapes),
+            *(spot.svg() for spot in self.spots if spots),
             "</svg>",
         ]
         return "\n".join(lines) + "\n"
-
-
-# --- Things that lie on many tables -------------------------------------------------------------
-
-CARD_RATIO = 1.36
-"""Height of a card, as a part of its width."""
-PAPER, INK = "#fdfcf7", "#1f2937"
-BACK, BACK_EDGE, BACK_PATTERN = "#33456f", "#dfe6f3", "#4b6091"
-
-
-@dataclass(frozen=True)
-class Face:
-    """What is printed on a kind of card."""
-
-    label: str
-    """A few characters that stand for the card."""
-    name: str = ""
-    """Written out below the label."""
-    paper: str = PAPER
-    ink: str = INK
-    points: str = ""
-    """What the card counts, written in a corner."""
-
-
-def draw_card(picture: Picture, x: float, y: float, width: float, face: Face) -> None:
-    """Draw a face-up card with its top left corner at (x, y)."""
-    height = CARD_RATIO * width
-    edge = "#c9ccd2" if face.paper == PAPER else PAPER
-    line = max(1, 0.02 * width)
-    box = (x, y, width, height)
-    picture.rectangle(*box, fill=face.paper, outline=edge, line=line, radius=0.1 * width)
-    middle = x + width / 2
-    if face.points:
-        size = (0.58 if len(face.label) == 1 else 0.5) * width
-        _write(picture, (middle, y + 0.4 * height), face.label, size, face.ink)
-        corner = (x + (0.89 - 0.08 * len(face.points)) * width, y + 0.83 * height)
-        _write(picture, corner, face.points, 0.28 * width, face.ink)
-        return
-    if face.name:
-        _write(picture, (middle, y + 0.42 * height), face.label, 0.5 * width, face.ink)
-        _write(picture, (middle, y + 0.79 * height), face.name, 0.18 * width, face.ink)
-        return
-    _write(picture, (middle, y + 0.5 * height), face.label, 0.52 * width, face.ink)
-    side = 0.13 + 0.05 * len(face.label)
-    for dx, dy in ((side, 0.14), (1 - side, 0.86)):
-        _write(picture, (x + dx * width, y + dy * height), face.label, 0.18 * width, face.ink)
-
-
-def draw_card_back(
-    picture: Picture, x: float, y: float, width: float, *, known: Face | None, looked: bool
-) -> None:
-    """Draw a face-down card with its top left corner at (x, y).
-
-    Args:
-        picture: to draw on.
-        x: left edge.
-        y: top edge.
-        width: of the card.
-        known: what the viewer knows the card to be: shown small, on the back.
-        looked: whether to mark it as one that its owner has looked at.
-    """
-    height = CARD_RATIO * width
-    picture.rectangle(
-        x, y, width, height, fill=BACK, outline=BACK_EDGE, line=0.035 * width, radius=0.1 * width
-    )
-    inset = 0.11 * width
-    inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    picture.rectangle(*inner, outline=BACK_PATTERN, line=max(1, 0.02 * width), radius=0.05 * width)
-    middle, centre = x + width / 2, y + height / 2
-    if known is None:
-        for reach in (0.3, 0.16):
-            picture.polygon(
-                _diamond(middle, centre, reach * width), outline=BACK_PATTERN, line=0.02 * width
-            )
-    elif known.points:
-        draw_card(picture, x + 0.15 * width, y + 0.15 * height, 0.7 * width, known)
-    else:
-        side = 0.44 * width
-        corner = (middle - side / 2, centre - side / 2)
-        picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
-        _write(picture, (middle, centre), known.label, 0.28 * width, known.ink)
-    if looked:
-        draw_eye(picture, middle, y + 0.87 * height, 0.13 * width)
-
-
-def draw_eye(
-    picture: Picture, x: float, y: float, reach: float, white: str = BACK_EDGE, pupil: str = BACK
-) -> None:
-    """Draw an eye around (x, y): somebody has looked. ``reach`` is half its width."""
-    turn = np.linspace(-1, 1, 9)
-    lid = [(x + reach * t, y - 0.6 * reach * (1 - t * t)) for t in turn.tolist()]
-    lower = [(px, 2 * y - py) for px, py in reversed(lid)]
-    picture.polygon(lid + lower[1:-1], fill=white)
-    picture.circle(x, y, 0.32 * reach, fill=pupil)
-
-
-def _write(picture: Picture, middle: Point, text: str, size: float, colour: str) -> None:
-    x, y = middle
-    picture.text(x, y, text, size=round(size, 1), colour=colour, align="middle", bold=True)
-
-
-def _diamond(x: float, y: float, reach: float) -> list[Point]:
-    high = CARD_RATIO * reach
-    return [(x, y - high), (x + reach, y), (x, y + high), (x - reach, y)]
 
 
 def _svg_paint(fill: str | None, outline: str | None, line: float) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kitchentable_training.arguments import (
     add_command,
@@ -27,6 +27,9 @@ from kitchentable_training.arguments import (
 )
 from kitchentable_training.files import write_json
 from kitchentable_training.players import make_player, make_players
+
+if TYPE_CHECKING:
+    from kitchentable_training.session import Move, Session
 
 # --- train, report --------------------------------------------------------------------------------
 
@@ -212,10 +215,11 @@ def add_watch(commands: Any) -> None:
     """Add ``watch``."""
     parser = add_command(
         commands, "watch", _watch,
-        "watch a game in the terminal, or as an animated picture",
+        "watch a game in the terminal, or as a moving picture",
         ("PLAYER | param=value", f"one for all seats or one each: {players_help()}; and "
          "parameters of the game"),
-        ["watch greedy expert --step rounds=1", "watch --replay game.json --gif game.gif"],
+        ["watch greedy expert --step rounds=1",
+         "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
     )  # fmt: skip
     add_game_option(parser)
     parser.add_argument("--seed", type=int, help="of the deal (default: any)")
@@ -226,7 +230,11 @@ def add_watch(commands: Any) -> None:
     parser.add_argument("--step", action="store_true", help="wait for Enter after each decision")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="show a saved game")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game")
-    parser.add_argument("--gif", type=Path, metavar="FILE", help="draw it instead of printing")
+    for form, what in (("gif", "an animated GIF"), ("mp4", "a video"), ("svg", "an animated SVG")):
+        parser.add_argument(
+            f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"draw it, as {what}"
+        )
+    parser.add_argument("--tall", action="store_true", help="draw it for a phone")
     parser.add_argument(
         "--frame-seconds", type=float, default=1.0, metavar="S",
         help="how long each picture stays (default: %(default)s)",
@@ -234,35 +242,47 @@ def add_watch(commands: Any) -> None:
 
 
 def _watch(args: argparse.Namespace) -> None:
+    from kitchentable_training.film import FORMATS, write_films  # noqa: PLC0415
+    from kitchentable_training.watch import watch  # noqa: PLC0415
+
+    files = {form: getattr(args, form) for form in FORMATS if getattr(args, form) is not None}
+    if files and args.step:
+        raise ValueError("--step waits at the terminal; leave it out where the game is drawn")
+    if args.tall and not files:
+        raise ValueError("--tall is for drawings; give --gif, --mp4 or --svg too")
+    session, names, moves = _game_to_watch(args)
+    if files:
+        count = write_films(
+            session, moves, files, view=args.view, seconds=args.frame_seconds, tall=args.tall
+        )
+        for file in files.values():
+            say(f"{file}: {count} pictures")
+    else:
+        watch(session, moves, names, say, view=args.view, ask=input if args.step else None)
+    if args.save:
+        session.save(args.save, names)
+
+
+def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], Iterator[Move]]:
+    """Return a game that is dealt, who sits where, and its decisions: saved, or about to be."""
     from kitchentable_training import session as sessions  # noqa: PLC0415
-    from kitchentable_training.watch import watch, write_gif  # noqa: PLC0415
 
     specs, settings = split_words(args.words)
     if args.replay:
         if args.words or args.game or args.seed is not None:
             raise ValueError("--replay shows the game in the file; give no players or parameters")
         saved = sessions.read_transcript(args.replay)
-        session, names, moves = saved.session, saved.names, sessions.replayed(saved)
-    else:
-        if not specs:
-            raise ValueError("name one player for all seats, or one for each; or --replay FILE")
-        given = read_params(settings)
-        if len(specs) > 1:
-            given = {"num_players": len(specs), **given}
-        game, params = choose_table(args.game, specs, given)
-        players = make_players(
-            seat_players(specs, params.num_players), game, params, args.seed or 0
-        )
-        names = [player.name for player in players]
-        session = sessions.Session(game, params, args.seed)
-        moves = sessions.played(session, players)
-    if args.gif:
-        count = write_gif(session, moves, args.gif, view=args.view, seconds=args.frame_seconds)
-        say(f"{args.gif}: {count} pictures")
-    else:
-        watch(session, moves, names, say, view=args.view, ask=input if args.step else None)
-    if args.save:
-        session.save(args.save, names)
+        return saved.session, saved.names, sessions.replayed(saved)
+    if not specs:
+        raise ValueError("name one player for all seats, or one for each; or --replay FILE")
+    given = read_params(settings)
+    if len(specs) > 1:
+        given = {"num_players": len(specs), **given}
+    game, params = choose_table(args.game, specs, given)
+    seats = seat_players(specs, params.num_players)
+    players = make_players(seats, game, params, args.seed or 0)
+    session = sessions.Session(game, params, args.seed)
+    return session, [player.name for player in players], sessions.played(session, players)
 
 
 def add_play(commands: Any) -> None:

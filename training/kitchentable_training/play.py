@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from kitchentable import Game
 from kitchentable.players import Player
 from kitchentable_training.session import Move, Session
 from kitchentable_training.watch import Ask, Say
@@ -73,7 +72,7 @@ def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | No
     width = max(map(len, legal))
     say("")
     for number, action in enumerate(legal, start=1):
-        say(f"  {number:2}  {action:{width}}  {explain(session.game, action)}".rstrip())
+        say(f"  {number:2}  {action:{width}}  {session.explain(action)}".rstrip())
     while True:
         try:
             answer = ask("> ").strip()
@@ -91,12 +90,6 @@ def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | No
                 return read_action(answer, legal)
             except ValueError as error:
                 say(str(error))
-
-
-def explain(game: Game, action: str) -> str:
-    """Say in words what an action is; empty if its name says it all."""
-    kind, _, what = action.partition(":")
-    return game.action_help.get(kind, "").format(what)
 
 
 def read_action(answer: str, legal: Sequence[str]) -> str:

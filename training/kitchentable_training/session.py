@@ -90,6 +90,17 @@ class Session:
         """Ask a player what it plays for the agent to act."""
         return self.batch.action_names[int(player.act(self.batch, GAME_0)[0])]
 
+    def explain(self, action: str) -> str:
+        """Say in words what a legal action means now; empty if its name says it all.
+
+        Raises:
+            ValueError: it is not legal.
+        """
+        if self.game.explain is not None:
+            return self.game.explain(self.batch.states[0], self.params, action)
+        kind, _, what = action.partition(":")
+        return self.game.action_help.get(kind, "").format(what)
+
     def play(self, action: str) -> None:
         """Play a legal action by name."""
         agent = self.agent
@@ -100,9 +111,14 @@ class Session:
         """Return the table in words as a seat sees it; `NOBODY` sees all cards."""
         return self.game.to_text(self.batch.states[0], self.params, viewer)
 
-    def picture(self, viewer: int) -> Picture:
-        """Return the table drawn as a seat sees it; `NOBODY` sees all cards."""
-        return self.game.to_picture(self.batch.states[0], self.params, viewer)
+    def picture(self, viewer: int, *, tall: bool = False) -> Picture:
+        """Return the table drawn as a seat sees it; `NOBODY` sees all cards.
+
+        Args:
+            viewer: the seat.
+            tall: whether to draw it for a phone.
+        """
+        return self.game.to_picture(self.batch.states[0], self.params, viewer, tall=tall)
 
     def result(self, names: Sequence[str]) -> str:
         """Say how the game stands or ended, a line a seat, the best first; a team has one line.
@@ -129,14 +145,13 @@ class Session:
             return ""
         return "won: " if ranks[seat] == 1 else "lost: "
 
-    def save(self, path: Path, names: Sequence[str]) -> None:
-        """Write the game as a file that `read_transcript` reads.
+    def content(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the game as JSON writes it and `parse_transcript` reads it.
 
         Args:
-            path: where.
             names: who sits where, for people.
         """
-        content = {
+        return {
             "format": FORMAT,
             "game": self.game.name,
             "version": self.game.version,
@@ -146,7 +161,15 @@ class Session:
             "players": list(names),
             "transcript": self.transcript,
         }
-        write_text(path, json.dumps(content) + "\n")
+
+    def save(self, path: Path, names: Sequence[str]) -> None:
+        """Write the game as a file that `read_transcript` reads.
+
+        Args:
+            path: where.
+            names: who sits where, for people.
+        """
+        write_text(path, json.dumps(self.content(names)) + "\n")
 
 
 class Transcript(NamedTuple):
@@ -157,7 +180,7 @@ class Transcript(NamedTuple):
     names: list[str]
     """Who sat where."""
     moves: list[Move]
-    source: Path
+    source: str
 
 
 def read_transcript(path: Path) -> Transcript:
@@ -172,8 +195,21 @@ def read_transcript(path: Path) -> Transcript:
         raise ValueError(f"cannot read the transcript {path}: {error.strerror}") from None
     except ValueError as error:
         raise ValueError(f"{path} is no transcript: {error}") from None
+    return parse_transcript(content, str(path))
+
+
+def parse_transcript(content: Any, source: str) -> Transcript:
+    """Read what `Session.content` gave.
+
+    Args:
+        content: as JSON gives it.
+        source: where it is from, for errors.
+
+    Raises:
+        ValueError: it is no transcript, or of another version; says what is wrong.
+    """
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError(f"{path} is no transcript of the format {FORMAT!r}")
+        raise ValueError(f"{source} is no transcript of the format {FORMAT!r}")
     try:
         game = find_game(content["game"])
         if content["version"] != game.version:
@@ -185,11 +221,11 @@ def read_transcript(path: Path) -> Transcript:
         session = Session(game, params, content["seed"], content.get("deck", ()))
         names = [str(name) for name in content.get("players", [])]
     except KeyError as error:
-        raise ValueError(f"{path}: {error.args[0]!r} is missing") from None
-    except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{source}: {error.args[0]!r} is missing") from None
+    except (AttributeError, OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{source}: {error}") from None
     seats = session.batch.num_players
-    return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, path)
+    return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, source)
 
 
 def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:

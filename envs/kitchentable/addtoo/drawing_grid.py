@@ -20,6 +20,10 @@ EDGE = "#0b1512"
 """Between diamonds, and between the halves of one."""
 PALE_ORANGE, PALE_BLUE = "#6b4423", "#27436f"
 """Of a place where a diamond may be laid."""
+TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
+"""The corners of a blue half are light, so that nobody needs the colors; and of a blue place."""
+TIP = 0.19
+"""How far such a corner goes along the sides of its half, as a part of a triangle's side."""
 LAST, CHOICE, BONUS = "#ffffff", "#fde047", "#4ade80"
 
 NUMBERS = (0.44, 0.35)
@@ -35,8 +39,20 @@ PLACE_RIM = 0.05
 CUT = 0.008
 """On both sides of the inner edge, likewise."""
 
+EXACT = 0.01
+"""Pixels by which what is worked out may be wrong."""
+
 Corner = tuple[float, float]
 """In steps along e1 and e2 (see `geometry`)."""
+
+
+class Box(NamedTuple):
+    """A part of a picture, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 class Grid(NamedTuple):
@@ -71,12 +87,51 @@ def fit_grid(
         height: of the box.
         largest: the most pixels that a triangle's side is drawn with.
     """
-    one = Grid(0, 0, 1)
-    xs, ys = zip(*(one.at(corner) for place in places for corner in outline(place)), strict=True)
+    xs, ys = _along(Grid(0, 0, 1), places)
     unit = min(largest, width / (max(xs) - min(xs)), height / (max(ys) - min(ys)))
     middle = x + width / 2, y + height / 2
     left = middle[0] - unit * (min(xs) + max(xs)) / 2
     return Grid(left, middle[1] - unit * (min(ys) + max(ys)) / 2, unit)
+
+
+def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Box, unit: float) -> Grid:
+    """Return a grid of a given size with the part of the places in a box that matters most.
+
+    Args:
+        places: all that would be seen if there were room.
+        focus: which come into the middle, as far as the box then shows no more empty table than it
+            must.
+        box: where to.
+        unit: side of a triangle, in pixels.
+    """
+    grid = Grid(0, 0, unit)
+    (xs, ys), (near_xs, near_ys) = _along(grid, places), _along(grid, focus)
+    x = _shift(xs, near_xs, box.x, box.width)
+    return Grid(x, _shift(ys, near_ys, box.y, box.height), unit)
+
+
+def _shift(every: list[float], focus: list[float], start: float, room: float) -> float:
+    """Return what to move the places by in one direction."""
+    low, high = start - min(every), start + room - max(every)
+    if high >= low:
+        return (low + high) / 2
+    wanted = start + (room - min(focus) - max(focus)) / 2
+    return min(max(wanted, high), low)
+
+
+def _along(grid: Grid, places: Sequence[Place]) -> tuple[list[float], list[float]]:
+    """Return where the corners of places are, to the right and down."""
+    points = [point for place in places for point in grid.points(outline(place))]
+    return [x for x, _ in points], [y for _, y in points]
+
+
+def is_inside(grid: Grid, place: Place, window: Box | None) -> bool:
+    """Whether a whole place lies in a part of the picture; None is all of it."""
+    if window is None:
+        return True
+    (xs, ys), (x, y, width, height) = _along(grid, [place]), window
+    inside_x = x - EXACT <= min(xs) and max(xs) <= x + width + EXACT
+    return inside_x and y - EXACT <= min(ys) and max(ys) <= y + height + EXACT
 
 
 # --- Corners ------------------------------------------------------------------------------------
@@ -141,7 +196,7 @@ def draw_diamond(
     if frame:
         draw_frame(picture, grid, place, frame)
     picture.polygon(grid.points(outline(place)), fill=EDGE)
-    _draw_halves(picture, grid, place, RIM, (ORANGE, BLUE))
+    draw_halves(picture, grid, place, RIM, (ORANGE, BLUE), TIPS)
     inks = (ORANGE_INK, BLUE_INK)
     for corners, number, ink in zip(halves(place), numbers, inks, strict=True):
         x, y = _in_half(grid, corners)
@@ -158,15 +213,27 @@ def _in_half(grid: Grid, corners: Sequence[Corner]) -> Point:
     return x, y + TOWARDS_EDGE * (level - y)
 
 
-def _draw_halves(
-    picture: Picture, grid: Grid, place: Place, rim: float, papers: tuple[str, str]
+def draw_halves(
+    picture: Picture, grid: Grid, place: Place, rim: float, papers: tuple[str, str], tips: str
 ) -> None:
-    """Paint both halves, with a thin line between them and a rim around them left free."""
+    """Paint both halves, with a thin line between them and a rim around them left free.
+
+    Args:
+        picture: to draw on.
+        grid: where to.
+        place: on the grid.
+        rim: how wide the rim is, as a part of a triangle's side.
+        papers: colour of the orange and the blue half.
+        tips: colour of the corners of the blue half.
+    """
     middle = heart(place)
     inside = 1 - rim / (HEIGHT / 2)
+    inset: list[Corner] = []
     for corners, paper in zip(halves(place), papers, strict=True):
         inset = scaled(_towards(corners, middle, inside), 1 - CUT / INSIDE)
         picture.polygon(grid.points(inset), fill=paper)
+    for tip in inset:  # of the blue half, which comes last
+        picture.polygon(grid.points(_towards(inset, tip, TIP)), fill=tips)
 
 
 def draw_frame(picture: Picture, grid: Grid, place: Place, colour: str) -> None:
@@ -185,7 +252,7 @@ def draw_back(picture: Picture, grid: Grid, place: Place, paper: str, edge: str)
 
 def draw_place(picture: Picture, grid: Grid, place: Place) -> None:
     """Draw the colors in which a diamond would lie somewhere."""
-    _draw_halves(picture, grid, place, PLACE_RIM, (PALE_ORANGE, PALE_BLUE))
+    draw_halves(picture, grid, place, PLACE_RIM, (PALE_ORANGE, PALE_BLUE), PALE_TIPS)
 
 
 def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) -> None:
@@ -197,10 +264,12 @@ def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) 
         picture.polygon(grid.points(corners), outline=colour, line=line)
 
 
-def draw_letter(picture: Picture, grid: Grid, place: Place, letter: str, *, is_bonus: bool) -> None:
-    """Write the letter that stands for a place into its middle."""
+def draw_letter(
+    picture: Picture, grid: Grid, place: Place, letter: str, least: float, *, is_bonus: bool
+) -> None:
+    """Write the letter that stands for a place into its middle, in no less than a size."""
     x, y = grid.at(heart(place))
-    size = round(max(6, min(0.26 * grid.unit, 20)), 1)
+    size = round(max(least, min(0.26 * grid.unit, 20)), 1)
     picture.circle(x, y, 0.72 * size, fill=BONUS if is_bonus else CHOICE)
     is_bold = size >= SMALLEST_BOLD
     picture.text(x, y, letter, size=size, colour=EDGE, align="middle", bold=is_bold)

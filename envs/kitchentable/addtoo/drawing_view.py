@@ -107,6 +107,13 @@ def last_sides(state: State) -> list[Side]:
     return sides
 
 
+def touched(state: State, place: Place) -> list[int]:
+    """Return the lying diamonds that a diamond at a place would touch, by id."""
+    x, y, axis, _ = place
+    codes = [int(state.grid[across(triangle(x, y), axis, edge)]) for edge in range(SIDES)]
+    return sorted(code >> 1 for code in codes if code != FREE)
+
+
 def numbers_that_fit(number: int) -> list[int]:
     """Return the numbers that match a number or score with it."""
     return [other for other in range(1, 11) if fit(number, other)]

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from kitchentable.addtoo.board import is_enclosed, is_sealed, last_tile
 from kitchentable.addtoo.drawing_view import (
-    Side,
+    Offer,
     choosable,
     last_sides,
     numbers_of,
     numbers_that_fit,
     pile_order,
+    place_by_tile,
     places_for,
     spots,
     tiles_of,
 )
+from kitchentable.addtoo.geometry import DIRECTION, SIDES, TURNS
 from kitchentable.addtoo.rules import hand_scores, ranks
 from kitchentable.addtoo.state import (
+    AT_LAST,
     LEFT_PENALTY,
     NAMES,
     NO_TILE,
@@ -29,6 +34,11 @@ from kitchentable.addtoo.state import (
 from kitchentable.game import NOBODY
 
 COLORS = ("orange", "blue")
+_BEYOND = (
+    ("upper right", "upper left", "below"),
+    ("lower left", "lower right", "above"),
+)
+"""Where the triangle across a side is, by direction: of an up triangle, of a down triangle."""
 GLUE = "\N{NO-BREAK SPACE}"
 """Holds words together while lines are broken; written as a plain space."""
 
@@ -85,7 +95,7 @@ def notes(state: State) -> list[str]:
     """Say what else matters now."""
     if state.phase == OVER:
         stopped = " at the last hand, the target not reached" if state.truncated else ""
-        return [f"Game over{stopped}: {_ending(state)}."]
+        return [f"Game over{stopped}: {ending(state)}."]
     told = []
     if state.hand_over:
         told.append(f"Hand {state.hands_done} is over and scored; the next one is dealt.")
@@ -94,7 +104,7 @@ def notes(state: State) -> list[str]:
     return told
 
 
-def _ending(state: State) -> str:
+def ending(state: State) -> str:
     """Say why the last hand of a game ended."""
     for player in range(int(state.num_players)):
         if not tiles_of(state.hands[player]):
@@ -122,35 +132,59 @@ def may_choose(state: State, params: Params) -> str:
 # --- The layout ---------------------------------------------------------------------------------
 
 
-def about_last(state: State, params: Params) -> str:
-    """Describe the last diamond: its sides and the numbers that go to them."""
+def about_last(state: State, params: Params, *, with_sides: bool = True) -> str:
+    """Describe the last diamond: the numbers that go to it, and which sides are open, if wanted."""
     last = last_tile(state)
     if last == NO_TILE:
         return "The first diamond may be any; it scores nothing."
-    sides = last_sides(state)
     told = []
     for color, name in enumerate(COLORS):
         number = int(numbers_of(params)[color, last])
-        fitting = _listed(numbers_that_fit(number))
-        told.append(f"{name} {number} takes {fitting} ({_openness(sides, color)})")
+        fitting = listed(numbers_that_fit(number), "or")
+        openness = f" ({_openness(state, color)})" if with_sides else ""
+        told.append(f"{name} {number} takes {fitting}{openness}")
     return f"Last played: {NAMES[last]}, {', '.join(told)}."
 
 
-def _listed(numbers: list[int]) -> str:
-    *most, final = map(str, numbers)
-    return f"{', '.join(most)} or {final}" if most else final
+def listed(items: Sequence[object], last: str = "and") -> str:
+    """Write items with commas, and a word before the last one."""
+    *most, final = map(str, items)
+    return f"{', '.join(most)} {last} {final}" if most else final
 
 
-def _openness(sides: list[Side], color: int) -> str:
-    """Say which sides of a color are open."""
-    open_sides = [
-        f"{side}" if sides[side].has_room else f"{side} without room"
-        for side in (2 * color, 2 * color + 1)
-        if sides[side].is_open
-    ]
-    if not open_sides:
-        return "closed"
-    return f"open: side{'s' * (len(open_sides) > 1)} {' and '.join(open_sides)}"
+def _openness(state: State, color: int) -> str:
+    """Say where the last diamond has open sides of a color; where they lack room, that too."""
+    wheres, sides = side_wheres(state), last_sides(state)
+    own = [side for side in range(SIDES) if side_color(side) == color and sides[side].is_open]
+    told = {
+        "open": [wheres[side] for side in own if sides[side].has_room],
+        "without room": [wheres[side] for side in own if not sides[side].has_room],
+    }
+    return "; ".join(f"{how}: {listed(at)}" for how, at in told.items() if at) or "closed"
+
+
+def side_color(side: int) -> int:
+    """Return the color of a side of a diamond."""
+    return side // (SIDES // 2)
+
+
+def side_wheres(state: State) -> list[str]:
+    """Say where each side of the last diamond is, as in the drawing."""
+    _, _, axis, flip = place_by_tile(state)[last_tile(state)]
+    return [_BEYOND[side_color(side) ^ flip][int(DIRECTION[axis, side])] for side in range(SIDES)]
+
+
+def side_of(offer: Offer) -> int:
+    """Return the side of the last diamond that a place which is not for a bonus play is at."""
+    return (offer.action - AT_LAST) // TURNS
+
+
+def about_place(state: State, params: Params, offer: Offer) -> str:
+    """Say in two words what a place is at: a color of the last diamond, with its number."""
+    if offer.is_bonus:
+        return "bonus play"
+    color = side_color(side_of(offer))
+    return f"{COLORS[color]} {numbers_of(params)[color, last_tile(state)]}"
 
 
 def about_spots(state: State) -> str:

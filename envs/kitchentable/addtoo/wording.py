@@ -1,4 +1,4 @@
-"""A table of Add-Too as text, and what its actions mean."""
+"""A table of Add-Too as text, and what its actions mean; `wording_turns` explains a turn."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ from kitchentable.addtoo.drawing_words import (
 from kitchentable.addtoo.state import NAMES, OVER, Params, State, action_names
 
 ACTION_HELP = {
-    "tile": "choose your {} to lay it",
+    "tile": "lay your {}; where, you choose next",
     "last": (
-        "lay it at the last diamond; {}: side (0, 1 orange, 2, 3 blue, counter-clockwise) "
-        "and way (both even or both odd: parallel to it, else turned)"
+        "lay it beside the last diamond; {} is a side of that one (0 and 1 orange, 2 and 3 blue, "
+        "counter-clockwise) and 0 or 1: parallel to it if both are even or both odd, else turned"
     ),
-    "on": "make a bonus play; {}: a diamond that it touches, its side and the way, as in last:",
+    "on": (
+        "make a bonus play, for 5 points more a side; {} is a diamond that it touches, a side of "
+        "that one and 0 or 1, as at the last diamond"
+    ),
 }
 
 _LINE = 80

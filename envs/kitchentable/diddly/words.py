@@ -42,14 +42,15 @@ from kitchentable.game import NOBODY, BoolArray
 LONG_NAMES = {DIDDLY: "Diddly", SWAP: "Swap", HALF: "Half", PEEK: "Peek", RECYCLE: "Recycle"}
 """The special cards, written out."""
 
-_OBTAINED = {FROM_DECK: "drew", FROM_PILE: "took", FROM_RECYCLING: "recycled"}
+OBTAINED = {FROM_DECK: "drew", FROM_PILE: "took", FROM_RECYCLING: "recycled"}
+"""What was done to get the card in hand, by its source."""
 
 ACTION_HELP = {
-    "draw": "the top card of the deck",
-    "take": "the top card of the discard pile",
-    "recycle": "get a {} back out of the discard pile",
-    "slot": "your card in slot {}",
-    "pass": "do nothing",
+    "draw": "draw the unseen top card of the deck",
+    "take": "take the top card of the discard pile",
+    "recycle": "get the card {} back from the discard pile for a face-up Recycle",
+    "slot": "turn up, look at, swap or replace the card in slot {}, counted row by row from 0",
+    "pass": "do not swap: leave the cards as they are",
 }
 
 
@@ -85,30 +86,32 @@ def _sources(state: State) -> str:
     mask = choices(state)
     ways = ["draw"] if mask[DRAW] else []
     if mask[TAKE]:
-        ways.append(f"take the {_card(state.pile[state.pile_size - 1])}")
+        ways.append(f"take the {card_name(state.pile[state.pile_size - 1])}")
     if mask[RECYCLE_KIND:PASS].any():
         ways.append("recycle")
     return "may " + ", ".join([*ways[:-2], " or ".join(ways[-2:])])
 
 
-def _card(kind: int) -> str:
+def card_name(kind: int) -> str:
+    """Name a card, written out."""
     return LONG_NAMES.get(int(kind), CARD_NAMES[kind])
 
 
 def _held(state: State) -> str:
-    return f"the {_card(state.held)} it {_OBTAINED[int(state.source)]}"
+    return f"the {card_name(state.held)} it {OBTAINED[int(state.source)]}"
 
 
 def _outcome(state: State) -> str:
-    winners = _winners(state)
-    many = len(winners) > 3
-    names = f"{len(winners)} seats" if many else " and ".join(f"player_{i}" for i in winners)
+    ahead = winners(state)
+    many = len(ahead) > 3
+    names = f"{len(ahead)} seats" if many else " and ".join(f"player_{i}" for i in ahead)
     if state.truncated:
         return f"Stopped at the turn limit, {names} ahead"
-    return f"{names} wins" if len(winners) == 1 else f"{names} share the win"
+    return f"{names} wins" if len(ahead) == 1 else f"{names} share the win"
 
 
-def _winners(state: State) -> list[int]:
+def winners(state: State) -> list[int]:
+    """Return the seats that are ahead by the finished rounds."""
     rank = np.zeros(int(state.num_players), np.int32)
     ranks(state, rank)
     return [int(player) for player in np.flatnonzero(rank == 1)]
@@ -148,7 +151,7 @@ def tags(state: State, viewer: int, player: int) -> list[str]:
         "you": player == viewer,
         "dealer": player == state.dealer and not over,
         "closed": player == state.closer,
-        "winner": over and not state.truncated and player in _winners(state),
+        "winner": over and not state.truncated and player in winners(state),
     }
     return [tag for tag, holds in tags.items() if holds]
 
@@ -232,7 +235,7 @@ def _piles(state: State) -> str:
         return f"{deck} No discard pile."
     kinds = np.flatnonzero(state.pile_counts)
     counts = ", ".join(f"{CARD_NAMES[kind]}{_GLUE}x{state.pile_counts[kind]}" for kind in kinds)
-    top = _card(state.pile[state.pile_size - 1])
+    top = card_name(state.pile[state.pile_size - 1])
     return f"{deck} Discard pile {state.pile_size}, {top} on top: {counts}."
 
 

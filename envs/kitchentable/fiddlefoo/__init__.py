@@ -11,10 +11,12 @@ from kitchentable.fiddlefoo import (
     observation,
     redealing,
     rules,
+    situation,
     state,
     wording,
+    wording_turns,
 )
-from kitchentable.game import Game, Hints, record_dtype
+from kitchentable.game import Game, Hints, ParamInfo, record_dtype
 
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
 VARIANTS: tuple[dict[str, Any], ...] = (
@@ -29,10 +31,20 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 6, "map_size": 10, "games": 2},
 )
 
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", tuple(range(2, state.MAX_PLAYERS + 1))),
+    "games": ParamInfo("games played one after another", span=(1, state.MAX_GAMES)),
+    "map_size": ParamInfo("rows, and columns, of the map", state.MAP_SIZES),
+    "wildcard": ParamInfo("purple counts as any color; not with cooperative", (False, True)),
+    "cooperative": ParamInfo("all seats are a team and fill piles", (False, True)),
+    "talkytoot": ParamInfo("action cards of Talkytoot that are shuffled in", ((), "all", MANY)),
+}
+
 GAME = Game(
     name="fiddlefoo",
     version=0,
     title="Fiddlefoo",
+    about="Add cards to a shared map; whoever makes a pair may be given penalty cards.",
     params=state.Params,
     state_dtype=record_dtype(state.State),
     worst_hand=state.WORST_SCORE,
@@ -58,6 +70,9 @@ GAME = Game(
     redeal=redealing.redeal,
     to_text=wording.to_text,
     to_picture=drawing.to_picture,
+    situation=situation.situation,
+    param_infos=PARAM_INFOS,
+    explain=wording_turns.explain,
     bots=bots.bots,
     hints=Hints(layout=hints.layout, write=hints.hints),
     variant=state.variant,

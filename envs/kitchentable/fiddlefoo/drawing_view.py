@@ -193,6 +193,17 @@ class Choices(NamedTuple):
     """Cards of its hand that may go on their pile."""
     on_map: frozenset[int] = frozenset()
     cells: frozenset[Cell] = frozenset()
+    clicks: bool = False
+    """Whether the viewer may make them: is the seat to act, or sees all."""
+    throws: bool = False
+    """Whether cards of the hand are thrown, rather than chosen."""
+
+    def with_card(self, card: int) -> list[str]:
+        """Return the names of what may be done with a card of the hand."""
+        kind = "throw" if self.throws else "card"
+        name = CARD_NAMES[card]
+        both = {f"{kind}:{name}": card in self.hand, f"pile:{name}": card in self.piles}
+        return [action for action, may in both.items() if may]
 
 
 def choices(state: State, params: Params, viewer: int) -> Choices:
@@ -212,4 +223,6 @@ def choices(state: State, params: Params, viewer: int) -> Choices:
         cards(state.at_pile) if state.cooperative and state.phase == THROW else frozenset(),
         cards(state.at_map) if state.phase in (MOVE, REMOVE, SWAP_MAP) else frozenset(),
         frozenset(cell_at(place) for place in legal_places(state)),
+        viewer in (NOBODY, int(state.current_player)),
+        state.phase == THROW,
     )

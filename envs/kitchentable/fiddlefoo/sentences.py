@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.fiddlefoo.cards import (
-    CARD_NAMES,
     COLORS,
     MOST_NOTES,
     NO_CARD,
@@ -16,6 +15,7 @@ from kitchentable.fiddlefoo.cards import (
     has,
 )
 from kitchentable.fiddlefoo.drawing_view import cards_of, cost, named, pair
+from kitchentable.fiddlefoo.effect_words import in_words
 from kitchentable.fiddlefoo.rules import hand_scores, has_won, ranks
 from kitchentable.fiddlefoo.state import (
     AGAIN,
@@ -49,7 +49,7 @@ def decision(state: State) -> str:
 
 def _what(state: State) -> str:
     """Say what the seat to act may do."""
-    chosen = CARD_NAMES[state.chosen] if state.chosen != NO_CARD else ""
+    chosen = in_words(int(state.chosen)) if state.chosen != NO_CARD else ""
     if state.phase == THROW:
         return _may_throw(state)
     if state.phase == AGAIN:
@@ -95,7 +95,7 @@ def about_pair(state: State) -> str:
     made = pair(state)
     if made is None:
         return ""
-    names = " and ".join(CARD_NAMES[card] for card in made.cards)
+    names = " and ".join(in_words(card) for card in made.cards)
     size = f"{made.span} number{'s' * (made.span != 1)} in range, distance {made.distance}"
     song = "Safe Song. " if made.safe else ""
     return f"{names}: {size}. {song}{_may_be_thrown(state)}"
@@ -103,13 +103,14 @@ def about_pair(state: State) -> str:
 
 def _may_be_thrown(state: State) -> str:
     """Say which cards may be thrown at the pair under discussion."""
-    fits = [] if state.safe else [*_range_words(state), *_notes_words(state)]
+    fits = [] if state.safe else [*range_words(state), *notes_words(state)]
     if has(state.in_play, WILDCARD_THROW):
-        fits.append(CARD_NAMES[WILDCARD_THROW])
+        fits.append(in_words(WILDCARD_THROW))
     return f"May be thrown: {', or '.join(fits)}." if fits else "Nothing may be thrown."
 
 
-def _range_words(state: State) -> list[str]:
+def range_words(state: State) -> list[str]:
+    """Name the cards in the range of the pair under discussion, in a list of one or none."""
     low, high = int(state.low) + 1, int(state.high) - 1
     if high < low:
         return []
@@ -120,7 +121,8 @@ def _range_words(state: State) -> list[str]:
     return [f"{COLORS[state.color]}{wild} {numbers}"]
 
 
-def _notes_words(state: State) -> list[str]:
+def notes_words(state: State) -> list[str]:
+    """Name the cards that fit its distance, in a list of one or none."""
     notes = int(state.distance)
     return [f"one card with {notes} note{'s' * (notes > 1)}"] if notes <= MOST_NOTES else []
 
@@ -136,7 +138,7 @@ def notes(state: State) -> list[str]:
     if state.hand_over:
         told.append(f"Game {state.games_done} is over and scored; the next one is dealt.")
     told.append(f"Turn of player_{state.turn}.")
-    told += [*_interrupted(state), *_to_come(state)]
+    told += [*interrupted(state), *_to_come(state)]
     if state.blocked:
         told.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
     return told
@@ -145,7 +147,7 @@ def notes(state: State) -> list[str]:
 def _to_come(state: State) -> list[str]:
     """Say what this play will still lead to."""
     cards = [int(card) for card in state.effects if card != NO_CARD]
-    told = [f"Effects to come: {', '.join(CARD_NAMES[card] for card in cards)}."] if cards else []
+    told = [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
     if state.draws:
         told.append(f"player_{state.drawer} is still to draw {state.draws}.")
     if state.again:
@@ -155,7 +157,7 @@ def _to_come(state: State) -> list[str]:
     return told
 
 
-def _interrupted(state: State) -> list[str]:
+def interrupted(state: State) -> list[str]:
     """Say what goes on after a play in the middle of it."""
     if not state.nested:
         return []
@@ -163,7 +165,7 @@ def _interrupted(state: State) -> list[str]:
     what = f"the turn of player_{player}"
     if card != NO_CARD:
         size = f"numbers {state.outer[6]} and {state.outer[7]}, distance {state.outer[8]}"
-        what = f"{CARD_NAMES[card]} and {CARD_NAMES[partner]} of player_{player} ({size})"
+        what = f"{in_words(card)} and {in_words(partner)} of player_{player} ({size})"
     if stage == THROWS:
         what += f", at which player_{state.outer[14]} is asked"
     draws = f" player_{state.outer[16]} is then to draw {state.outer[17]}." * bool(state.outer[17])

@@ -44,12 +44,12 @@ from kitchentable.fiddlefoo.state import FULL_PILE, OVER, THROW, Params, State
 from kitchentable.game import NOBODY
 
 ACTION_HELP = {
-    "card": "choose your {} (to play it, or for the effect that asks for a hand card)",
-    "cell": "lay the chosen card in row and column {}",
-    "throw": "give your {} to the active seat, as a penalty card",
-    "pass": "throw no more; or leave the effect of the action card alone",
-    "pile": "put your {} on the pile of its color, instead of throwing it",
-    "map": "choose the {} on the map",
+    "card": "choose {} from the hand, to play it or as an effect asks",
+    "cell": "put the chosen card in row and column {}",
+    "throw": "throw {} at the seat that made the pair: it goes into that hand, open",
+    "pass": "throw nothing (more), or do nothing (more) by an effect",
+    "pile": "put {} on the pile of its color, instead of throwing it",
+    "map": "choose {} on the map, as an effect asks",
 }
 
 _LINE = 80

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.game import Game, record_dtype
+from kitchentable.game import Game, ParamInfo, record_dtype
 from kitchentable.quiddler import (
     bots,
     drawing,
     observation,
     redealing,
     rules,
+    situation,
     state,
     wording,
 )
 from kitchentable.quiddler.arrange import Meld, best_meld
-from kitchentable.quiddler.lexicon import Lexicon
+from kitchentable.quiddler.lexicon import SHIPPED, Lexicon
 
 __all__ = ["GAME", "Lexicon", "Meld", "best_meld"]
 
@@ -31,10 +32,31 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
 )
 
+FEWER = ((3, 4, 5, 6, 7, 8, 9, 10), (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
+"""Hands of a game that a form offers; any others may be given."""
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
+    "hand_sizes": ParamInfo("cards dealt in each hand", FEWER),
+    "meld": ParamInfo("spell: you spell words; auto: the best are laid for you", state.MELDS),
+    "two_player_bonus": ParamInfo("with two seats: 10 points for what", state.BONUSES),
+    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+    "challenges": ParamInfo(
+        "any cards may be laid as a word, which others may challenge; not with auto", (False, True)
+    ),
+    "forbid_returning_discard": ParamInfo(
+        "the card taken from the discard pile may not go back in the same turn", (False, True)
+    ),
+    "min_turns_before_out": ParamInfo(
+        "the turn from which on a seat may go out", span=(0, state.Params.max_turns)
+    ),
+    "max_turns": ParamInfo("turns of each seat until a hand is called", span=(1, state.MAX_TURNS)),
+}
+
 GAME = Game(
     name="quiddler",
     version=0,
     title="Quiddler",
+    about="Lay a growing hand of letters in words.",
     params=state.Params,
     state_dtype=record_dtype(state.State),
     worst_hand=observation.POINTS_SPAN,
@@ -58,9 +80,12 @@ GAME = Game(
     redeal=redealing.redeal,
     to_text=wording.to_text,
     to_picture=drawing.to_picture,
+    situation=situation.situation,
+    param_infos=PARAM_INFOS,
     bots=bots.bots,
     variant=state.variant,
     variants=VARIANTS,
     tables=state.tables,
     info=state.info,
+    explain=situation.explain,
 )

@@ -112,6 +112,12 @@ def choices(state: State, params: Params, viewer: int) -> BoolArray:
     return mask
 
 
+def legal_names(state: State, params: Params, viewer: int) -> list[str]:
+    """Return the names of what is legal now, likewise."""
+    mask = choices(state, params, viewer)
+    return [name for name, legal in zip(action_names(params), mask, strict=True) if legal]
+
+
 def worths(state: State, viewer: int, player: int) -> dict[int, int]:
     """Return what the words and the cards left are worth by the kind discarded.
 

@@ -49,15 +49,15 @@ from kitchentable.quiddler.view import (
 )
 
 ACTION_HELP = {
-    "draw": "the top card of the draw pile",
-    "take": "the top card of the discard pile",
+    "draw": "take the top card of the draw pile; only you see it",
+    "take": "take the top card of the discard pile; everybody sees it",
     "spell": "add your {} to the word",
-    "word": "end the word here",
+    "word": "end the word here and lay it",
     "discard": "lay your {} on the discard pile: your turn is over",
-    "challenge": "say that word {} is none (if it is one, you lose its points)",
-    "pass": "let the words stand",
-    "longest": "discard your {}, lay the best words for the rest; among equals the longest word",
-    "most": "discard your {}, lay the best words for the rest; among equals the most words",
+    "challenge": "say that word {} is not a word: if it is one, you lose its points",
+    "pass": "challenge no word",
+    "longest": "discard your {} and lay what scores most; if equal, the longest word",
+    "most": "discard your {} and lay what scores most; if equal, the most words",
 }
 
 VERDICTS = {UPHELD: "upheld", REJECTED: "rejected"}
@@ -113,6 +113,11 @@ def _winners(state: State) -> list[int]:
     rank = np.zeros(int(state.num_players), np.int32)
     ranks(state, rank)
     return [int(player) for player in np.flatnonzero(rank == 1)]
+
+
+def listed(things: list[str]) -> str:
+    """Write things one after another, with ``and`` before the last one."""
+    return " and ".join(filter(None, (", ".join(things[:-1]), things[-1])))
 
 
 def note(state: State, viewer: int) -> str:

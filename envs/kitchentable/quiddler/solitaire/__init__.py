@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.game import Game, record_dtype
+from kitchentable.game import Game, ParamInfo, record_dtype
+from kitchentable.quiddler.lexicon import SHIPPED
 from kitchentable.quiddler.solitaire import bots, drawing, observation, rules, state, words
 from kitchentable.quiddler.state import deck, info, tables
 
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"}, {"lexicon": "scowl35"})
 
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", span=(1, 1)),
+    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+}
+
 GAME = Game(
     name="quiddler_solitaire",
     version=0,
     title="Quiddler Solitaire",
+    about="Use up the cards of eight stacks in words, alone.",
     params=state.Params,
     state_dtype=record_dtype(state.State),
     # Of `payoff.stake`: an illegal action costs 1 with either reward.
@@ -38,6 +45,8 @@ GAME = Game(
     redeal=observation.redeal,
     to_text=drawing.to_text,
     to_picture=drawing.to_picture,
+    situation=words.situation,
+    param_infos=PARAM_INFOS,
     bots={
         "random": bots.random,
         "greedy": bots.greedy,
@@ -48,4 +57,5 @@ GAME = Game(
     variants=VARIANTS,
     tables=tables,
     info=info,
+    explain=words.explain,
 )

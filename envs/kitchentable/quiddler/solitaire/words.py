@@ -13,13 +13,14 @@ from kitchentable.quiddler.solitaire.state import (
     STACK_SIZE,
     Params,
     State,
+    action_names,
 )
 
 # --- What there is to tell ----------------------------------------------------------------------
 
 ACTION_HELP = {
     "place": "add the open card of stack {} to the word",
-    "word": "end the word and remove its cards",
+    "word": "end the word here and remove its cards",
 }
 
 
@@ -38,6 +39,67 @@ def decision(state: State) -> str:
     return "player_0 adds a card or ends the word"
 
 
+def situation(state: State, params: Params, viewer: int) -> str:
+    """Say in sentences what is to be decided and what led to it, or how the game has ended.
+
+    Args:
+        state: the table.
+        params: its parameters.
+        viewer: the seat that is told; all there is to tell lies open.
+    """
+    del params, viewer
+    made = [f'"{word}"' for word in words_made(state)[-1:]]
+    lead = [f"The last word was {word}; {used(state)}" for word in made]
+    if not made:
+        lead = [f"All {NUM_DEALT} cards are to be used up in words; six lie in each stack"]
+    sentences = [*lead, decision(state), *_meaning(state)]
+    return " ".join(f"{sentence}." for sentence in sentences)
+
+
+def _meaning(state: State) -> list[str]:
+    """Say what the decision means."""
+    if state.won:
+        return [f"It has made {state.num_words} words"]
+    if state.terminated:
+        return [f"{NUM_DEALT - int(state.used)} cards are left"]
+    if state.num_placed == 0:
+        return ["Any open card can be chosen that begins a word of two or more of the open cards"]
+    so_far = f'The word so far is "{written(spelling(state))}"'
+    if not state.may_end:
+        return [so_far, "Cards chosen stay in the word, and it cannot end here"]
+    end = "When it ends, its cards are removed, and the stacks they came from turn up the next one"
+    return [so_far, end]
+
+
+def explain(state: State, params: Params, action_name: str) -> str:
+    """Say what a legal action would do now.
+
+    Args:
+        state: the table.
+        params: its parameters.
+        action_name: what may be chosen.
+
+    Raises:
+        ValueError: this cannot be chosen now; says what can.
+    """
+    may = [not state.terminated and may_follow(state, stack) for stack in range(NUM_STACKS)]
+    may.append(not state.terminated and bool(state.may_end))
+    possible = [name for name, legal in zip(action_names(params), may, strict=True) if legal]
+    if action_name not in possible:
+        known = ", ".join(possible) or "nothing"
+        raise ValueError(
+            f"quiddler_solitaire: {action_name!r} is not possible now; choose from {known}"
+        )
+    word = "".join(CARD_NAMES[kind] for kind in spelling(state))
+    if action_name == "word":
+        return f'end the word "{word}" and remove its {state.num_placed} cards'
+    stack = int(action_name.partition(":")[2])
+    card = CARD_NAMES[open_card(state, stack)]
+    if not word:
+        return f'begin a word with "{card}" of stack {stack}'
+    return f'add "{card}" of stack {stack}: the word is "{word}{card}" so far'
+
+
 def spelling(state: State) -> list[int]:
     """Return the kinds of the word being spelled."""
     return [open_card(state, int(stack)) for stack in state.placed[: int(state.num_placed)]]
@@ -48,6 +110,13 @@ def words_made(state: State) -> list[str]:
     ends = [0, *(int(end) for end in state.word_ends[: int(state.num_words)])]
     kinds = [int(kind) for kind in state.words]
     return [written(kinds[ends[i] : ends[i + 1]]) for i in range(len(ends) - 1)]
+
+
+def may_follow(state: State, stack: int) -> bool:
+    """Return whether the open card of a stack may be added to the word."""
+    if not state.left >> stack & 1:
+        return False
+    return bool(state.next_kinds >> open_card(state, stack) & 1)
 
 
 def written(kinds: list[int]) -> str:
