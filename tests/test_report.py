@@ -185,7 +185,7 @@ def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, cap
     assert page.images == 1 + 2 * 4 + 1 + 6
     assert not (tmp_path / "one" / "report.html").exists()
     assert f"{diddly['ratings']['greedy']['rating']:.2f}" in text
-    assert "the top card of the deck" in text
+    assert "draw the unseen top card of the deck" in text
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -251,6 +251,7 @@ def test_what_is_wrong_is_named_and_nothing_is_written(diddly, tmp_path, capsys)
     write(tmp_path / "other.json", {"a": 1})
     write(tmp_path / "less.json", {"pairs": [], "players": [], "game": "diddly"})
     write(tmp_path / "odd.json", diddly | {"statistics": {"pairs": 5, "players": {}}})
+    (tmp_path / "exploit.json").write_text('{"player": "a", "opponents": {}, "at_least": 0}')
     out = tmp_path / "page.html"
     for what, message in (
         (run, "line 2 of .*progress.jsonl is damaged"),
@@ -258,6 +259,7 @@ def test_what_is_wrong_is_named_and_nothing_is_written(diddly, tmp_path, capsys)
         (tmp_path / "half.json", "half.json is damaged"),
         (tmp_path / "list.json", "list.json is damaged: it holds no names"),
         (tmp_path / "other.json", "other.json is of no tournament and no evaluation.*keys are a"),
+        (tmp_path / "exploit.json", "exploit.json is of no tournament and no evaluation"),
         (tmp_path / "less.json", "less.json is damaged: .* is missing"),
         (tmp_path / "odd.json", "odd.json is damaged"),
         (tmp_path / "none", "none is no training run .*, no checkpoint, and no JSON file"),

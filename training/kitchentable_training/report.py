@@ -47,12 +47,26 @@ def write_report(*whats: str | Path, out: Path | None = None) -> Path:
     Raises:
         ValueError: there is nothing of the kind, or it is damaged; names it.
     """
-    sections = [_read(str(what)) for what in whats]
+    page = make_page(*whats)
     if out is None:
         single = _run_folder(str(whats[0])) if len(whats) == 1 else None
         out = (single or Path()) / REPORT
-    write_text(out, _page([*_together(sections), *sections]))
+    write_text(out, page)
     return out
+
+
+def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str:
+    """Return the page that `write_report` writes.
+
+    Args:
+        whats: as there.
+        links: what the page links to at its top, words by addresses.
+
+    Raises:
+        ValueError: there is nothing of the kind, or it is damaged; names it.
+    """
+    sections = [_read(str(what)) for what in whats]
+    return _page([*_together(sections), *sections], links or {})
 
 
 def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
@@ -87,7 +101,7 @@ def _run_folder(what: str) -> Path | None:
 # --- The page -------------------------------------------------------------------------------------
 
 
-def _page(sections: Sequence[Section]) -> str:
+def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
     templates = Environment(
         loader=PackageLoader("kitchentable_training"),
         autoescape=True,
@@ -111,7 +125,9 @@ def _page(sections: Sequence[Section]) -> str:
             }
         )
     title = sections[0].title if single else "Kitchentable: report"
-    return templates.get_template(REPORT).render(title=title, sections=shown, single=single)
+    return templates.get_template(REPORT).render(
+        title=title, sections=shown, single=single, links=links
+    )
 
 
 class _Headings:
@@ -171,7 +187,8 @@ def _file_section(path: Path) -> Section:
             title = f"{find_game(content['game']).title}: tournament {path.stem}"
             context = tournament_context(content)
             return Section(title, about_table(content), "tournament.html", context)
-    if "opponents" in content and "player" in content:
+    # What `exploit` writes has these keys too.
+    if "opponents" in content and "player" in content and "at_least" not in content:
         with reading(path):
             title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
             context = {"results": result_context(content)}

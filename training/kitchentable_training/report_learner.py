@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from kitchentable_training.checkpoint import read_card
 from kitchentable_training.evaluate import LEARNER_NAME
 from kitchentable_training.players import CARD
 from kitchentable_training.plots import learning_figures, series
+from kitchentable_training.progress import PROGRESS, read_progress
 from kitchentable_training.report_parts import (
     Context,
     RunCurve,
@@ -26,7 +26,7 @@ from kitchentable_training.report_parts import (
 )
 from kitchentable_training.sample import sample_game
 from kitchentable_training.tables import describe_table
-from kitchentable_training.train import FINAL, PROGRESS, SETTINGS
+from kitchentable_training.train import FINAL, SETTINGS
 
 EVALUATION = "evaluation.json"
 
@@ -115,24 +115,6 @@ def card_section(folder: Path) -> Section:
         about = {"player": learner.name, "params": card["params"], "opponents": measured}
         results = result_context(about) if measured else None
     return _section(learner, _facts(learner), results, finished=True)
-
-
-def read_progress(path: Path) -> list[dict[str, Any]]:
-    """Read a run's log; a last line that is being written is left out.
-
-    Raises:
-        ValueError: a line is damaged; names it.
-    """
-    if not path.exists():
-        return []
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if line.endswith("}"):
-            try:
-                found.append(json.loads(line))
-            except ValueError as error:
-                raise ValueError(f"line {number} of {path} is damaged: {error}") from None
-    return found
 
 
 def _read_settings(path: Path) -> dict[str, Any]:

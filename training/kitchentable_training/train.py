@@ -38,18 +38,19 @@ from kitchentable_training.imitate import Teacher, imitate
 from kitchentable_training.opponents import OpponentPool
 from kitchentable_training.players import make_players
 from kitchentable_training.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.progress import (
+    EVALUATION,
+    PROGRESS,
+    cut_progress,
+    learning_curve,
+    read_progress,
+)
 from kitchentable_training.resume import export_run, import_run
 from kitchentable_training.sight import Sight
 from kitchentable_training.vec_env import LearnerVecEnv
 
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
-CURVE_LINES = 40
-EVALUATION = "evaluation/"
-CURVE_KEYS = (
-    "step", "time/seconds", EVALUATION, "payoff/", "train/entropy_loss", "train/value_loss",
-    "imitation/agreement",
-)  # fmt: skip
-SETTINGS, PROGRESS, CHECKPOINTS, FINAL = "settings.yaml", "progress.jsonl", "checkpoints", "final"
+SETTINGS, CHECKPOINTS, FINAL = "settings.yaml", "checkpoints", "final"
 
 
 class Run:
@@ -150,7 +151,7 @@ class Run:
         results = self.evaluate(self.settings.evaluation.final_deals)
         text = json.dumps(results, indent=1)
         write_text(self.folder / "evaluation.json", text)
-        curve = learning_curve(self.folder / PROGRESS)
+        curve = learning_curve(read_progress(self.folder / PROGRESS))
         card = self._card() | {"results": results["opponents"], "curve": curve}
         write_checkpoint(final, card, self.model.policy.state_dict())
 
@@ -245,9 +246,9 @@ class Run:
             model, total = self.model, self.settings.steps
             model._update_current_progress_remaining(model.num_timesteps, total)  # noqa: SLF001
             self.seconds = card["seconds"]
-            _cut(self.folder / PROGRESS, self.model.num_timesteps)
+            cut_progress(self.folder / PROGRESS, self.model.num_timesteps)
             return True
-        _cut(self.folder / PROGRESS, -1)
+        cut_progress(self.folder / PROGRESS, -1)
         return False
 
 
@@ -353,24 +354,6 @@ class _Steward(BaseCallback):
         self._lap = time.monotonic()  # looking is not training
 
 
-def learning_curve(progress: Path) -> list[dict[str, Any]]:
-    """Return of a run's log what a checkpoint's card keeps: every evaluation, and some lines more.
-
-    Args:
-        progress: the file with a JSON object a line.
-
-    Returns:
-        At most about `CURVE_LINES` lines besides the evaluations, with what learning curves show.
-    """
-    lines = [json.loads(line) for line in progress.read_text(encoding="utf-8").splitlines()]
-    every = -(-len(lines) // CURVE_LINES) if lines else 1
-    return [
-        {key: value for key, value in line.items() if key.startswith(CURVE_KEYS)}
-        for number, line in enumerate(lines)
-        if number % every == 0 or any(key.startswith(EVALUATION) for key in line)
-    ]
-
-
 def _due(run: Run) -> dict[str, int]:
     """Count what should have happened by now."""
     steps = run.model.num_timesteps
@@ -382,12 +365,3 @@ def _due(run: Run) -> dict[str, int]:
 
 def _number(value: Any) -> Any:
     return value.item() if isinstance(value, (np.generic, torch.Tensor)) else value
-
-
-def _cut(path: Path, steps: int) -> None:
-    """Drop log lines of steps after a checkpoint: the resumed run writes them again."""
-    if not path.exists():
-        return
-    lines = path.read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if line.endswith("}") and json.loads(line)["step"] <= steps]
-    write_text(path, "".join(line + "\n" for line in kept))
