@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 PARTS = (
     "play", "startup", "words", "figures", "training", "players", "ablation", "variance",
-    "searchers", "exploit",
+    "searchers", "exploit", "serving",
 )  # fmt: skip
 
 

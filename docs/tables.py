@@ -238,11 +238,26 @@ GAMES_FOR_ONE = (1.96 / 0.01) ** 2
 """Games, for each unit of the variance of one, that make the 95 % interval of a win rate plus or
 minus 1 %."""
 STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
+
+
+def serving() -> str:
+    """Milliseconds of the page's server, idle and with many tables."""
+    found = _results()["serving"]
+    rows = [
+        [f"{what}, {how}", *(f"{taken:,.0f} ms" for taken in found[when][key].values())]
+        for when, how in (("idle", "one table"), ("busy", f"{found['tables']} tables of bots"))
+        for key, what in (("frame", "a picture"), ("turn", "a turn and the answer to it"))
+    ]
+    table = markdown_table(["", *found["idle"]["frame"]], rows)
+    memory = f"{found['megabytes']:.0f} MB of memory, {found['megabytes before']:.0f} MB without"
+    return f"{table}\n\nWith these tables the server has {memory}."
+
+
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(speed, startup, words, figures, addtoo_figures, training, shares),
-        *(players, trained, searchers, exploit, ablation, variance, faults),
+        *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
 

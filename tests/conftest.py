@@ -135,3 +135,28 @@ def play_batch(batch: Batch, steps: int, choose=None) -> Iterator[None]:
         actions = batch.sample_actions() if choose is None else choose(batch.masks)
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
         yield
+
+
+# --- The server behind the page: imported late, as not everybody has the extra `web` --------------
+
+
+@pytest.fixture
+def app(tmp_path):
+    from kitchentable_training.web.app import make_app
+
+    return make_app(tmp_path / "tables", tmp_path / "runs", {"localhost"}, cookie="test")
+
+
+@pytest.fixture
+def me(app):
+    from web_people import person
+
+    with person(app) as client:
+        yield client
+
+
+@pytest.fixture
+def other(app, me):
+    from web_people import person
+
+    return person(app)

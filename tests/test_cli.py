@@ -23,6 +23,7 @@ from kitchentable_training.tables import result_table
 
 COMMANDS = (
     "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
+    "serve",
 )  # fmt: skip
 GAME = find_game("diddly")
 TINY = tiny_settings.TINY | {

@@ -11,6 +11,7 @@ import pytest
 from conftest import COMPILED
 
 ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "training" / "kitchentable_training" / "web"
 PLAY = """
 import sys
 import kitchentable, pettingzoo
@@ -30,6 +31,14 @@ def wheel(tmp_path_factory) -> Path:
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), "."]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_has_what_pages_are_made_of(wheel):
+    files = {path.relative_to(ROOT / "training").as_posix() for path in PAGES.rglob("*.*")}
+    wanted = {name for name in files if not name.endswith((".py", ".pyc"))}
+    assert {Path(name).suffix for name in wanted} == {".html", ".css", ".js", ".svg"}
+    with zipfile.ZipFile(wheel) as archive:
+        assert wanted <= set(archive.namelist())
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same wheel")

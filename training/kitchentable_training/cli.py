@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from kitchentable import __version__
-from kitchentable_training import commands, commands_proof
+from kitchentable_training import commands, commands_proof, commands_serve
 
 TRAINING_EXTRA = frozenset(
     {
@@ -17,12 +17,15 @@ TRAINING_EXTRA = frozenset(
     }
 )  # fmt: skip
 """Modules of the extra ``training``."""
+WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
+"""Modules of the extra ``web``, beside those of ``training``."""
 COMMANDS = (
     commands.add_train,
     commands.add_evaluate,
     commands.add_tournament,
     commands.add_watch,
     commands.add_play,
+    commands_serve.add_serve,
     commands.add_bench,
     commands.add_report,
     commands_proof.add_exploit,
@@ -59,8 +62,10 @@ def _message(error: Exception) -> str:
     """Say what went wrong; an import that failed for another reason than an extra is a fault."""
     if not isinstance(error, ImportError):
         return str(error)
-    if (error.name or "").partition(".")[0] in TRAINING_EXTRA:
-        return f'this needs {error.name}: pip install "kitchentable[training]"'
+    module = (error.name or "").partition(".")[0]
+    for extra, modules in (("training", TRAINING_EXTRA), ("web", WEB_EXTRA)):
+        if module in modules:
+            return f'this needs {error.name}: pip install "kitchentable[{extra}]"'
     if error.name is not None:
         raise error
     return str(error)

@@ -106,14 +106,14 @@ def describe_players(game: Game) -> str:
 
 def shipped_checkpoints() -> list[str]:
     """Return the names of the checkpoints that are found without a path."""
-    return sorted({card.parent.name for folder in _shelves() for card in folder.glob(f"*/{CARD}")})
+    return sorted({card.parent.name for folder in shelves() for card in folder.glob(f"*/{CARD}")})
 
 
 def find_checkpoint(spec: str) -> Path | None:
     """Return the folder of the checkpoint that ``spec`` names, or None."""
     if not spec:
         return None
-    places = [Path(spec), *(shelf / spec for shelf in _shelves())]
+    places = [Path(spec), *(shelf / spec for shelf in shelves())]
     folders = (folder for place in places for folder in (place, place / FINAL))
     return next((folder for folder in folders if (folder / CARD).is_file()), None)
 
@@ -129,7 +129,8 @@ def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
     return None
 
 
-def _shelves() -> tuple[Path, Path]:
+def shelves() -> tuple[Path, Path]:
+    """Return the folders in which checkpoints are found by name."""
     return Path("checkpoints"), SHIPPED
 
 

@@ -1,0 +1,113 @@
+"""Take the README's pictures of the page, in a browser: ``python -m docs.screenshots``.
+
+It wants Chromium, by its name or by `KITCHENTABLE_CHROMIUM`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from kitchentable_training.web.serve import in_background
+
+FOLDER = Path(__file__).parent / "pictures"
+SCREEN, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 844}
+SHARP = 2
+"""Pixels of a phone's picture for each of the page's; a screen's has one."""
+
+
+def main() -> None:
+    """Take all pictures."""
+    chromium = os.environ.get("KITCHENTABLE_CHROMIUM") or shutil.which("chromium")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        in_background(Path(folder), Path(folder) / "runs") as (link, _),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        with _page(browser, link, SCREEN) as page:
+            _play(page, "fiddlefoo", ["me", "expert"], seed=3, decisions=6)
+            page.screenshot(path=FOLDER / "page_table.png")
+        with _page(browser, link, SCREEN, color_scheme="dark") as page:
+            _watch(page, "diddly", ["diddly_2p_6c", "search:rollouts=400"], seed=2, k=40)
+            page.screenshot(path=FOLDER / "page_thoughts.png")
+        with _page(browser, link, PHONE, device_scale_factor=SHARP, has_touch=True) as page:
+            _play(page, "quiddler", ["me", "expert"], {"hand_sizes": [8]}, seed=4, decisions=5)
+            page.screenshot(path=FOLDER / "page_phone.png")
+            _play(page, "addtoo", ["me", "expert"], seed=4, decisions=5)
+            page.screenshot(path=FOLDER / "page_phone_addtoo.png")
+
+
+@contextmanager
+def _page(browser: Browser, link: str, viewport: dict[str, int], **options: Any) -> Iterator[Page]:
+    """Open the page in a window of its own."""
+    context = browser.new_context(viewport=viewport, **options)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(link)
+    yield page
+    context.close()
+
+
+def _table(
+    page: Page, game: str, seats: list[str], params: dict[str, Any] | None, seed: int
+) -> str:
+    wanted = {"game": game, "params": params or {}, "seats": seats, "seed": seed}
+    table: str = page.evaluate(
+        """async (wanted) => {
+          const headers = { "Content-Type": "application/json" };
+          const body = JSON.stringify(wanted);
+          const answer = await fetch("/api/tables", { method: "POST", headers, body });
+          return (await answer.json()).id;
+        }""",
+        wanted,
+    )
+    return table
+
+
+def _play(
+    page: Page,
+    game: str,
+    seats: list[str],
+    params: dict[str, Any] | None = None,
+    *,
+    seed: int,
+    decisions: int,
+) -> None:
+    """Play a few decisions, the first that is offered each time."""
+    table = _table(page, game, seats, params, seed)
+    page.goto(urljoin(page.url, f"/table/{table}"))
+    page.wait_for_selector("#picture svg")
+    page.select_option("#speed", "0")
+    for _ in range(decisions):
+        page.wait_for_selector("#actions:not([hidden]):not([aria-busy])")
+        page.evaluate("document.querySelector('#picture svg').dataset.old = 'yes'")
+        page.locator("#actions button").first.click()
+        page.wait_for_selector("#picture svg:not([data-old])")
+    page.wait_for_selector("#actions:not([hidden]):not([aria-busy])")
+    page.mouse.move(0, 0)
+
+
+def _watch(page: Page, game: str, seats: list[str], *, seed: int, k: int) -> None:
+    """Look at one decision of a game of players, and at what was thought of it."""
+    table = _table(page, game, seats, None, seed)
+    while not page.evaluate(
+        "async (table) => (await (await fetch(`/api/tables/${table}`)).json()).over", table
+    ):
+        page.wait_for_timeout(500)
+    page.goto(urljoin(page.url, f"/table/{table}#k={k}"))
+    page.wait_for_selector("#picture svg")
+    page.locator("#thoughts summary").click()
+    page.wait_for_selector("#thoughts-list *")
+    page.wait_for_load_state("networkidle")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""What people do at their browsers, for tests of the server."""
+
+from __future__ import annotations
+
+import time
+
+from starlette.testclient import TestClient
+
+HOST = "http://localhost"
+QUICK = {
+    "diddly": {"rounds": 1},
+    "quiddler": {"hand_sizes": [3, 4]},
+    "quiddler_solitaire": {},
+    "fiddlefoo": {"map_size": 8},
+    "addtoo": {"target": 20},
+}
+"""Parameters of short games."""
+
+
+def person(app, *, let_in=True):
+    client = TestClient(app, base_url=HOST, headers={"Origin": HOST})
+    if let_in:
+        client.get(f"/?key={app.state.server.keys.entry}")
+    return client
+
+
+def made(client, game="diddly", seats=("me", "greedy"), seed=7, **params):
+    seed = None if "open" in seats else seed
+    wanted = {"game": game, "params": QUICK[game] | params, "seats": list(seats), "seed": seed}
+    answer = client.post("/api/tables", json=wanted)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+def about(client, table):
+    return client.get(f"/api/tables/{table}").json()
+
+
+def until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.01)
+
+
+def my_turn(client, table):
+    """Wait until the players have moved; return the table as it is then."""
+    until(lambda: (now := about(client, table))["my_turn"] or now["over"] or now["failed"])
+    return about(client, table)
+
+
+def frame(client, table, k, **query):
+    return client.get(f"/api/tables/{table}/frames/{k}", params=query)
+
+
+def play(client, table, action, k):
+    return client.post(f"/api/tables/{table}/play", json={"action": action, "k": k})
+
+
+def play_on(client, table, rng, decisions=10_000):
+    """Play at random what is offered; return the frames at which it was offered."""
+    shown = []
+    while len(shown) < decisions and not (now := my_turn(client, table))["over"]:
+        assert not now["failed"]
+        shown.append(frame(client, table, now["moves"]).json())
+        offered = [one["action"] for one in shown[-1]["legal"]]
+        assert play(client, table, rng.choice(offered), now["moves"]).status_code == 200
+    return shown
+
+
+def finished(client, seats=("greedy", "random"), **wanted):
+    table = made(client, seats=list(seats), **wanted)
+    until(lambda: about(client, table)["over"])
+    return table

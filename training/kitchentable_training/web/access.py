@@ -1,0 +1,198 @@
+"""Who may come in, and with what: hosts, origins, keys, sizes.
+
+A page of another site can make a browser send requests here, and can give this machine a name of
+its own (DNS rebinding). So the name under which a request asks for this server must be one of its
+own, whatever changes something must come from its own pages, and a browser must have been let in by
+the key in the link that the server printed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+import secrets
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kitchentable_training.files import written_aside
+from kitchentable_training.web.refused import RefusedError
+
+MOST_BYTES = 512 * 1024
+"""Of a request's body."""
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+READING = frozenset({"GET", "HEAD"})
+FOR_EVERYBODY = "/static/"
+NO_KEY = "this browser has not been let in: open the link that `kitchentable serve` printed"
+WRONG_KEY = "this is not the key of this server: open the link that `kitchentable serve` printed"
+KEYS = "keys.json"
+
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:[0-9]*)?", re.ASCII | re.IGNORECASE)
+
+SECURITY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What pages may load: nothing from elsewhere, and no scripts but the files of this package."""
+
+
+class Keys:
+    """The server's secrets, kept so that browsers stay let in when it starts again."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read them from a folder, or make new ones there that only this user may read."""
+        path = folder / KEYS
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            self.entry, self.signing = str(kept["entry"]), str(kept["signing"])
+        except (OSError, ValueError, KeyError, TypeError):
+            self.entry, self.signing = secrets.token_urlsafe(24), secrets.token_urlsafe(32)
+            self._write(path)
+
+    def fits(self, key: str) -> bool:
+        """Whether this is the key in the printed link."""
+        return hmac.compare_digest(key.encode(), self.entry.encode())
+
+    def _write(self, path: Path) -> None:
+        with written_aside(path) as aside:
+            aside.touch(mode=0o600)
+            aside.write_text(json.dumps({"entry": self.entry, "signing": self.signing}), "utf-8")
+
+
+class Gate:
+    """Turns away requests for other hosts and from other sites, and marks all answers as safe."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        """Guard an application.
+
+        Args:
+            app: the application.
+            hosts: names under which it may be asked for, in small letters, without ports.
+        """
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Content-Security-Policy", SECURITY)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "no-referrer"
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        why = self._refusal(scope["method"], Headers(scope=scope))
+        if why:
+            await JSONResponse({"error": why}, 403)(scope, receive, send_safely)
+            return
+        await self._app(scope, receive, send_safely)
+
+    def _refusal(self, method: str, headers: Headers) -> str:
+        """Say why a request is turned away; empty if it is not."""
+        host = headers.get("host", "")
+        if name_of(host) not in self._hosts:
+            known = ", ".join(sorted(self._hosts))
+            return f"this server is not called {host!r}; it is {known} (see `serve --allow-host`)"
+        if method in READING:
+            return ""
+        origin = headers.get("origin", "")
+        if urlsplit(origin).netloc.lower() != host.lower():
+            return f"requests that change something must come from this server's pages: {origin!r}"
+        return ""
+
+
+def name_of(host: str) -> str:
+    """Return a host's name in small letters, without its port; empty if it is no host."""
+    match = _HOST.fullmatch(host)
+    return match[1].strip("[]").lower() if match else ""
+
+
+class Door:
+    """Lets in browsers that bring the key or were let in before; the others get static files only.
+
+    It wants starlette's sessions before it.
+    """
+
+    def __init__(
+        self, app: ASGIApp, keys: Keys, refuse: Callable[[Request, Exception], Response]
+    ) -> None:
+        """Guard an application.
+
+        Args:
+            app: the application.
+            keys: the server's.
+            refuse: answers those who are not let in.
+        """
+        self._app = app
+        self._keys = keys
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        answer = self._answer(Request(scope)) if scope["type"] == "http" else None
+        await (answer or self._app)(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response | None:
+        """Return what is said at the door; None lets in."""
+        # Not `request.url`, which is made of what the request says of the host, too.
+        key, path = request.query_params.get("key"), str(request.scope["path"])
+        if key is not None and request.method in READING:
+            if not self._keys.fits(key):
+                return self._refuse(request, RefusedError(403, WRONG_KEY))
+            request.session.setdefault("person", secrets.token_urlsafe(18))
+            # The key is not to stay in the address, which people copy. Two slashes would lead to
+            # another host.
+            return RedirectResponse("/" + path.lstrip("/"), 303)
+        if path.startswith(FOR_EVERYBODY) or "person" in request.session:
+            return None
+        return self._refuse(request, RefusedError(403, NO_KEY))
+
+
+def person_of(request: Request) -> str:
+    """Return who asks, by the browser's session."""
+    return str(request.session["person"])
+
+
+async def read_json(request: Request) -> dict[str, Any]:
+    """Return the object that a request brings.
+
+    Raises:
+        RefusedError: it is too large, of another type or damaged.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RefusedError(415, f"Content-Type must be application/json, not {kind!r}")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise RefusedError(413, f"a message has at most {MOST_BYTES:,} bytes")
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise RefusedError(400, f"this is no JSON: {error}") from None
+    if not isinstance(content, dict):
+        raise RefusedError(400, "a message is a JSON object")
+    return content

@@ -1,0 +1,333 @@
+"""The server's addresses: pages, and what they ask for under ``/api/``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from kitchentable import find_game
+from kitchentable_training.players import shelves
+from kitchentable_training.web import views
+from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_json
+from kitchentable_training.web.apart import Apart
+from kitchentable_training.web.positions import from_fragment, to_fragment
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.replays import read_game
+from kitchentable_training.web.results import Results
+from kitchentable_training.web.results import routes as result_routes
+from kitchentable_training.web.seats import Bench
+from kitchentable_training.web.stage import Stage
+from kitchentable_training.web.store import Store
+from kitchentable_training.web.table import Table
+from kitchentable_training.web.tables import Tables, read_params
+from kitchentable_training.web.thoughts import Thoughts
+
+HERE = Path(__file__).parent
+MOST_TABLES = 256
+MOST_LISTENERS = 512
+"""Pages that are told of changes at the same time."""
+LOOK_EVERY = 0.1
+"""Seconds between two looks whether a table has changed."""
+ALIVE_EVERY = 15.0
+"""Seconds after which a silent connection is used, to see whether anybody is there."""
+MOST_MADE = 4
+"""Tables and replays that are made at once."""
+MOST_ASKED = 32
+"""Requests for thoughts at once; most of them are refused."""
+COOKIE_AGE = 90 * 24 * 3600
+
+
+class Server:
+    """What the addresses answer with.
+
+    Attributes:
+        is_closing: says whether the server is about to stop.
+    """
+
+    def __init__(self, folder: Path, runs: Path, most_tables: int) -> None:
+        """Set up the tables that were kept.
+
+        Args:
+            folder: where tables are kept.
+            runs: the folder of training runs.
+            most_tables: tables and replays at once.
+        """
+        self.bench = Bench(runs)
+        self.tables = Tables(Store(folder), self.bench, most_tables)
+        self.thoughts = Thoughts(self.bench)
+        self.keys = Keys(folder)
+        self.stage: Stage | None = None
+        self.is_closing: Callable[[], bool] = lambda: False
+        self._making = Apart(MOST_MADE)
+        self._thinking = Apart(MOST_ASKED)
+        self._listeners = 0
+
+    @asynccontextmanager
+    async def running(self, _: Starlette) -> AsyncIterator[None]:
+        """Let players move as long as the application runs."""
+        self.stage = Stage(self.tables)
+        for table in self.tables.all():
+            self._wake(table)
+        try:
+            yield
+        finally:
+            await run_in_threadpool(self.stage.stop)
+
+    def _wake(self, table: Table) -> None:
+        if self.stage is not None:
+            self.stage.wake(table)
+
+    # --- Tables -----------------------------------------------------------------------------------
+
+    def choices(self, _: Request) -> Response:
+        """GET: what there is to choose from."""
+        return JSONResponse(views.choices(self.bench))
+
+    def list_tables(self, request: Request) -> Response:
+        """GET: all tables."""
+        person = person_of(request)
+        listed = [views.listed(table, person) for table in self.tables.all()]
+        return JSONResponse({"tables": listed})
+
+    async def create(self, request: Request) -> Response:
+        """POST: make a table."""
+        person, wanted = person_of(request), await read_json(request)
+        return await self._making.do(partial(self._create, wanted, person))
+
+    def _create(self, wanted: dict[str, Any], person: str) -> Response:
+        try:
+            game = find_game(str(wanted.get("game")))
+        except ValueError as error:
+            raise RefusedError(422, str(error)) from None
+        params = read_params(game, wanted.get("params", {}))
+        table = self.tables.create(game, params, wanted.get("seats"), wanted.get("seed"), person)
+        self._wake(table)
+        return JSONResponse({"id": table.id}, 201)
+
+    def describe(self, request: Request) -> Response:
+        """GET: a table and its decisions."""
+        table, person = self._table(request)
+        return JSONResponse(views.described(table, person, _number(request, "since", 0)))
+
+    def remove(self, request: Request) -> Response:
+        """DELETE: remove a table."""
+        self.tables.remove(request.path_params["table"], person_of(request))
+        return Response(status_code=204)
+
+    def frame(self, request: Request) -> Response:
+        """GET: a table before one decision."""
+        table, person = self._table(request)
+        view, tall = request.query_params.get("view", ""), _number(request, "tall", 0) == 1
+        return JSONResponse(views.frame(table, _decision(request), person, view, tall=tall))
+
+    async def think(self, request: Request) -> Response:
+        """GET: what a player thinks of one decision."""
+        table, person = self._table(request)
+        spec = request.query_params.get("by", "")
+        work = partial(self.thoughts.of, table, _decision(request), spec, person)
+        return JSONResponse(await self._thinking.do(work))
+
+    async def play(self, request: Request) -> Response:
+        """POST: play an action."""
+        table, person = self._table(request)
+        wanted = await read_json(request)
+        action, k = wanted.get("action"), wanted.get("k")
+        if not isinstance(action, str) or type(k) is not int:
+            raise RefusedError(400, "give the action's name and the number k of the decision")
+        await run_in_threadpool(table.play, person, k, action, self.tables.store)
+        self._wake(table)
+        return JSONResponse({"moves": k + 1})
+
+    async def sit(self, request: Request) -> Response:
+        """POST: sit down in an open seat."""
+        table, person = self._table(request)
+        wanted = await read_json(request)
+        await run_in_threadpool(table.sit, person, wanted.get("seat"), self.tables.store)
+        return JSONResponse({"my_seat": table.seat_of(person)})
+
+    async def events(self, request: Request) -> Response:
+        """GET: tells again and again how far a table has come."""
+        table, _ = self._table(request)
+        if self._listeners >= MOST_LISTENERS:
+            raise RefusedError(429, f"{MOST_LISTENERS:,} pages listen already; close some")
+        return StreamingResponse(self._changes(table), media_type="text/event-stream")
+
+    async def _changes(self, table: Table) -> AsyncIterator[str]:
+        self._listeners += 1
+        try:
+            told, silent = -1, 0.0
+            while not self.is_closing():
+                if table.changes != told:
+                    told, silent = table.changes, 0.0
+                    news = {"moves": table.moves, "over": table.record.over, "changes": told}
+                    yield f"data: {json.dumps(news)}\n\n"
+                elif silent >= ALIVE_EVERY:
+                    silent = 0.0
+                    yield ": still here\n\n"
+                await asyncio.sleep(LOOK_EVERY)
+                silent += LOOK_EVERY
+        finally:
+            self._listeners -= 1
+
+    # --- Saved games ------------------------------------------------------------------------------
+
+    def transcript(self, request: Request) -> Response:
+        """GET: the game as a file."""
+        table, _ = self._readable(request)
+        with table.lock:
+            content = table.session().content(views.public_names(table))
+        name = f'attachment; filename="{table.record.game}-{table.id}.json"'
+        return JSONResponse(content, headers={"Content-Disposition": name})
+
+    def link(self, request: Request) -> Response:
+        """GET: the game and a place in it as an address."""
+        table, _ = self._readable(request)
+        with table.lock:
+            k = min(max(_number(request, "k", 0), 0), table.moves)
+            fragment = to_fragment(table.session(), views.public_names(table), k)
+        return JSONResponse({"link": f"/replay#{fragment}"})
+
+    async def replay(self, request: Request) -> Response:
+        """POST: show a saved game."""
+        person, given = person_of(request), await read_json(request)
+        return await self._making.do(partial(self._replay, given, person))
+
+    def _replay(self, given: dict[str, Any], person: str) -> Response:
+        if isinstance(given.get("link"), str):
+            content, k = from_fragment(given["link"])
+        elif "transcript" in given:
+            content, k = given["transcript"], 0
+        else:
+            raise RefusedError(400, "give a transcript or a link")
+        table = self.tables.show(read_game(content), person)
+        return JSONResponse({"id": table.id, "k": min(max(k, 0), table.moves)}, 201)
+
+    def _table(self, request: Request) -> tuple[Table, str]:
+        person = person_of(request)
+        return self.tables.find(request.path_params["table"]), person
+
+    def _readable(self, request: Request) -> tuple[Table, str]:
+        """Return a table whose deal is no secret any more."""
+        table, person = self._table(request)
+        if not table.is_open_to_all:
+            raise RefusedError(403, "the game is not over: its transcript tells all hands")
+        return table, person
+
+
+def _decision(request: Request) -> int:
+    return _whole("decision", request.path_params["k"])
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    return _whole(name, request.query_params.get(name, str(default)))
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        return int(text[:10])
+    except ValueError:
+        raise RefusedError(400, f"{name}={text[:40]!r} is no whole number") from None
+
+
+def make_app(
+    folder: Path, runs: Path, hosts: Collection[str], *, cookie: str, most_tables: int = MOST_TABLES
+) -> Starlette:
+    """Return the application.
+
+    Args:
+        folder: where tables and keys are kept.
+        runs: the folder of training runs.
+        hosts: names under which browsers may ask for it, without ports.
+        cookie: the cookie's name; cookies know no ports, so servers beside each other need two.
+        most_tables: tables and replays at once.
+    """
+    server = Server(folder, runs, most_tables)
+    templates = Jinja2Templates(HERE / "templates")
+    pages = Pages(templates)
+    api = [
+        Route("/choices", server.choices),
+        Route("/tables", server.list_tables),
+        Route("/tables", server.create, methods=["POST"]),
+        Route("/tables/{table}", server.describe),
+        Route("/tables/{table}", server.remove, methods=["DELETE"]),
+        Route("/tables/{table}/frames/{k}", server.frame),
+        Route("/tables/{table}/thoughts/{k}", server.think),
+        Route("/tables/{table}/play", server.play, methods=["POST"]),
+        Route("/tables/{table}/sit", server.sit, methods=["POST"]),
+        Route("/tables/{table}/events", server.events),
+        Route("/tables/{table}/transcript", server.transcript),
+        Route("/tables/{table}/link", server.link),
+        Route("/replays", server.replay, methods=["POST"]),
+    ]
+    routes = [
+        Route("/", partial(pages.show, template="lobby.html", title="New game", nav="lobby")),
+        Route("/table/{table}", partial(pages.show, template="table.html", title="Table", nav="")),
+        Route(
+            "/replay",
+            partial(pages.show, template="replay.html", title="Replay", nav="replay"),
+        ),
+        Mount("/static", StaticFiles(directory=HERE / "static")),
+        *result_routes(Results(runs, shelves()), templates),
+        Mount("/api", routes=api),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=server.running,
+        middleware=[
+            Middleware(Gate, hosts=hosts),
+            Middleware(
+                SessionMiddleware,
+                secret_key=server.keys.signing,
+                session_cookie=cookie,
+                max_age=COOKIE_AGE,
+                same_site="lax",
+            ),
+            Middleware(Door, keys=server.keys, refuse=pages.refused),
+        ],
+        exception_handlers=dict.fromkeys((RefusedError, HTTPException, Exception), pages.refused),
+    )
+    app.state.server = server
+    return app
+
+
+class Pages:
+    """The pages, and the answers to what is refused."""
+
+    def __init__(self, templates: Jinja2Templates) -> None:
+        self._templates = templates
+
+    def show(self, request: Request, *, template: str, title: str, nav: str) -> Response:
+        """GET: a page."""
+        about = {"title": title, "nav": nav, "id": request.path_params.get("table", "")}
+        return self._templates.TemplateResponse(request, template, about)
+
+    def refused(self, request: Request, error: Exception) -> Response:
+        """Say what is wrong: in JSON, or on a page."""
+        if isinstance(error, RefusedError):
+            status, message = error.status, error.message
+        elif isinstance(error, HTTPException):
+            status = error.status_code
+            message = f"{request.method} {request.url.path} is not possible here"
+        else:
+            status, message = 500, "this is a fault of the server, whose log says more"
+        if request.url.path.startswith("/api/"):
+            return JSONResponse({"error": message}, status)
+        inside = "person" in request.scope.get("session", {})
+        about = {"title": "Not possible", "nav": "", "message": message, "inside": inside}
+        return self._templates.TemplateResponse(request, "denied.html", about, status_code=status)

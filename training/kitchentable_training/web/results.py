@@ -1,0 +1,268 @@
+"""Pages of results: what there is, the report of each, and the curves of a run while it trains."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+from starlette.templating import Jinja2Templates
+
+from kitchentable_training.progress import PROGRESS, Line, learning_curve, read_since
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.results_found import (
+    FINISHED,
+    KINDS,
+    RUNS,
+    TRAINING,
+    Found,
+    Kept,
+    Shelves,
+    Stamp,
+    stamp_of,
+)
+
+PAGES_KEPT = 8
+"""Pages in memory; one has some hundred kilobytes."""
+MOST_WAITING = 4
+"""Requests for pages that are to be made; each holds one of the server's threads."""
+MOST_TOGETHER = 8
+NAMES_TOLD = 30
+POINTS = 1500
+"""About so many lines of a log are sent at once, with all evaluations: more cannot be seen."""
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""Reports have their style and pictures inside, and no scripts."""
+
+
+class Results:
+    """What can be looked at, and pages of it. May be used by several threads at once."""
+
+    def __init__(self, runs: Path, checkpoints: Sequence[Path]) -> None:
+        """Look at nothing yet.
+
+        Args:
+            runs: has a folder for each run, and files of tournaments and evaluations, also in its
+                direct subfolders; need not exist.
+            checkpoints: folders in which trained players have theirs; of two of the same name the
+                first counts.
+        """
+        self._shelves = Shelves(runs, checkpoints)
+        self._pages: Kept[str] = Kept(PAGES_KEPT)
+        self._making = threading.Lock()
+        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
+
+    @property
+    def runs(self) -> Path:
+        """The folder that is searched for runs and files."""
+        return self._shelves.runs
+
+    def listing(self) -> dict[str, list[Found]]:
+        """Return what there is, by `KINDS`."""
+        return {kind: self._shelves.list(kind) for kind in KINDS}
+
+    def find(self, kind: str, name: str) -> Found:
+        """Return what a name means.
+
+        Raises:
+            RefusedError: 404, there is nothing of that name; says what there is.
+        """
+        if kind not in KINDS:
+            raise RefusedError(
+                404, f"there are no results {kind!r}; choose from {', '.join(KINDS)}"
+            )
+        places = self._shelves.places(kind)
+        found = self._shelves.describe(kind, name, places[name]) if name in places else None
+        if found is None:
+            there = [one.name for one in self._shelves.list(kind)]
+            more = f" and {len(there) - NAMES_TOLD} more" if len(there) > NAMES_TOLD else ""
+            names = ", ".join(there[:NAMES_TOLD]) + more if there else "none"
+            raise RefusedError(404, f"there is no {KINDS[kind]} {name!r}; there are: {names}")
+        return found
+
+    def page(self, kind: str, name: str) -> str:
+        """Return the report of one result.
+
+        Raises:
+            RefusedError: 404 there is none, 422 its files are damaged, 429 too many others wait.
+        """
+        return self._page([self.find(kind, name)])
+
+    def together(self, whats: Sequence[str]) -> str:
+        """Return one report of several results, each ``KIND/NAME``.
+
+        Raises:
+            RefusedError: 400 for none or too many, else as `page`.
+        """
+        whats = list(dict.fromkeys(whats))
+        if not 1 <= len(whats) <= MOST_TOGETHER:
+            raise RefusedError(400, f"choose 1 to {MOST_TOGETHER} results, not {len(whats)}")
+        parts = [what.partition("/") for what in whats]
+        return self._page([self.find(kind, name) for kind, _, name in parts])
+
+    def _page(self, whats: Sequence[Found]) -> str:
+        """Return the page of results as they are now; pages are made one after another."""
+        key = tuple((one.kind, one.name) for one in whats)
+        found = self._pages.get(key, _stamp(whats))
+        if found is not None:
+            return found
+        if not self._waiting.acquire(blocking=False):
+            raise RefusedError(429, "other pages are being made; try again in a few seconds")
+        try:
+            with self._making:
+                stamp = _stamp(whats)  # another thread may have made it meanwhile
+                page = self._pages.get(key, stamp) or _make(whats)
+                self._pages.put(key, stamp, page)
+                return page
+        finally:
+            self._waiting.release()
+
+    def progress(self, name: str, since: int = 0, seal: int = 0) -> dict[str, Any]:
+        """Return how far a run is, and its log from a line on.
+
+        Args:
+            name: of the run.
+            since: how many lines the browser knows.
+            seal: what came with them as ``"seal"``.
+
+        Returns:
+            What `Found` has of the run; ``"first"``: how many lines come before ``"lines"``, 0 if
+            the log was cut and all is sent anew; ``"next"`` and ``"seal"``, to be sent next time;
+            and the lines, numbers by the names of their columns, null for what is none. Of very
+            many lines only some are sent.
+
+        Raises:
+            RefusedError: 404 there is no such run, 422 its log is damaged.
+        """
+        run = self.find(RUNS, name)
+        try:
+            tail = read_since(run.path / PROGRESS, since, seal)
+        except (OSError, ValueError) as error:
+            raise RefusedError(422, str(error)) from None
+        return {
+            "name": run.name,
+            "state": run.state,
+            "steps": run.steps,
+            "total": run.total,
+            "seats": run.seats,
+            "team": run.team,
+            "fair": run.fair,
+            "changed": _moment(run.changed),
+            "problem": run.problem,
+            "first": tail.first,
+            "next": tail.first + len(tail.lines),
+            "seal": tail.seal,
+            "lines": [_numbers(line) for line in learning_curve(tail.lines, POINTS)],
+        }
+
+
+def _stamp(whats: Sequence[Found]) -> Stamp:
+    return tuple(part for one in whats for part in stamp_of(one.kind, one.path))
+
+
+def _make(whats: Sequence[Found]) -> str:
+    from kitchentable_training.report import make_page  # noqa: PLC0415 (imports torch)
+
+    links = {"/results": "All results"}
+    if len(whats) == 1 and whats[0].kind == RUNS and whats[0].state != FINISHED:
+        links[f"{address(whats[0])}/live"] = "Live curves"
+    try:
+        return make_page(*(one.path for one in whats), links=links)
+    except (OSError, ValueError) as error:
+        raise RefusedError(422, str(error)) from None
+
+
+def _numbers(line: Line) -> dict[str, float | None]:
+    """Return a line's figures as JSON knows them: a loss may be infinite or no number."""
+    figures = {key: value for key, value in line.items() if isinstance(value, (int, float))}
+    return {key: value if math.isfinite(value) else None for key, value in figures.items()}
+
+
+# --- For the templates ----------------------------------------------------------------------------
+
+
+def address(found: Found) -> str:
+    """Return where a result is shown."""
+    return f"/results/{found.kind}/{quote(found.name)}"
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _ago(seconds: float) -> str:
+    """Say how long ago something was, roughly."""
+    passed = max(0.0, time.time() - seconds)
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if passed >= length:
+            count = int(passed // length)
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"
+
+
+# --- Addresses ------------------------------------------------------------------------------------
+
+
+def routes(results: Results, templates: Jinja2Templates) -> list[Route]:
+    """Return the addresses of result pages.
+
+    Args:
+        results: what is shown.
+        templates: with ``results.html`` and ``results_live.html``.
+    """
+    words = {"address": address, "moment": _moment, "ago": _ago, "TRAINING": TRAINING,
+             "FINISHED": FINISHED, "MOST_TOGETHER": MOST_TOGETHER, "nav": "results"}  # fmt: skip
+
+    def overview(request: Request) -> Response:
+        content = {"title": "Results", "found": results.listing(), "runs_folder": results.runs}
+        return templates.TemplateResponse(request, "results.html", words | content)
+
+    def report(request: Request) -> Response:
+        page = results.page(request.path_params["kind"], request.path_params["name"])
+        return _report(page)
+
+    def together(request: Request) -> Response:
+        return _report(results.together(request.query_params.getlist("what")))
+
+    def live(request: Request) -> Response:
+        run = results.find(RUNS, request.path_params["name"])
+        content = {"title": f"{run.name}: live curves", "run": run}
+        return templates.TemplateResponse(request, "results_live.html", words | content)
+
+    def progress(request: Request) -> Response:
+        since, seal = (_count(request, name) for name in ("since", "seal"))
+        return JSONResponse(results.progress(request.path_params["name"], since, seal))
+
+    return [
+        Route("/results", overview),
+        Route("/results/together", together),
+        Route("/results/runs/{name}/live", live),
+        Route("/results/{kind}/{name:path}", report),
+        Route("/api/runs/{name}/progress", progress),
+    ]
+
+
+def _report(page: str) -> Response:
+    return HTMLResponse(page, headers={"Content-Security-Policy": REPORT_POLICY})
+
+
+def _count(request: Request, name: str) -> int:
+    """Return a number of the address.
+
+    Raises:
+        RefusedError: 400, it is none.
+    """
+    text = request.query_params.get(name, "0")
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise RefusedError(400, f"{name} is a whole number, 0 or more, not {text!r}")
+    return int(text)

@@ -1,0 +1,283 @@
+"""What results there are: runs, trained players, tournaments and evaluations, by their names.
+
+Only what lies in the folders that are searched can be shown: a name that comes from a browser is
+looked up here, and never made a part of a path.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import yaml
+
+from kitchentable import find_game
+from kitchentable_training.players import CARD, FINAL
+from kitchentable_training.progress import EVALUATION, PROGRESS, Line, read_progress
+from kitchentable_training.tables import describe_table
+
+RUNS, PLAYERS, FILES = "runs", "players", "files"
+KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or evaluation"}
+"""Kinds of results, and what one of each is called."""
+SETTINGS = "settings.yaml"  # `train` has this name too, but wants torch
+OWN_FILES = {"evaluation.json", "exploit.json", "reproduction.json"}
+"""What a run's folder has besides: the first is part of the run's page."""
+LARGEST_FILE = 16 * 1024**2
+"""Bytes of the largest JSON file that is read."""
+RECENT = 90.0
+"""A run that wrote something within so many seconds is training."""
+MOST_KEPT = 1000
+TRAINING, STOPPED, FINISHED = "training now", "stopped", "finished"
+Value = TypeVar("Value")
+Stamp = tuple[tuple[str, int, int], ...]
+"""Name, time of change and size of each file; another one after any change."""
+
+
+class Kept(Generic[Value]):
+    """What was made of files, until these change; the least used goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Hashable, tuple[Stamp, Value]] = OrderedDict()
+
+    def get(self, key: Hashable, stamp: Stamp) -> Value | None:
+        """Return what was made of the files as they are, if it is still here."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None or found[0] != stamp:
+                return None
+            self._values.move_to_end(key)
+            return found[1]
+
+    def put(self, key: Hashable, stamp: Stamp, value: Value) -> None:
+        """Keep what was made of the files as they were."""
+        with self._lock:
+            self._values[key] = (stamp, value)
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A result that can be looked at.
+
+    Attributes:
+        kind: one of `KINDS`.
+        name: tells it from the others of its kind.
+        path: its folder or file.
+        changed: when it was written to last, in seconds since 1970.
+        title: the game, and what kind of file it is.
+        about: the table.
+        state: of a run: `TRAINING`, `STOPPED` or `FINISHED`.
+        steps: of the learner so far.
+        total: the steps that a run is to have.
+        seats: at the table.
+        team: whether these win or lose together.
+        rates: win rates that were measured last, by opponent, or by player of a team.
+        players: of a tournament, the best first.
+        problem: why it cannot be shown; empty if it can.
+    """
+
+    kind: str
+    name: str
+    path: Path
+    changed: float = 0.0
+    title: str = ""
+    about: str = ""
+    state: str = ""
+    steps: int = 0
+    total: int = 0
+    seats: int = 0
+    team: bool = False
+    rates: Mapping[str, float] = field(default_factory=dict)
+    players: Sequence[str] = ()
+    problem: str = ""
+
+    @property
+    def fair(self) -> float | None:
+        """The win rate among equals; a team has none."""
+        return None if self.team or not self.seats else 1.0 / self.seats
+
+
+class Shelves:
+    """The places that results are in.
+
+    Attributes:
+        runs: has a folder for each run, and files of tournaments and evaluations.
+        checkpoints: folders with trained players; of two of the same name the first counts.
+    """
+
+    def __init__(self, runs: Path, checkpoints: Sequence[Path]) -> None:
+        self.runs = runs
+        self.checkpoints = checkpoints
+        self._kept: Kept[Found | None] = Kept(MOST_KEPT)
+
+    def places(self, kind: str) -> dict[str, Path]:
+        """Return where everything of a kind lies, by its name; files may be of something else."""
+        if kind == RUNS:
+            return {one.name: one for one in _folders(self.runs) if (one / SETTINGS).is_file()}
+        if kind == PLAYERS:
+            shelved = (one for shelf in reversed(self.checkpoints) for one in _folders(shelf))
+            return dict(sorted((one.name, one) for one in shelved if (one / CARD).is_file()))
+        return {one.relative_to(self.runs).as_posix(): one for one in self._files()}
+
+    def _files(self) -> Iterator[Path]:
+        for folder in (self.runs, *_folders(self.runs)):
+            own = OWN_FILES if (folder / SETTINGS).exists() else set()
+            yield from (one for one in sorted(folder.glob("[!.]*.json")) if _may_show(one, own))
+
+    def list(self, kind: str) -> list[Found]:
+        """Return everything of a kind, what changed last first; trained players by name."""
+        described = (self.describe(kind, name, path) for name, path in self.places(kind).items())
+        found = [one for one in described if one is not None]
+        return found if kind == PLAYERS else sorted(found, key=lambda one: -one.changed)
+
+    def describe(self, kind: str, name: str, path: Path) -> Found | None:
+        """Say what something is; None if it is nothing that can be shown, or has just gone."""
+        stamp = stamp_of(kind, path)
+        if not stamp:
+            return None
+        found = self._kept.get((kind, name), stamp)
+        if found is None:
+            found = _describe(Found(kind, name, path))
+            self._kept.put((kind, name), stamp, found)
+        return None if found is None else _dated(found)
+
+
+def stamp_of(kind: str, path: Path) -> Stamp:
+    """Return what changes whenever a file does that the page is made of."""
+    names = {RUNS: (SETTINGS, PROGRESS, "evaluation.json", f"{FINAL}/{CARD}"), PLAYERS: (CARD,)}
+    return tuple(_stamps(path / name for name in names[kind]) if kind in names else _stamps([path]))
+
+
+def _stamps(paths: Any) -> Iterator[tuple[str, int, int]]:
+    for path in paths:
+        try:
+            found = path.stat()
+        except OSError:
+            continue
+        yield str(path), found.st_mtime_ns, found.st_size
+
+
+def _folders(shelf: Path) -> list[Path]:
+    """Return the folders in one, without those that are being written aside."""
+    return sorted(one for one in shelf.glob("[!.]*") if one.is_dir())
+
+
+def _may_show(path: Path, own: set[str]) -> bool:
+    return path.is_file() and path.name not in own and path.name != CARD
+
+
+# --- What something is ----------------------------------------------------------------------------
+
+
+def _describe(found: Found) -> Found | None:
+    describe: dict[str, Callable[[Found], Found | None]] = {
+        RUNS: _describe_run,
+        PLAYERS: _describe_player,
+        FILES: _describe_file,
+    }
+    try:
+        return describe[found.kind](found)
+    except (OSError, ValueError) as error:
+        return replace(found, problem=str(error))
+
+
+def _dated(found: Found) -> Found:
+    """Say when something changed last, which tells of a run whether it is training."""
+    names = (SETTINGS, PROGRESS, "checkpoints", "tensorboard", FINAL)
+    paths = [found.path / name for name in names] if found.kind == RUNS else [found.path]
+    changed = max((time_ns / 1e9 for _, time_ns, _ in _stamps(paths)), default=0.0)
+    if found.kind != RUNS:
+        return replace(found, changed=changed)
+    recent = time.time() - changed < RECENT
+    state = FINISHED if found.state == FINISHED else TRAINING if recent else STOPPED
+    return replace(found, changed=changed, state=state)
+
+
+def _describe_run(found: Found) -> Found:
+    """Describe a run by its settings and its log; one with a damaged log has its table still."""
+    from kitchentable_training.report_parts import reading  # noqa: PLC0415 (imports matplotlib)
+
+    if (found.path / FINAL / CARD).is_file():
+        found = replace(found, state=FINISHED)
+    with reading(found.path / SETTINGS):
+        settings = yaml.safe_load((found.path / SETTINGS).read_text(encoding="utf-8"))
+        found = _at_table(found, settings["game"], settings["params"])
+        found = replace(found, total=int(settings["steps"]))
+    try:
+        lines = read_progress(found.path / PROGRESS)
+    except ValueError as error:
+        return replace(found, problem=str(error))
+    steps = int(lines[-1].get("step", 0)) if lines else 0
+    return replace(found, steps=steps, rates=_last_rates(lines))
+
+
+def _last_rates(lines: Sequence[Line]) -> dict[str, float]:
+    for line in reversed(lines):
+        rates = {key: rate for key, rate in line.items() if key.startswith(EVALUATION)}
+        if rates:
+            return {key.removeprefix(EVALUATION): float(rate) for key, rate in rates.items()}
+    return {}
+
+
+def _describe_player(found: Found) -> Found:
+    from kitchentable_training.report_parts import (  # noqa: PLC0415 (imports matplotlib)
+        read_json,
+        reading,
+    )
+
+    card = read_json(found.path / CARD)
+    with reading(found.path / CARD):
+        found = _at_table(found, card["game"], card["params"])
+        rates = _measured_rates(found, found.name, card.get("results", {}))
+        return replace(found, steps=int(card["steps"]), rates=rates)
+
+
+def _describe_file(found: Found) -> Found | None:
+    """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
+    from kitchentable_training.report_parts import (  # noqa: PLC0415 (imports matplotlib)
+        read_json,
+        reading,
+    )
+
+    if (size := found.path.stat().st_size) > LARGEST_FILE:
+        raise ValueError(f"{found.path} has {size:,} bytes; up to {LARGEST_FILE:,} are read")
+    content = read_json(found.path)
+    keys = content.keys()
+    measured = {"opponents", "player"} <= keys and "at_least" not in keys  # which `exploit` writes
+    if not ({"pairs", "players"} <= keys or measured):
+        return None
+    with reading(found.path):
+        found = _at_table(found, content["game"], content["params"])
+        if "pairs" in keys:
+            players = [str(name) for name in content.get("ratings") or content["teams"]]
+            return replace(found, title=f"{found.title}: tournament", players=players)
+        rates = _measured_rates(found, content["player"], content["opponents"])
+        return replace(found, title=f"{found.title}: {content['player']}", rates=rates)
+
+
+def _measured_rates(
+    found: Found, player: str, opponents: Mapping[str, Mapping[str, Any]]
+) -> dict[str, float]:
+    """Return how often a player won against each opponent; of teams, how often each won itself."""
+    measured = {name: one for name, one in opponents.items() if "win_rate" in one}
+    if not found.team:
+        return {name: float(one["win_rate"]) for name, one in measured.items()}
+    own = {player: next(iter(measured.values()))["win_rate"]} if measured else {}
+    return own | {name: float(one["opponents_win_rate"]) for name, one in measured.items()}
+
+
+def _at_table(found: Found, name: str, given: Mapping[str, Any]) -> Found:
+    game = find_game(name)
+    params = game.make_params(**given)
+    about = describe_table(game.name, game.version, params.plain())
+    seats, team = int(params.num_players), game.is_team(params)
+    return replace(found, title=game.title, about=about, seats=seats, team=team)

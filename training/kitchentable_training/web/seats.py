@@ -1,0 +1,158 @@
+"""Who may sit at a table in the browser: people, and players by name within bounds.
+
+Names come from a list, so that no request reaches a file that is not on it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kitchentable import Game
+from kitchentable.players import Player
+from kitchentable_training.players import (
+    CARD,
+    FINAL,
+    find_checkpoint,
+    make_player,
+    shipped_checkpoints,
+)
+from kitchentable_training.web.refused import RefusedError
+
+ME, OPEN = "me", "open"
+"""Seats of people: whoever makes the table, and whoever sits down."""
+PEOPLE = frozenset({ME, OPEN})
+MOST_ROLLOUTS = 4096
+MOST_SECONDS = 10.0
+MOST_DEPTH = 4
+"""Bounds of a search at one decision."""
+MOST_PLAYERS = 32
+"""Players kept in memory, each with its network if it has one."""
+LONGEST_SPEC = 200
+
+_OPTION = re.compile(r"(rollouts|seconds|depth|prior|policy|value)=([\w.+-]+)", re.ASCII)
+_BOUNDS = {
+    "rollouts": (1, MOST_ROLLOUTS),
+    "seconds": (0.01, MOST_SECONDS),
+    "depth": (1, MOST_DEPTH),
+    "prior": (0, 0.99),
+}
+
+
+class Bench:
+    """The players that wait for a seat, made once for all tables that want the same one."""
+
+    def __init__(self, runs: Path) -> None:
+        """Find the trained players.
+
+        Args:
+            runs: the folder of training runs, whose finished players may sit down too.
+        """
+        self._runs = runs
+        self._lock = threading.Lock()
+        self._players: OrderedDict[tuple[str, str, Any], tuple[threading.Lock, Player]]
+        self._players = OrderedDict()
+
+    def checkpoints(self) -> dict[str, Path]:
+        """Return the folders of the trained players by name; a shipped one's name is its own."""
+        finished = sorted(self._runs.glob(f"*/{FINAL}/{CARD}"))
+        found = {card.parents[1].name: card.parent for card in finished}
+        for name in shipped_checkpoints():
+            folder = find_checkpoint(name)
+            if folder is not None:
+                found[name] = folder
+        return found
+
+    def check(self, spec: object, game: Game, params: Any) -> str:
+        """Return who is to sit down, if that is possible.
+
+        Raises:
+            RefusedError: it is none, or beyond the bounds; says what is possible.
+        """
+        if not isinstance(spec, str) or len(spec) > LONGEST_SPEC:
+            raise RefusedError(422, f"a seat is a text of at most {LONGEST_SPEC} letters")
+        if spec in PEOPLE:
+            return spec
+        self._find(spec, game, params)
+        return spec
+
+    @contextmanager
+    def seated(self, spec: str, game: Game, params: Any) -> Iterator[Player]:
+        """Give a player for as long as nobody else needs it.
+
+        Raises:
+            RefusedError: there is no such player; says which there are.
+        """
+        lock, player = self._find(spec, game, params)
+        with lock:
+            yield player
+
+    def _find(self, spec: str, game: Game, params: Any) -> tuple[threading.Lock, Player]:
+        key = (spec, game.name, params)
+        with self._lock:
+            if key not in self._players:
+                self._players[key] = (threading.Lock(), self._make(spec, game, params))
+                if len(self._players) > MOST_PLAYERS:
+                    self._players.popitem(last=False)
+            self._players.move_to_end(key)
+            return self._players[key]
+
+    def _make(self, spec: str, game: Game, params: Any) -> Player:
+        full = self._full_name(spec, game)
+        try:
+            player = make_player(full, game, params)
+        except ImportError as error:
+            message = f'{spec} needs {error.name}: pip install "kitchentable[training]"'
+            raise RefusedError(422, message) from None
+        except ValueError as error:
+            raise RefusedError(422, str(error).replace(full, spec)) from None
+        player.name = spec
+        return player
+
+    def _full_name(self, spec: str, game: Game) -> str:
+        """Return a name with folders for checkpoints, as `make_player` takes it."""
+        checkpoints = self.checkpoints()
+        if spec in game.bots:
+            return spec
+        if spec in checkpoints:
+            return str(checkpoints[spec].resolve())
+        kind, *options = spec.split(":")
+        if kind != "search":
+            known = ", ".join(["me", "open", *game.bots, "search:rollouts=500", *checkpoints])
+            raise RefusedError(422, f"there is no player {spec!r}; possible are {known}")
+        return ":".join([kind, *(_option(option, checkpoints) for option in options)])
+
+
+def _option(option: str, checkpoints: dict[str, Path]) -> str:
+    """Check one option of a search, ``name=value``."""
+    match = _OPTION.fullmatch(option)
+    if match is None:
+        raise RefusedError(
+            422,
+            f"search: {option!r} is not possible; choose from rollouts, seconds, policy, value, "
+            "depth and prior, each as name=value",
+        )
+    name, value = match.groups()
+    if name == "value":
+        if value not in checkpoints:
+            known = ", ".join(checkpoints) or "none"
+            raise RefusedError(422, f"search: there is no checkpoint {value!r}; there are {known}")
+        return f"value={checkpoints[value].resolve()}"
+    if name in _BOUNDS:
+        _check_bounds(name, value)
+    return option
+
+
+def _check_bounds(name: str, value: str) -> None:
+    low, high = _BOUNDS[name]
+    try:
+        number = float(value)
+    except ValueError:
+        number = float("nan")
+    if not low <= number <= high:
+        raise RefusedError(422, f"search: {name}={value} is not possible; choose {low} to {high}")

@@ -1,0 +1,142 @@
+"""Runs the server."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from kitchentable_training.web.access import LOOPBACK, name_of
+from kitchentable_training.web.app import MOST_TABLES, Server, make_app
+from kitchentable_training.web.store import alone_in
+
+PATIENCE = 2
+"""Seconds that open connections have when the server stops."""
+
+
+def serve(
+    host: str,
+    port: int,
+    folder: Path,
+    runs: Path,
+    say: Callable[[str], None],
+    *,
+    allow_hosts: Sequence[str] = (),
+    most_tables: int = MOST_TABLES,
+    browse: bool = False,
+) -> None:
+    """Serve until the process is stopped.
+
+    Args:
+        host: the address to listen at.
+        port: likewise; 0: any that is free.
+        folder: where tables are kept.
+        runs: the folder of training runs.
+        say: prints.
+        allow_hosts: more names under which browsers may ask for it.
+        most_tables: tables and replays at once.
+        browse: whether to open a browser.
+
+    Raises:
+        OSError: the address, the port or the folder cannot be had.
+        ValueError: a name is none.
+    """
+    hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
+    with _listen(host, port) as listening, alone_in(folder):
+        port = listening.getsockname()[1]
+        app = make_app(folder, runs, hosts, cookie=f"kitchentable_{port}", most_tables=most_tables)
+        link = _tell(app.state.server, host, port, folder, say)
+        if browse:
+            webbrowser.open(link)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=PATIENCE,
+        )
+        logging.getLogger("uvicorn.error").addFilter(_was_not_cancelled)
+        _run(uvicorn.Server(config), app.state.server, listening)
+
+
+def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str], None]) -> str:
+    """Say where the server is; return the link that lets browsers in."""
+    shown = "localhost" if _is_any(host) else f"[{host}]" if ":" in host else host
+    link = f"http://{shown}:{port}/?key={server.keys.entry}"
+    for path in server.tables.damaged:
+        say(f"Not shown, as it is damaged or of another version: {path}")
+    say(f"Tables are kept in {folder}. Open this link; whoever has it may play:\n\n  {link}\n")
+    if host not in LOOPBACK:
+        say("Others on the network can reach this server; what they send is not encrypted.")
+    return link
+
+
+def _run(running: uvicorn.Server, server: Server, listening: socket.socket) -> None:
+    server.is_closing = lambda: running.should_exit
+    running.run(sockets=[listening])
+
+
+def _was_not_cancelled(record: logging.LogRecord) -> bool:
+    """Whether a line of the log is no request that was given up because the server stopped."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
+@contextmanager
+def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
+    """Serve this machine from a thread, for as long as the context lasts: in a notebook, in tests.
+
+    Args:
+        folder: where tables are kept.
+        runs: the folder of training runs.
+
+    Yields:
+        The link that lets browsers in, and the server.
+    """
+    with _listen("127.0.0.1", 0) as listening, alone_in(folder):
+        port = listening.getsockname()[1]
+        app = make_app(folder, runs, LOOPBACK, cookie=f"kitchentable_{port}")
+        server: Server = app.state.server
+        running = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
+        thread = threading.Thread(target=_run, args=(running, server, listening))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{port}/?key={server.keys.entry}", server
+        finally:
+            running.should_exit = running.force_exit = True
+            thread.join()
+
+
+def _allowed(name: str) -> str:
+    """Return a name under which browsers may ask, as `Gate` knows it."""
+    if not name_of(name):
+        raise ValueError(f"--allow-host {name!r} is no host; give a name as in games.example")
+    return name_of(name)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    if not host:
+        raise ValueError("--host '' is no address; 0.0.0.0 listens at all of this machine's")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        raise OSError(f"cannot serve at {host}, port {port}: {error}; try --port 0") from None
+    # Connections take this over. Else an answer's body, which is sent after its head, would be held
+    # back until the browser has acknowledged the head, which takes it 40 ms.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def _is_any(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False

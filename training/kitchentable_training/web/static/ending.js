@@ -1,0 +1,174 @@
+/** How the game ended, and what can be done with a game that everything may be seen of. */
+
+import { get, post, remove, wordsOf } from "./api.js";
+import { byId, el } from "./dom.js";
+
+/** @import {TableModel} from "./table_model.js" */
+/** @import {Playback} from "./playback.js" */
+/** @import {Frame, Settings} from "./types.js" */
+
+export class EndingView {
+  /**
+   * @param {TableModel} model
+   * @param {Playback} playback
+   * @param {(text: string) => void} complain
+   */
+  constructor(model, playback, complain) {
+    this.model = model;
+    this.playback = playback;
+    this.complain = complain;
+    this.box = byId("ending");
+    this.tools = byId("tools");
+    this.toolsFor = "";
+  }
+
+  /** @param {Frame} frame */
+  render(frame) {
+    const { info, names } = this.model;
+    this.box.hidden = !frame.over;
+    if (frame.over) {
+      const lines = (frame.result ?? "The game is over.").split("\n").filter((line) => line.trim());
+      const own = lines.map((line) => this.#withOwnName(line.trim()));
+      this.box.replaceChildren(
+        el("h2", {}, names.inText(own[0])),
+        el("ul", {}, ...own.slice(1).map((line) => el("li", {}, names.inText(line)))),
+        el(
+          "div",
+          { class: "row" },
+          info.kind === "table" &&
+            el(
+              "button",
+              { type: "button", id: "play-again", class: "primary", onclick: () => this.#again() },
+              info.my_seat === null ? "Another game" : "Play again",
+            ),
+          el(
+            "button",
+            { type: "button", id: "from-start", onclick: () => this.#fromStart() },
+            "Watch from the start",
+          ),
+        ),
+      );
+    }
+    this.#offerTools();
+  }
+
+  /** @param {string} line */
+  #withOwnName(line) {
+    const { my_seat: mine } = this.model.info;
+    return mine === null ? line : line.replace(`player_${mine} (a person)`, `player_${mine} (you)`);
+  }
+
+  #offerTools() {
+    const { info } = this.model;
+    const kind = `${info.may_see_all} ${info.can_delete}`;
+    if (kind === this.toolsFor) return;
+    this.toolsFor = kind;
+    const whole = info.may_see_all && [
+      el(
+        "button",
+        { type: "button", id: "share", onclick: () => this.#share() },
+        "Share this position",
+      ),
+      el(
+        "a",
+        { class: "button", id: "download", href: `${this.model.path}/transcript`, download: "" },
+        "Download the transcript",
+      ),
+    ];
+    const own = info.can_delete && this.#deleteButton();
+    this.tools.replaceChildren(
+      ...(whole || []),
+      ...(own ? [own] : []),
+      el("div", { id: "shared", role: "status" }),
+    );
+    this.tools.hidden = !whole && !own;
+  }
+
+  #deleteButton() {
+    const button = el(
+      "button",
+      { type: "button", id: "delete", class: "quiet danger" },
+      "Delete this table",
+    );
+    button.addEventListener("click", async () => {
+      if (!button.dataset.sure) {
+        button.dataset.sure = "yes";
+        button.textContent = "Really delete it?";
+        return;
+      }
+      try {
+        await remove(this.model.path);
+        location.assign("/");
+      } catch (error) {
+        this.complain(wordsOf(error));
+      }
+    });
+    button.addEventListener("blur", () => {
+      delete button.dataset.sure;
+      button.textContent = "Delete this table";
+    });
+    return button;
+  }
+
+  #fromStart() {
+    this.playback.running = true;
+    this.playback.start(0, true);
+  }
+
+  async #share() {
+    const shown = byId("shared");
+    try {
+      const { link } = await get(`${this.model.path}/link?k=${this.playback.k}`);
+      const address = location.origin + link;
+      const field = el("input", {
+        readonly: true,
+        id: "shared-link",
+        "aria-label": "Link to this position",
+        value: address,
+      });
+      const copied = await copy(address);
+      shown.replaceChildren(el("p", {}, copied ? "The link is copied:" : "Copy this link:"), field);
+      field.select();
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
+  }
+
+  /** Make a table with the same game, rules and seats, and another deal. */
+  async #again() {
+    try {
+      const { game, params, players } = await get(`${this.model.path}/transcript`);
+      const mine = this.model.info.my_seat;
+      const seats = players.map((/** @type {string} */ name, /** @type {number} */ i) =>
+        i === mine ? "me" : name === "a person" ? "open" : name,
+      );
+      /** @type {Settings} */
+      const settings = { game, params, seats, seed: null };
+      const { id } = await post("/api/tables", settings);
+      location.assign(tableAddress(id, seats));
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
+  }
+}
+
+/**
+ * The address of a new table; where nobody plays, it is watched from its beginning.
+ *
+ * @param {string} id
+ * @param {string[]} seats
+ */
+export function tableAddress(id, seats) {
+  const people = seats.some((seat) => seat === "me" || seat === "open");
+  return `/table/${id}${people ? "" : "#k=0&play=1"}`;
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,121 @@
+/** The first page: a new game, the tables there are, and saved games. */
+
+import { get, post, wordsOf } from "./api.js";
+import { byId, el, plural } from "./dom.js";
+import { tableAddress } from "./ending.js";
+import { ParamsForm } from "./lobby_params.js";
+import { SeatsForm } from "./lobby_seats.js";
+import { listTables } from "./lobby_tables.js";
+import { offerTranscripts } from "./transcript.js";
+
+/** @import {Choices, GameChoice, Settings} from "./types.js" */
+
+const EASIEST = "diddly"; // what is chosen at first, if it is there
+
+class Lobby {
+  /** @param {Choices} choices */
+  constructor(choices) {
+    this.choices = choices;
+    this.params = new ParamsForm(() => this.changed());
+    this.seats = new SeatsForm(choices, this.params, () => this.named());
+    this.seed = /** @type {HTMLInputElement} */ (byId("seed"));
+    this.game = choices.games.find(({ name }) => name === EASIEST) ?? choices.games[0];
+  }
+
+  open() {
+    const { games } = this.choices;
+    byId("games").append(...games.map((game) => this.#card(game)));
+    byId("new-game").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.start();
+    });
+    byId("preset-strongest").addEventListener("click", () => this.seats.againstStrongest());
+    byId("preset-watch").addEventListener("click", () => this.seats.allBots());
+    this.choose(this.game);
+  }
+
+  /** @param {GameChoice} game */
+  #card(game) {
+    const input = el("input", {
+      type: "radio",
+      name: "game",
+      value: game.name,
+      onchange: () => this.choose(game),
+    });
+    input.checked = game === this.game;
+    return el(
+      "label",
+      { class: "game" },
+      input,
+      el("b", {}, game.title),
+      el("span", { class: "hint" }, seatsOf(game)),
+    );
+  }
+
+  /** @param {GameChoice} game */
+  choose(game) {
+    this.game = game;
+    byId("game-about").textContent = game.about;
+    this.params.show(game);
+    this.changed();
+  }
+
+  /** The rules have changed: other seats, other players. */
+  changed() {
+    this.seats.update(this.game);
+    this.named();
+  }
+
+  /** Say on the button what it does. Where others may sit down, nobody chooses the deal. */
+  named() {
+    this.seed.disabled = this.seats.hasOpen;
+    if (this.seed.disabled) this.seed.value = "";
+    byId("start").textContent = this.seats.hasPeople ? "Play" : "Watch";
+    byId("form-error").textContent = "";
+  }
+
+  async start() {
+    const button = /** @type {HTMLButtonElement} */ (byId("start"));
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    byId("form-error").textContent = "";
+    try {
+      const settings = this.settings();
+      const { id } = await post("/api/tables", settings);
+      location.assign(tableAddress(id, settings.seats));
+    } catch (error) {
+      byId("form-error").textContent = wordsOf(error);
+    } finally {
+      button.removeAttribute("aria-disabled");
+    }
+  }
+
+  /** @returns {Settings} */
+  settings() {
+    const seed = this.seed.value.trim();
+    if (seed && !/^\d+$/.test(seed))
+      throw new Error("The seed is a whole number, or empty for any.");
+    return {
+      game: this.game.name,
+      params: this.params.values(),
+      seats: this.seats.specs(),
+      seed: seed ? Number(seed) : null,
+    };
+  }
+}
+
+/** @param {GameChoice} game */
+function seatsOf(game) {
+  const { values, low, high } = game.params.find(({ name }) => name === "num_players") ?? {};
+  const least = values ? Number(values[0]) : (low ?? 1);
+  const most = values ? Number(values[values.length - 1]) : (high ?? least);
+  return least === most ? plural(least, "seat") : `${least} to ${most} seats`;
+}
+
+offerTranscripts();
+listTables();
+try {
+  new Lobby(await get("/api/choices")).open();
+} catch (error) {
+  byId("form-error").textContent = wordsOf(error);
+}

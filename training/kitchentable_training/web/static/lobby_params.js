@@ -1,0 +1,176 @@
+/** The rules of a new game: one field a parameter. */
+
+import { byId, el } from "./dom.js";
+import { same } from "./players.js";
+import { title, valueName } from "./words.js";
+
+/** @import {GameChoice, Param, Value} from "./types.js" */
+
+const FIRST = 2; // parameters that are seen at once; the others are under "More rules"
+
+export class ParamsForm {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    /** @type {Map<string, {param: Param, read: () => Value, write: (value: Value) => void}>} */
+    this.fields = new Map();
+    for (const id of ["params", "more-params"]) {
+      byId(id).addEventListener("change", () => {
+        this.#count();
+        changed();
+      });
+    }
+    // What is wrong must be seen, to be told.
+    byId("more-params").addEventListener(
+      "invalid",
+      () => byId("more-rules").setAttribute("open", ""),
+      true,
+    );
+  }
+
+  /**
+   * Ask for the parameters of a game.
+   *
+   * @param {GameChoice} game
+   */
+  show(game) {
+    this.fields.clear();
+    // What cannot be chosen is not asked for.
+    const asked = game.params.filter(({ values, low, high }) =>
+      values ? values.length > 1 : low !== high,
+    );
+    const made = asked.map((param) => this.#field(param));
+    byId("params").replaceChildren(...made.slice(0, FIRST));
+    byId("more-params").replaceChildren(...made.slice(FIRST));
+    byId("more-rules").hidden = made.length <= FIRST;
+    byId("rules").hidden = made.length === 0;
+    this.fixed = game.params.filter((param) => !asked.includes(param));
+    this.#count();
+  }
+
+  /** @returns {Record<string, Value>} */
+  values() {
+    const fixed = (this.fixed ?? []).map((param) => [param.name, param.default]);
+    return Object.fromEntries([
+      ...fixed,
+      ...[...this.fields].map(([name, field]) => [name, field.read()]),
+    ]);
+  }
+
+  /**
+   * Fill in parameters, as far as they are asked for.
+   *
+   * @param {Record<string, Value>} values
+   */
+  fill(values) {
+    for (const [name, field] of this.fields) if (name in values) field.write(values[name]);
+    this.#count();
+    this.changed();
+  }
+
+  /** Say how many of the folded rules are not the usual ones. */
+  #count() {
+    const folded = [...this.fields.values()].slice(FIRST);
+    const count = folded.filter(({ param, read }) => !same(param.default, read())).length;
+    byId("changed").textContent = count ? `(${count} changed)` : "";
+  }
+
+  /** @param {Param} param */
+  #field(param) {
+    const id = `param-${param.name}`;
+    const about = `${id}-about`;
+    if (same(param.values, [false, true])) return this.#checkbox(param, id, about);
+    const input = param.values ? this.#select(param, id, about) : this.#number(param, id, about);
+    return el(
+      "div",
+      { class: "field" },
+      el("label", { for: id }, label(param)),
+      input,
+      hint(about, param),
+    );
+  }
+
+  /**
+   * @param {Param} param
+   * @param {string} id
+   * @param {string} about
+   */
+  #checkbox(param, id, about) {
+    const input = el("input", { type: "checkbox", id, "aria-describedby": about });
+    input.checked = param.default === true;
+    this.fields.set(param.name, {
+      param,
+      read: () => input.checked,
+      write: (value) => (input.checked = value === true),
+    });
+    return el(
+      "div",
+      { class: "field" },
+      el("label", { class: "check" }, input, ` ${title(param.name)}`),
+      hint(about, param),
+    );
+  }
+
+  /**
+   * @param {Param} param
+   * @param {string} id
+   * @param {string} about
+   */
+  #select(param, id, about) {
+    const option = (/** @type {Value} */ value) =>
+      el("option", { value: JSON.stringify(value) }, valueName(value));
+    const select = el(
+      "select",
+      { id, "aria-describedby": about },
+      ...(param.values ?? []).map(option),
+    );
+    const write = (/** @type {Value} */ value) => {
+      select.value = JSON.stringify(value);
+      if (select.value) return;
+      // It is possible but not offered, as of a trained player: it is offered from now on.
+      select.append(option(value));
+      select.value = JSON.stringify(value);
+    };
+    write(param.default);
+    this.fields.set(param.name, { param, read: () => JSON.parse(select.value), write });
+    return select;
+  }
+
+  /**
+   * @param {Param} param
+   * @param {string} id
+   * @param {string} about
+   */
+  #number(param, id, about) {
+    const range = { min: param.low, max: param.high, step: 1 };
+    const input = el("input", {
+      type: "number",
+      id,
+      required: true,
+      "aria-describedby": about,
+      ...range,
+    });
+    input.value = String(param.default);
+    this.fields.set(param.name, {
+      param,
+      read: () => Number(input.value),
+      write: (value) => (input.value = String(value)),
+    });
+    return input;
+  }
+}
+
+/** @param {Param} param */
+function label({ name }) {
+  return name === "num_players" ? "Seats" : title(name);
+}
+
+/**
+ * @param {string} id
+ * @param {Param} param
+ */
+function hint(id, param) {
+  const range = param.values ? "" : `; ${param.low} to ${param.high}`;
+  const says = param.about.toLowerCase() === label(param).toLowerCase() ? "" : param.about;
+  return el("p", { class: "hint", id }, says + range);
+}

@@ -1,0 +1,241 @@
+/** Who sits where at a new table. */
+
+import { byId, el } from "./dom.js";
+import { fits, group, option, scriptedOptions, strongest } from "./players.js";
+import { rulesIn } from "./words.js";
+
+/** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
+/** @import {ParamsForm} from "./lobby_params.js" */
+
+const ME = "me";
+const OPEN = "open";
+const SEARCH = "search";
+const USUAL = { rollouts: 200, seconds: 1 };
+
+/** @typedef {{select: HTMLSelectElement, search: SearchFields, row: HTMLLIElement, before: string}} Row */
+
+export class SeatsForm {
+  /**
+   * @param {Choices} choices
+   * @param {ParamsForm} params
+   * @param {() => void} changed
+   */
+  constructor(choices, params, changed) {
+    this.choices = choices;
+    this.params = params;
+    this.changed = changed;
+    /** @type {Row[]} */
+    this.rows = [];
+    this.game = choices.games[0];
+  }
+
+  get hasPeople() {
+    return this.specs().some((spec) => spec === ME || spec === OPEN);
+  }
+
+  /** Whether somebody else may sit down. */
+  get hasOpen() {
+    return this.specs().includes(OPEN);
+  }
+
+  /** @returns {string[]} */
+  specs() {
+    return this.rows.map(({ select, search }) =>
+      select.value === SEARCH ? search.spec() : select.value,
+    );
+  }
+
+  /**
+   * Show as many seats as the game has, with the players that fit.
+   *
+   * @param {GameChoice} game
+   */
+  update(game) {
+    const same = game === this.game && this.rows.length > 0;
+    this.game = game;
+    const number = Number(this.params.values().num_players);
+    const kept = same ? this.rows.map(({ select }) => select.value) : [];
+    while (this.rows.length > number) this.rows.pop()?.row.remove();
+    while (this.rows.length < number) this.#add(this.rows.length);
+    this.rows.forEach((row, i) => {
+      this.#offer(row);
+      this.#set(row, kept[i] ?? (i === 0 ? ME : strongest(game)));
+    });
+    byId("preset-strongest").textContent =
+      number === 1 ? "Play yourself" : "Play against the strongest";
+    this.#remark();
+  }
+
+  /** The user against the strongest scripted player. */
+  againstStrongest() {
+    this.rows.forEach((row, i) => this.#set(row, i === 0 ? ME : strongest(this.game)));
+    this.#remark();
+    this.changed();
+  }
+
+  /** Players everywhere: a trained one that knows this table first, if there is one. */
+  allBots() {
+    const first = this.#trained()[0]?.name ?? strongest(this.game);
+    this.rows.forEach((row, i) => this.#set(row, i === 0 ? first : strongest(this.game)));
+    this.#remark();
+    this.changed();
+  }
+
+  #trained() {
+    return this.choices.checkpoints.filter((one) => fits(one, this.game, this.params.values()));
+  }
+
+  /** @param {number} seat */
+  #add(seat) {
+    const id = `seat-${seat}`;
+    const select = el("select", { id, "data-seat": seat });
+    const search = new SearchFields(seat, this.choices, () => this.changed());
+    const row = el(
+      "li",
+      {},
+      el("label", { for: id }, `player_${seat}`),
+      el("div", { class: "who" }, select, search.box),
+    );
+    const one = { select, search, row, before: "" };
+    select.addEventListener("change", () => this.#chosen(one));
+    this.rows.push(one);
+    byId("seat-list").append(row);
+  }
+
+  /** @param {Row} row */
+  #offer({ select, search }) {
+    const values = this.params.values();
+    const trained = this.choices.checkpoints.filter(({ game }) => game === this.game.name);
+    const fitting = trained.filter((one) => fits(one, this.game, values));
+    const others = trained.filter((one) => !fitting.includes(one));
+    const groups = [
+      group("People", [option(ME, "Me"), option(OPEN, "Another person")]),
+      group(
+        "Trained for this table",
+        fitting.map(({ name, about }) => option(name, `${name}: ${rulesIn(about)}`)),
+      ),
+      scriptedOptions(this.game),
+      group("Search", [option(SEARCH, "search …")]),
+      group(
+        "Trained for other rules",
+        others.map(({ name, about }) => option(name, `${name}: ${rulesIn(about)}`)),
+      ),
+    ];
+    select.replaceChildren(...groups.filter(({ children }) => children.length > 0));
+    search.offer(fitting);
+  }
+
+  /**
+   * @param {Row} row
+   * @param {string} spec
+   */
+  #set(row, spec) {
+    const known = [...row.select.options].some(({ value }) => value === spec);
+    row.select.value = known ? spec : strongest(this.game);
+    row.before = row.select.value;
+    row.search.box.hidden = row.select.value !== SEARCH;
+  }
+
+  /** @param {Row} row */
+  #chosen(row) {
+    const { value } = row.select;
+    // One seat is mine at most: whoever was here goes where I sat.
+    if (value === ME) {
+      const mine = this.rows.find((other) => other !== row && other.select.value === ME);
+      if (mine) this.#set(mine, row.before);
+    }
+    this.#set(row, value);
+    this.#remark();
+    this.changed();
+  }
+
+  /** Say which trained player does not know these rules, if one is chosen. */
+  #remark() {
+    const values = this.params.values();
+    for (const row of this.rows) {
+      const chosen = this.choices.checkpoints.find(({ name }) => name === row.select.value);
+      if (chosen && !fits(chosen, this.game, values)) {
+        this.#offerParams(chosen, row);
+        return;
+      }
+    }
+    this.#note("");
+  }
+
+  /**
+   * @param {Checkpoint} checkpoint
+   * @param {Row} row
+   */
+  #offerParams(checkpoint, row) {
+    const take = () => {
+      this.params.fill(checkpoint.params);
+      const seat = this.rows.includes(row) ? row : this.rows[this.rows.length - 1];
+      this.#set(seat, checkpoint.name);
+      this.#remark();
+      this.changed();
+    };
+    const words = `${checkpoint.name} was trained for ${rulesIn(checkpoint.about)}; your rules are others. `;
+    const button = el(
+      "button",
+      { type: "button", id: "take-params", onclick: take },
+      "Take its rules",
+    );
+    this.#note(words, button);
+  }
+
+  /**
+   * @param {string} words
+   * @param {HTMLElement} [button]
+   */
+  #note(words, button) {
+    const note = byId("seat-note");
+    note.replaceChildren(words, ...(button ? [button] : []));
+    note.hidden = !words;
+  }
+}
+
+/** How long a search takes, and whose judgement it uses. */
+class SearchFields {
+  /**
+   * @param {number} seat
+   * @param {Choices} choices
+   * @param {() => void} changed
+   */
+  constructor(seat, { limits }, changed) {
+    this.limits = limits;
+    const label = (/** @type {string} */ text) => ({ "aria-label": `${text}, player_${seat}` });
+    this.number = el("input", { type: "number", class: "short", ...label("Size of the search") });
+    this.unit = el("select", label("Unit of the search"), option("rollouts"), option("seconds"));
+    this.value = el("select", label("Value used by the search"));
+    const hint = el("span", { class: "hint" }, "More is stronger, and slower.");
+    this.box = el("div", { class: "search" }, this.number, this.unit, this.value, hint);
+    this.box.hidden = true;
+    this.unit.addEventListener("change", () => this.#setUnit());
+    this.box.addEventListener("change", changed);
+    this.#setUnit();
+  }
+
+  /** @param {Checkpoint[]} fitting */
+  offer(fitting) {
+    const before = this.value.value;
+    this.value.replaceChildren(
+      option("", "plays games to their end"),
+      ...fitting.map(({ name }) => option(name, `asks ${name}`)),
+    );
+    if (fitting.some(({ name }) => name === before)) this.value.value = before;
+    this.value.hidden = fitting.length === 0;
+  }
+
+  spec() {
+    const value = this.value.value ? `:value=${this.value.value}` : "";
+    return `${SEARCH}${value}:${this.unit.value}=${this.number.value}`;
+  }
+
+  #setUnit() {
+    const unit = /** @type {"rollouts" | "seconds"} */ (this.unit.value);
+    this.number.max = String(this.limits[unit]);
+    this.number.min = unit === "seconds" ? "0.1" : "1";
+    this.number.step = unit === "seconds" ? "0.1" : "1";
+    this.number.value = String(USUAL[unit]);
+  }
+}

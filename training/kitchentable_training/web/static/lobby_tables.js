@@ -1,0 +1,155 @@
+/** The tables that there are: to go on, to sit down, to look at. */
+
+import { get, post, remove, wordsOf } from "./api.js";
+import { byId, el, plural, showText } from "./dom.js";
+import { playerName, rulesIn } from "./words.js";
+
+/** @import {TableRow} from "./types.js" */
+
+const EVERY = 5000; // milliseconds between two looks
+const SHORT = 8; // tables shown at first
+let shown = "";
+let whole = false;
+
+/** Show the tables, and look again from time to time. */
+export function listTables() {
+  update();
+  setInterval(() => {
+    if (!document.hidden) update();
+  }, EVERY);
+}
+
+async function update() {
+  try {
+    const { tables } = await get("/api/tables", { quiet: true });
+    showText(byId("tables-error"), "");
+    const now = JSON.stringify(tables);
+    if (now === shown) return;
+    shown = now;
+    render(tables);
+  } catch (error) {
+    showText(byId("tables-error"), wordsOf(error));
+  }
+}
+
+/** @param {TableRow[]} tables */
+function render(tables) {
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const key = byId("tables").contains(focused) ? focused?.id : null;
+  // Those that wait for this user come first; the order is kept otherwise.
+  const sorted = tables.toSorted((one, other) => urgency(other) - urgency(one));
+  const rows = (whole ? sorted : sorted.slice(0, SHORT)).map(row);
+  const more = rows.length < tables.length && el("li", {}, moreButton(tables));
+  byId("tables").replaceChildren(...rows, ...(more ? [more] : []));
+  byId("no-tables").hidden = tables.length > 0;
+  if (key) document.getElementById(key)?.focus({ preventScroll: true });
+}
+
+/** @param {TableRow} table */
+function urgency({ my_turn: turn, mine, over, open }) {
+  if (over) return 0;
+  return turn ? 3 : mine ? 2 : open.length ? 1 : 0;
+}
+
+/** @param {TableRow[]} tables */
+function moreButton(tables) {
+  const show = () => {
+    whole = true;
+    render(tables);
+    /** @type {HTMLElement | null} */ (
+      byId("tables").querySelector(`li:nth-child(${SHORT + 1}) a`)
+    )?.focus();
+  };
+  return el(
+    "button",
+    { type: "button", id: "all-tables", class: "quiet", onclick: show },
+    `Show all ${tables.length}`,
+  );
+}
+
+/** @param {TableRow} table */
+function row(table) {
+  const seats = table.seats.map(playerName).join(" · ");
+  return el(
+    "li",
+    { "data-table": table.id, class: table.my_turn ? "mine" : null },
+    el(
+      "a",
+      { href: `/table/${table.id}`, id: `open-${table.id}` },
+      el("b", {}, table.title),
+      el("span", { class: table.my_turn ? "tag strong" : "tag" }, state(table)),
+      el("span", { class: "hint" }, `${rulesIn(table.about)}, ${when(table.created)}`),
+      el("span", { class: "seats" }, seats),
+    ),
+    el("div", { class: "row" }, ...sitButtons(table), table.can_delete && deleteButton(table)),
+  );
+}
+
+/** @param {TableRow} table */
+function state({ kind, over, my_turn: turn, moves }) {
+  if (kind === "replay") return "replay";
+  if (over) return "over";
+  return turn ? "your turn" : plural(moves, "decision");
+}
+
+/** @param {TableRow} table */
+function sitButtons({ id, mine, open }) {
+  if (mine) return [];
+  return open.map((seat) =>
+    el(
+      "button",
+      { type: "button", "data-sit": seat, onclick: () => sit(id, seat) },
+      `Sit down as player_${seat}`,
+    ),
+  );
+}
+
+/** @param {TableRow} table */
+function deleteButton({ id, title }) {
+  const name = `Delete ${title}`;
+  const button = el(
+    "button",
+    { type: "button", class: "quiet danger", id: `delete-${id}`, "aria-label": name },
+    "Delete",
+  );
+  button.addEventListener("click", () => {
+    if (button.dataset.sure) attempt(remove(`/api/tables/${id}`));
+    button.dataset.sure = "yes";
+    button.textContent = "Really?";
+    button.setAttribute("aria-label", `Really ${name}?`);
+  });
+  button.addEventListener("blur", () => {
+    delete button.dataset.sure;
+    button.textContent = "Delete";
+    button.setAttribute("aria-label", name);
+  });
+  return button;
+}
+
+/**
+ * @param {string} id
+ * @param {number} seat
+ */
+async function sit(id, seat) {
+  try {
+    await post(`/api/tables/${id}/sit`, { seat });
+    location.assign(`/table/${id}`);
+  } catch (error) {
+    showText(byId("tables-error"), wordsOf(error));
+  }
+}
+
+/** @param {Promise<unknown>} work */
+async function attempt(work) {
+  try {
+    await work;
+    await update();
+  } catch (error) {
+    showText(byId("tables-error"), wordsOf(error));
+  }
+}
+
+/** @param {string} created */
+function when(created) {
+  return new Date(created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,82 @@
+/** The list of decisions, which is also the way to jump to one. */
+
+import { byId, el } from "./dom.js";
+import { actionName } from "./words.js";
+
+/** @import {TableModel} from "./table_model.js" */
+/** @import {Decision} from "./types.js" */
+
+export class LogView {
+  /**
+   * @param {TableModel} model
+   * @param {(k: number) => void} goTo
+   */
+  constructor(model, goTo) {
+    this.model = model;
+    this.list = byId("log");
+    this.box = byId("log-box");
+    /** @type {Decision[]} those that are shown */
+    this.shown = [];
+    this.list.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) goTo(Number(button.dataset.k));
+    });
+  }
+
+  /**
+   * Show the decisions up to where the page has been, and mark one.
+   *
+   * @param {number} reached
+   * @param {number} k the decision before which the table is shown
+   */
+  render(reached, k) {
+    const decisions = this.model.decisions.slice(0, reached);
+    // What was hidden may be told now: then the list is made anew.
+    if (decisions.length < this.shown.length || this.shown.some((one, i) => one !== decisions[i])) {
+      this.list.replaceChildren();
+      this.shown = [];
+    }
+    for (const decision of decisions.slice(this.shown.length))
+      this.list.append(this.#row(decision));
+    this.shown = decisions;
+    byId("no-log").hidden = decisions.length > 0;
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const row = /** @type {HTMLElement | null} */ (
+      this.list.children[Math.min(k, reached - 1)] ?? null
+    );
+    if (k < reached) row?.firstElementChild?.setAttribute("aria-current", "step");
+    if (row) scrollTo(this.box, row);
+  }
+
+  /** @param {Decision} decision */
+  #row({ k, seat, action, words }) {
+    const before = this.model.decisions[k - 1];
+    const same = before !== undefined && before.seat === seat;
+    const name = actionName(action);
+    const meant = words ? name : this.model.words.get(action);
+    return el(
+      "li",
+      { class: same ? "same" : null },
+      el(
+        "button",
+        { type: "button", "data-k": k, title: meant || null },
+        el("span", { class: "number" }, String(k + 1)),
+        el("span", { class: "who" }, this.model.names.short(seat)),
+        el("span", { class: "what" }, words ?? name),
+      ),
+    );
+  }
+}
+
+/**
+ * Bring a row into view within its box alone: the page stays where it is.
+ *
+ * @param {HTMLElement} box
+ * @param {HTMLElement} row
+ */
+function scrollTo(box, row) {
+  const top = row.offsetTop; // within the box, for it is positioned
+  if (top < box.scrollTop) box.scrollTop = top;
+  const bottom = top + row.offsetHeight;
+  if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+}

@@ -1,0 +1,82 @@
+/** A small menu at a place in the drawing where there is more than one thing to choose. */
+
+import { byId, el } from "./dom.js";
+import { actionName, title } from "./words.js";
+
+/** @import {Legal} from "./types.js" */
+
+const GAP = 6;
+
+/**
+ * Let the user choose among actions; Escape or a click elsewhere leaves all as it was.
+ *
+ * @param {Element} at
+ * @param {Legal[]} choices
+ * @param {(action: string) => void} choose
+ */
+export function openMenu(at, choices, choose) {
+  const menu = byId("menu");
+  const items = choices.map(({ action, words }) =>
+    el(
+      "button",
+      {
+        type: "button",
+        role: "menuitem",
+        "data-action": action,
+        onclick: () => {
+          menu.hidePopover();
+          choose(action);
+        },
+      },
+      el("b", {}, title(actionName(action))),
+      words ? el("span", {}, words) : null,
+    ),
+  );
+  menu.replaceChildren(...items);
+  menu.onkeydown = (event) => walk(event, items);
+  menu.ontoggle = (event) => {
+    const closed = /** @type {ToggleEvent} */ (event).newState === "closed";
+    const inside =
+      menu.contains(document.activeElement) || document.activeElement === document.body;
+    if (closed && inside && at.isConnected)
+      /** @type {SVGElement} */ (at).focus({ preventScroll: true });
+  };
+  menu.showPopover();
+  place(menu, at.getBoundingClientRect());
+  items[0].focus({ preventScroll: true });
+}
+
+/** Close the menu, if it is open: what it offered is past. */
+export function closeMenu() {
+  const menu = byId("menu");
+  if (menu.matches(":popover-open")) menu.hidePopover();
+}
+
+/**
+ * @param {HTMLElement} menu
+ * @param {DOMRect} at
+ */
+function place(menu, at) {
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const below = at.bottom + GAP + height <= window.innerHeight;
+  const top = below ? at.bottom + GAP : Math.max(GAP, at.top - GAP - height);
+  const left = Math.min(
+    Math.max(GAP, at.left + at.width / 2 - width / 2),
+    window.innerWidth - width - GAP,
+  );
+  menu.style.top = `${top}px`;
+  menu.style.left = `${Math.max(GAP, left)}px`;
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement[]} items
+ */
+function walk(event, items) {
+  const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1 });
+  const step = steps[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const now = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  items[(now + step + items.length) % items.length].focus();
+}

@@ -1,0 +1,95 @@
+/** The players that may sit at a table or be asked, as options of a select. */
+
+import { el } from "./dom.js";
+
+/** @import {Checkpoint, Choices, GameChoice, Value} from "./types.js" */
+
+const ROLLOUTS = [100, 500, 2000];
+const SECONDS = [1, 5];
+
+/**
+ * Whether a trained player knows a table. What the form does not ask for is left to the server.
+ *
+ * @param {Checkpoint} checkpoint
+ * @param {GameChoice} game
+ * @param {Record<string, Value> | null} params
+ */
+export function fits(checkpoint, game, params) {
+  if (checkpoint.game !== game.name) return false;
+  if (params === null) return true;
+  return game.params.every(({ name }) => same(checkpoint.params[name], params[name]));
+}
+
+/**
+ * @param {unknown} one
+ * @param {unknown} other
+ */
+export function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * The strongest scripted player of a game.
+ *
+ * @param {GameChoice} game
+ */
+export function strongest(game) {
+  return game.scripted[game.scripted.length - 1];
+}
+
+/**
+ * @param {Choices} choices
+ * @param {GameChoice} game
+ * @param {Record<string, Value> | null} params null: not known
+ * @returns {HTMLOptGroupElement[]}
+ */
+export function playerOptions(choices, game, params) {
+  const trained = choices.checkpoints.filter((one) => fits(one, game, params));
+  const names = trained.map(({ name }) => name);
+  const searches = [
+    ...ROLLOUTS.filter((n) => n <= choices.limits.rollouts).map((n) =>
+      option(`search:rollouts=${n}`, `search, ${n} rollouts`),
+    ),
+    ...SECONDS.filter((n) => n <= choices.limits.seconds).map((n) =>
+      option(`search:seconds=${n}`, `search, ${n} s`),
+    ),
+    ...names.map((name) =>
+      option(`search:value=${name}:rollouts=200`, `search with ${name}, 200 rollouts`),
+    ),
+  ];
+  return [
+    group(
+      "Trained",
+      names.map((name) => option(name)),
+    ),
+    scriptedOptions(game),
+    group("Search", searches),
+  ].filter((one) => one.children.length > 0);
+}
+
+/** @param {GameChoice} game */
+export function scriptedOptions(game) {
+  const best = strongest(game);
+  return group(
+    "Scripted",
+    game.scripted
+      .toReversed()
+      .map((name) => option(name, name === best ? `${name} (the strongest)` : name)),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLOptionElement[]} options
+ */
+export function group(label, options) {
+  return el("optgroup", { label }, ...options);
+}
+
+/**
+ * @param {string} value
+ * @param {string} [text]
+ */
+export function option(value, text = value) {
+  return el("option", { value }, text);
+}

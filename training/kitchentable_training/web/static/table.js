@@ -1,0 +1,286 @@
+/** The page of one table: puts its parts together. */
+
+import { ActionsView } from "./actions.js";
+import { ApiError, get, isAbort, isLost, post, wordsOf } from "./api.js";
+import { byId, el, showText } from "./dom.js";
+import { EndingView } from "./ending.js";
+import { keepFocus } from "./focus.js";
+import { listenToKeys } from "./keys.js";
+import { LogView } from "./log.js";
+import { closeMenu } from "./menu.js";
+import { PictureView } from "./picture.js";
+import { Playback } from "./playback.js";
+import { renderScores } from "./scores.js";
+import { Announcer } from "./speech.js";
+import { TableModel } from "./table_model.js";
+import { ThoughtsView } from "./thoughts.js";
+import { ToldView } from "./told.js";
+import { calm, TransportView } from "./transport.js";
+import { rulesIn } from "./words.js";
+
+/** @import {Frame} from "./types.js" */
+
+const RETRY = 2000; // milliseconds
+const OUTSIDE =
+  "People play here. The table is shown to those who sit at it, and to all when the game is over.";
+const PHONE = matchMedia("(max-width: 699px)");
+
+class TablePage {
+  constructor() {
+    this.model = new TableModel(byId("table").dataset.id ?? "");
+    this.playback = new Playback();
+    this.view = "";
+    /** @type {Frame | null} */
+    this.frame = null;
+    /** @type {AbortController | null} */
+    this.loading = null;
+    this.sending = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.retry = undefined;
+    const choose = (/** @type {string} */ action) => this.choose(action);
+    this.picture = new PictureView(choose);
+    this.actions = new ActionsView(choose, (action, on) => this.picture.light(action, on));
+    this.told = new ToldView(this.model);
+    this.log = new LogView(this.model, (k) => this.playback.goTo(k));
+    this.thoughts = new ThoughtsView(this.model);
+    this.ending = new EndingView(this.model, this.playback, (text) => this.complain(text));
+    this.announcer = new Announcer(this.model);
+    this.transport = new TransportView(this.model, this.playback, (view) => this.look(view));
+  }
+
+  async open() {
+    await this.model.refresh();
+    this.describe();
+    this.model.addEventListener("change", () => this.changed());
+    this.model.addEventListener("online", () => (byId("offline").hidden = true));
+    this.model.addEventListener("offline", () => (byId("offline").hidden = false));
+    this.model.addEventListener("refused", (event) => {
+      byId("offline").hidden = true;
+      this.complain(/** @type {CustomEvent<string>} */ (event).detail);
+    });
+    this.playback.addEventListener("show", () => this.show());
+    this.playback.addEventListener("state", () => this.renderPlace());
+    PHONE.addEventListener("change", () => this.show());
+    byId("back-to-now").addEventListener("click", () => this.playback.goTo(this.playback.moves));
+    listenToKeys(this.playback, (number) => this.choose(this.actions.order[number - 1]));
+    this.begin();
+    window.addEventListener("hashchange", () => this.begin());
+    this.model.listen();
+    this.offerThoughts();
+  }
+
+  /** Start where the address says, or now. */
+  begin() {
+    const { moves, ended } = this.model;
+    this.playback.update(moves, ended);
+    const place = new URLSearchParams(location.hash.slice(1));
+    const k = Number.parseInt(place.get("k") ?? "", 10);
+    const back = k >= 0 && k <= moves;
+    this.playback.reached = ended ? moves : back ? k : moves;
+    this.playback.start(back ? k : moves, back ? place.has("play") && !calm() : !ended);
+  }
+
+  /** The table has changed. */
+  changed() {
+    this.describe();
+    const { over } = this.model.info;
+    if (over && !this.view) this.offerThoughts();
+    this.playback.update(this.model.moves, this.model.ended);
+    // Who sits where, or whether it has stopped, may have changed with no decision made.
+    const same = !this.frame || this.frame.k === this.playback.k;
+    if (this.playback.atNow && same && !this.sending) this.show();
+    else this.renderPlace();
+  }
+
+  /** Show what depends on the table as a whole. */
+  describe() {
+    const { info } = this.model;
+    byId("title").textContent = info.title;
+    byId("about").textContent = rulesIn(info.about);
+    showText(byId("failed"), info.failed && `The game cannot go on: ${info.failed}.`);
+    byId("table").classList.toggle("outside", !this.model.mayLook);
+    this.transport.offerViews();
+    this.renderOpenSeats();
+  }
+
+  renderOpenSeats() {
+    const { info } = this.model;
+    const open = info.seats.flatMap((seat, i) => (seat.open ? [i] : []));
+    const note = byId("open-seats");
+    note.hidden = open.length === 0 || info.kind === "replay";
+    const seats = open.map((i) => info.seats[i].agent).join(", ");
+    const wait = `${seats}: waiting for another person, who may open this page and sit down.`;
+    const sit = open.map((seat) =>
+      el(
+        "button",
+        { type: "button", class: "primary", "data-sit": seat, onclick: () => this.sit(seat) },
+        `Sit down as ${info.seats[seat].agent}`,
+      ),
+    );
+    note.replaceChildren(...(info.my_seat === null ? ["A seat is free. ", ...sit] : [wait]));
+  }
+
+  /** @param {number} seat */
+  async sit(seat) {
+    try {
+      await post(`${this.model.path}/sit`, { seat });
+      await this.model.refresh();
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
+  }
+
+  /** @param {string} view */
+  look(view) {
+    this.view = view;
+    this.show();
+  }
+
+  /** Get the frame that is to be shown, and show it; a request for another one is given up. */
+  async show() {
+    clearTimeout(this.retry);
+    this.loading?.abort();
+    if (!this.model.mayLook) {
+      this.told.say(OUTSIDE);
+      document.title = this.model.info.title;
+      this.renderPlace();
+      return;
+    }
+    this.loading = new AbortController();
+    const { signal } = this.loading;
+    const { k } = this.playback;
+    try {
+      const frame = await this.model.frame(k, this.viewNow(), PHONE.matches, { signal });
+      if (signal.aborted) return;
+      const news = frame.over && this.frame?.over === false;
+      this.frame = frame;
+      byId("offline").hidden = true;
+      this.render(frame);
+      this.playback.shown();
+      this.renderPlace();
+      // How it ended stands on top, out of sight of who has scrolled down to the cards.
+      if (news && PHONE.matches) window.scrollTo({ top: 0, behavior: calm() ? "auto" : "smooth" });
+      if (this.playback.running && !this.playback.atNow) this.prefetch(k + 1);
+    } catch (error) {
+      if (!isAbort(error)) this.failed(error);
+    }
+  }
+
+  /**
+   * A frame could not be had. If that is because the server does not answer, it is asked again.
+   *
+   * @param {unknown} error
+   */
+  failed(error) {
+    if (isLost(error)) {
+      byId("offline").hidden = false;
+      this.retry = setTimeout(() => this.show(), RETRY);
+      return;
+    }
+    this.playback.stop();
+    this.complain(wordsOf(error));
+  }
+
+  /** The view that was chosen, as far as it may be had; else the server's choice. */
+  viewNow() {
+    return this.model.info.may_see_all ? this.view : "";
+  }
+
+  /** @param {number} k */
+  prefetch(k) {
+    if (k >= this.playback.moves || this.playback.delay === 0) return;
+    this.model.frame(k, this.viewNow(), PHONE.matches, { quiet: true }).catch(() => {});
+  }
+
+  /** Whether this user may choose now. */
+  get mayAct() {
+    return (
+      Boolean(this.frame?.may_act) && this.frame?.k === this.model.moves && this.playback.atNow
+    );
+  }
+
+  /** @param {Frame} frame */
+  render(frame) {
+    const { names } = this.model;
+    const mayAct = this.mayAct;
+    const situation = names.inText(frame.situation);
+    closeMenu();
+    keepFocus(() => {
+      this.picture.render(frame, `The table. ${situation}`, mayAct);
+      this.actions.render(frame, mayAct);
+      this.told.render(frame, mayAct, this.picture.spots.size > 0);
+    });
+    byId("words").textContent = frame.text;
+    renderScores(frame, names);
+    this.ending.render(frame);
+    this.thoughts.update(frame);
+    this.transport.view.value = frame.view;
+    if (this.view === "mover" && !frame.over) this.transport.view.value = "mover";
+    this.announcer.tell(frame, this.playback, mayAct);
+    byId("table").dataset.k = String(frame.k);
+  }
+
+  /** Show where in the game this is. */
+  renderPlace() {
+    const { playback, model } = this;
+    this.transport.render();
+    this.log.render(playback.reached, playback.k);
+    const back = model.playing && !playback.running && !playback.atNow;
+    const note = byId("looking-back");
+    note.hidden = !back;
+    const words = `You look back: ${playback.k} of ${playback.moves} decisions.`;
+    if (note.firstElementChild) note.firstElementChild.textContent = words;
+    const keep = !playback.atNow && !(model.playing && playback.running);
+    const hash = keep ? `#k=${playback.k}${playback.running ? "&play=1" : ""}` : "";
+    if (location.hash !== hash) history.replaceState(null, "", location.pathname + hash);
+  }
+
+  /** @param {string | undefined} action */
+  async choose(action) {
+    if (!action || this.sending || !this.mayAct || !this.frame) return;
+    const { k } = this.frame;
+    this.sending = true;
+    this.actions.sending(true);
+    this.complain("");
+    try {
+      this.playback.played(k);
+      await this.model.play(action, k);
+    } catch (error) {
+      this.actions.sending(false);
+      if (isLost(error)) {
+        this.failed(error);
+        return;
+      }
+      const stale = error instanceof ApiError && error.status === 409;
+      this.complain(wordsOf(error) + (stale ? ". The table is shown as it is now." : ""));
+      // Something else has happened meanwhile: show it.
+      await this.model.refresh().then(
+        () => this.show(),
+        () => {},
+      );
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** @param {string} text what is wrong; empty: nothing any more */
+  complain(text) {
+    showText(byId("message"), text);
+  }
+
+  async offerThoughts() {
+    try {
+      const choices = await get("/api/choices", { quiet: true });
+      this.thoughts.offer(choices, this.model.info.params);
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
+  }
+}
+
+const page = new TablePage();
+page.open().catch((error) => {
+  byId("table").classList.add("unknown");
+  byId("elsewhere").hidden = false;
+  page.complain(wordsOf(error));
+});

@@ -1,0 +1,206 @@
+/** One table as the server tells it: who sits, what was decided, how it looked at any moment. */
+
+import { get, isLost, post, wordsOf } from "./api.js";
+import { Names } from "./words.js";
+
+/** @import {Decision, Frame, TableInfo} from "./types.js" */
+
+const MOST_FRAMES = 80; // kept, so that stepping back and forth is quick
+const HIDDEN_EVERY = 10_000; // milliseconds
+const RETRY = 3000; // milliseconds
+
+/**
+ * Events: `change` (what is known of the table has changed), `online`, `offline`, `refused` (with
+ * the reason as detail: the table is gone, say).
+ */
+export class TableModel extends EventTarget {
+  /** @type {TableInfo} */
+  info;
+  /** @type {Names} */
+  names;
+  /** @type {Decision[]} */
+  decisions = [];
+  /** @type {Map<string, string>} words of actions that were seen as legal */
+  words = new Map();
+  /** @type {Map<string, Frame>} */
+  #frames = new Map();
+  /** @type {Promise<void> | null} */
+  #refreshing = null;
+  #again = false;
+  /** @type {EventSource | null} */
+  #source = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+
+  /** @param {string} id */
+  constructor(id) {
+    super();
+    this.path = `/api/tables/${encodeURIComponent(id)}`;
+    this.info = /** @type {TableInfo} */ ({});
+    this.names = new Names([]);
+  }
+
+  get moves() {
+    return this.info.moves;
+  }
+
+  /** Whether nothing more will happen. */
+  get ended() {
+    return this.info.over || this.info.kind === "replay" || Boolean(this.info.failed);
+  }
+
+  /** Whether the table may be looked at: until the game is over, by those who sit at it. */
+  get mayLook() {
+    return this.info.may_see_all || this.info.my_seat !== null;
+  }
+
+  /** Whether this browser sits at the table and the game goes on. */
+  get playing() {
+    return this.info.my_seat !== null && !this.ended;
+  }
+
+  /**
+   * Ask how the table stands. Calls while one is under way are answered by one more.
+   *
+   * @returns {Promise<void>}
+   */
+  refresh() {
+    if (this.#refreshing) {
+      this.#again = true;
+      return this.#refreshing;
+    }
+    this.#refreshing = this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh() {
+    do {
+      this.#again = false;
+      const before = this.info;
+      let info = await get(`${this.path}?since=${this.decisions.length}`, {
+        quiet: Boolean(before.id),
+      });
+      // When the game is over, what was hidden is told: all of it is asked for again.
+      if (before.id && before.may_see_all !== info.may_see_all && this.decisions.length) {
+        info = await get(`${this.path}?since=0`, { quiet: true });
+        this.decisions = [];
+        this.#frames.clear();
+      }
+      this.#learn(info);
+    } while (this.#again);
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {TableInfo} info */
+  #learn(info) {
+    this.info = info;
+    this.names = new Names(info.seats);
+    for (const decision of info.decisions) this.decisions[decision.k] = decision;
+  }
+
+  /**
+   * How the table looked before decision `k`.
+   *
+   * @param {number} k
+   * @param {string} view empty: what fits
+   * @param {boolean} tall
+   * @param {{signal?: AbortSignal, quiet?: boolean}} [options]
+   * @returns {Promise<Frame>}
+   */
+  async frame(k, view, tall, options = {}) {
+    const key = `${k} ${view} ${tall}`;
+    const kept = this.#frames.get(key);
+    if (kept) return kept;
+    const query = new URLSearchParams({ tall: tall ? "1" : "0" });
+    if (view) query.set("view", view);
+    /** @type {Frame} */
+    const frame = await get(`${this.path}/frames/${k}?${query}`, options);
+    for (const { action, words } of frame.legal) this.words.set(action, words);
+    // The newest one will change: what is decided there is not known yet.
+    if (frame.k < frame.moves || this.ended) this.#keep(key, frame);
+    return frame;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Frame} frame
+   */
+  #keep(key, frame) {
+    this.#frames.set(key, frame);
+    for (const old of this.#frames.keys()) {
+      if (this.#frames.size <= MOST_FRAMES) break;
+      this.#frames.delete(old);
+    }
+  }
+
+  /**
+   * Play an action as decision `k`.
+   *
+   * @param {string} action
+   * @param {number} k
+   */
+  async play(action, k) {
+    await post(`${this.path}/play`, { action, k });
+    await this.refresh();
+  }
+
+  /**
+   * Hear of everything that happens at the table; comes back by itself after a lost connection.
+   *
+   * A browser has few connections for all its pages together: a hidden page, and one whose game is
+   * over, holds none. A hidden page asks from time to time, to say in its title whose turn it is.
+   */
+  listen() {
+    document.addEventListener("visibilitychange", () => this.#attend());
+    this.addEventListener("change", () => {
+      if (this.ended) this.#leave();
+    });
+    this.#attend();
+  }
+
+  #attend() {
+    this.#leave();
+    if (this.ended) return;
+    if (document.hidden) this.#timer = setInterval(() => this.#look(), HIDDEN_EVERY);
+    else this.#connect();
+  }
+
+  #leave() {
+    this.#source?.close();
+    this.#source = null;
+    clearInterval(this.#timer);
+  }
+
+  #connect() {
+    const source = new EventSource(`${this.path}/events`);
+    this.#source = source;
+    let told = "";
+    source.addEventListener("message", (event) => {
+      this.dispatchEvent(new Event("online"));
+      if (event.data === told) return;
+      told = event.data;
+      this.#look();
+    });
+    source.addEventListener("error", () => {
+      this.dispatchEvent(new Event("offline"));
+      // The browser tries again, unless it was refused: then the server says why.
+      if (source.readyState === EventSource.CLOSED) this.#look();
+    });
+  }
+
+  async #look() {
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (isLost(error)) {
+        this.dispatchEvent(new Event("offline"));
+        setTimeout(() => this.#attend(), RETRY);
+      } else {
+        this.#leave();
+        this.dispatchEvent(new CustomEvent("refused", { detail: wordsOf(error) }));
+      }
+    }
+  }
+}

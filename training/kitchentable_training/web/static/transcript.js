@@ -1,0 +1,56 @@
+/** Opening a saved game: a file that the user chooses or drops, or a link that carries a game. */
+
+import { post, wordsOf } from "./api.js";
+import { byId, showText } from "./dom.js";
+
+const LARGEST = 500_000; // bytes; the server takes little more
+
+/** Make the form on this page work. */
+export function offerTranscripts() {
+  const form = byId("transcript");
+  const input = /** @type {HTMLInputElement} */ (byId("transcript-file"));
+  input.addEventListener("change", () => open(input.files?.[0]));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    form.classList.add("over");
+  });
+  form.addEventListener("dragleave", () => form.classList.remove("over"));
+  form.addEventListener("drop", (event) => {
+    event.preventDefault();
+    form.classList.remove("over");
+    open(event.dataTransfer?.files[0]);
+  });
+}
+
+/** @param {File | undefined} file */
+async function open(file) {
+  if (!file) return;
+  const error = byId("transcript-error");
+  error.textContent = "";
+  try {
+    if (file.size > LARGEST) throw new Error(`${file.name} is too large for a transcript.`);
+    await openReplay({ transcript: await readJson(file) });
+  } catch (problem) {
+    showText(error, wordsOf(problem));
+  }
+}
+
+/** @param {File} file */
+async function readJson(file) {
+  try {
+    return JSON.parse(await file.text());
+  } catch {
+    throw new Error(`${file.name} is no transcript: it holds no JSON.`);
+  }
+}
+
+/**
+ * Let the server read a game, and go to it.
+ *
+ * @param {{transcript: unknown} | {link: string}} what
+ */
+export async function openReplay(what) {
+  const { id, k } = await post("/api/replays", what);
+  location.assign(`/table/${id}#k=${k}`);
+}

@@ -1,0 +1,118 @@
+/**
+ * What the server answers with, for the editor and the type checker; nothing runs here.
+ *
+ * @typedef {string | number | boolean | (string | number)[]} Value
+ *
+ * @typedef {object} Param
+ * @property {string} name
+ * @property {string} about
+ * @property {Value[] | null} values what there is to choose from; null: a number from low to high
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {Value} default
+ *
+ * @typedef {object} GameChoice
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {Param[]} params
+ * @property {string[]} scripted the weakest first
+ *
+ * @typedef {object} Checkpoint
+ * @property {string} name
+ * @property {string} game
+ * @property {Record<string, Value>} params
+ * @property {string} about
+ *
+ * @typedef {object} Choices
+ * @property {GameChoice[]} games
+ * @property {Checkpoint[]} checkpoints
+ * @property {{rollouts: number, seconds: number}} limits
+ *
+ * @typedef {object} Settings what a table is made of
+ * @property {string} game
+ * @property {Record<string, Value>} params
+ * @property {string[]} seats
+ * @property {number | null} seed
+ *
+ * @typedef {object} TableRow one table in the list
+ * @property {string} id
+ * @property {string} title
+ * @property {string} about
+ * @property {string[]} seats
+ * @property {number} moves
+ * @property {boolean} over
+ * @property {"table" | "replay"} kind
+ * @property {boolean} mine
+ * @property {boolean} my_turn
+ * @property {number[]} open
+ * @property {string} created
+ * @property {boolean} can_delete
+ *
+ * @typedef {object} Seat
+ * @property {string} agent
+ * @property {string} name
+ * @property {boolean} mine
+ * @property {boolean} open
+ *
+ * @typedef {object} Decision
+ * @property {number} k
+ * @property {string} agent
+ * @property {number} seat
+ * @property {string} action
+ * @property {string} [words]
+ *
+ * @typedef {object} TableInfo
+ * @property {string} id
+ * @property {"table" | "replay"} kind
+ * @property {string} game
+ * @property {string} title
+ * @property {string} about
+ * @property {Record<string, Value>} params
+ * @property {Seat[]} seats
+ * @property {number | null} my_seat
+ * @property {boolean} may_see_all
+ * @property {number} moves
+ * @property {boolean} over
+ * @property {number | null} mover
+ * @property {boolean} my_turn
+ * @property {string | null} failed
+ * @property {boolean} can_delete
+ * @property {Decision[]} decisions
+ *
+ * @typedef {object} Legal
+ * @property {string} action
+ * @property {string} words
+ *
+ * @typedef {object} Frame
+ * @property {number} k
+ * @property {number} moves
+ * @property {boolean} over
+ * @property {string} view
+ * @property {number | null} mover
+ * @property {string} svg
+ * @property {string} text
+ * @property {string} situation
+ * @property {Legal[]} legal
+ * @property {boolean} may_act
+ * @property {number[]} scores
+ * @property {number[]} ranks
+ * @property {{agent: string, seat: number, action: string} | null} next
+ * @property {string | null} result
+ *
+ * @typedef {object} Thought
+ * @property {string} action
+ * @property {string} words
+ * @property {number | null} probability
+ * @property {number | null} visits
+ * @property {number | null} value
+ *
+ * @typedef {object} Thoughts
+ * @property {string} by
+ * @property {"policy" | "search" | "scripted"} kind
+ * @property {string} choice
+ * @property {number | null} value
+ * @property {Thought[]} actions
+ */
+
+export {};

@@ -1,0 +1,210 @@
+"""All games that are being played or shown."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from kitchentable import Game, find_game
+from kitchentable_training.session import Transcript
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.seats import ME, OPEN, Bench
+from kitchentable_training.web.store import Record, Store
+from kitchentable_training.web.table import Table
+
+LARGEST_SEED = 2**63 - 1
+SEED_BITS = 53
+"""Of deals: too many to try them all; as many as JavaScript has in a whole number."""
+
+
+class Tables:
+    """All tables: those kept on disk, and the last replays."""
+
+    def __init__(self, store: Store, bench: Bench, most: int) -> None:
+        """Set up the tables that were kept.
+
+        Args:
+            store: where they are kept.
+            bench: the players.
+            most: tables and replays at once.
+        """
+        self.store = store
+        self.bench = bench
+        self._most = most
+        self._lock = threading.RLock()
+        self._tables: dict[str, Table] = {}
+        self.damaged: list[str] = []
+        """Files that could not be read."""
+        for path, record in store.read():
+            table = _kept(record) if record else None
+            if table is None:
+                self.damaged.append(str(path))
+            else:
+                self._tables[table.id] = table
+
+    def all(self) -> list[Table]:
+        """Return the tables, the newest first."""
+        with self._lock:
+            return list(reversed(self._tables.values()))
+
+    def find(self, name: str) -> Table:
+        """Return a table by its name.
+
+        Raises:
+            RefusedError: there is none.
+        """
+        # Without the lock: the event loop, too, asks this, and must not wait.
+        table = self._tables.get(name)
+        if table is None:
+            raise RefusedError(404, f"there is no table {name!r} (any more)")
+        return table
+
+    def create(self, game: Game, params: Any, seats: object, seed: object, person: str) -> Table:
+        """Make a table.
+
+        Args:
+            game: which game.
+            params: its parameters.
+            seats: who sits where.
+            seed: of the deal; None: any.
+            person: who makes it, by the browser's session.
+
+        Raises:
+            RefusedError: something of it is impossible, or there are too many tables.
+        """
+        wanted = self._check_seats(seats, game, params)
+        if seed is not None and OPEN in wanted:
+            # Another table dealt from it would show all hands.
+            raise RefusedError(
+                422, "seed: leave it empty if others may sit down, to be fair to them"
+            )
+        record = _record(game, params, _check_seed(seed), wanted, person)
+        record.owners = [person if spec == ME else None for spec in wanted]
+        table = Table(record, params, list(wanted))
+        with table.lock:
+            record.over = table.session().over
+        with self._lock:
+            self._make_room()
+            self.store.write(record)
+            self._tables[table.id] = table
+        return table
+
+    def show(self, transcript: Transcript, person: str) -> Table:
+        """Make a replay of a saved game whose decisions fit.
+
+        Raises:
+            RefusedError: there are too many tables.
+        """
+        session = transcript.session
+        record = _record(session.game, session.params, session.seed, transcript.names, person)
+        record.actions = [move.action for move in session.transcript]
+        record.over = session.over
+        table = Table(record, session.params, transcript.names, "replay", deck=session.deck)
+        with self._lock:
+            self._make_room()
+            self._tables[table.id] = table
+        return table
+
+    def remove(self, name: str, person: str) -> None:
+        """Remove a table.
+
+        Raises:
+            RefusedError: there is none, or somebody else has made it.
+        """
+        with self._lock:
+            table = self.find(name)
+            if table.record.creator != person:
+                raise RefusedError(403, "only who has made a table may remove it")
+            self._forget(table)
+
+    def _make_room(self) -> None:
+        """Forget the oldest replay or finished game if there are as many as there may be."""
+        if len(self._tables) < self._most:
+            return
+        done = (t for t in self._tables.values() if t.kind == "replay" or t.record.over or t.failed)
+        oldest = next(done, None)
+        if oldest is None:
+            raise RefusedError(429, f"{self._most} tables are being played; remove one first")
+        self._forget(oldest)
+
+    def _forget(self, table: Table) -> None:
+        with table.lock:
+            self.store.remove(table.id)
+            table.fail("this table was removed")
+        del self._tables[table.id]
+
+    def _check_seats(self, seats: object, game: Game, params: Any) -> list[str]:
+        number = int(params.num_players)
+        if not isinstance(seats, list) or len(seats) != number:
+            raise RefusedError(422, f"seats: give a list of {number}, who is to sit in each seat")
+        if seats.count(ME) > 1:
+            raise RefusedError(422, "seats: you can sit in one seat only")
+        return [self.bench.check(spec, game, params) for spec in seats]
+
+
+def read_params(game: Game, given: object) -> Any:
+    """Return a game's parameters as a browser has sent them.
+
+    Texts must be among those offered: nothing that a browser sends becomes the path of a file.
+
+    Raises:
+        RefusedError: names the parameter and says what is possible.
+    """
+    if not isinstance(given, Mapping):
+        raise RefusedError(422, "params: give an object, name: value")
+    for name, value in given.items():
+        info = game.param_infos.get(name)
+        if info is not None and isinstance(value, str) and value not in info.values:
+            raise RefusedError(
+                422, f"{name}={value!r} is not possible here; choose from {list(info.values)}"
+            )
+    try:
+        return game.make_params(
+            **{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+        )
+    except (TypeError, ValueError) as error:
+        raise RefusedError(422, str(error)) from None
+
+
+def _record(game: Game, params: Any, seed: int, seats: Sequence[str], person: str) -> Record:
+    return Record(
+        id=secrets.token_urlsafe(9),
+        game=game.name,
+        version=game.version,
+        params=params.plain(),
+        seed=seed,
+        seats=list(seats),
+        creator=person,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        owners=[None] * len(seats),
+    )
+
+
+def _kept(record: Record) -> Table | None:
+    """Return a table that was kept, if this version can play it."""
+    try:
+        game = find_game(record.game)
+        params = read_params(game, record.params)
+    except (ValueError, RefusedError):
+        return None
+    if game.version != record.version or len(record.seats) != params.num_players:
+        return None
+    if len(record.owners) != len(record.seats):
+        return None
+    table = Table(record, params, list(record.seats))
+    try:
+        record.over = table.session().over
+    except (TypeError, ValueError):
+        return None
+    return table
+
+
+def _check_seed(seed: object) -> int:
+    if seed is None:
+        return secrets.randbits(SEED_BITS)
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
+        raise RefusedError(422, f"seed={seed!r} is not possible; choose 0 to {LARGEST_SEED}")
+    return seed

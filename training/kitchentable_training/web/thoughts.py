@@ -1,0 +1,141 @@
+"""What a player thinks of a decision: probabilities and value, or what a search has tried."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from kitchentable.players import Player
+from kitchentable_training.session import GAME_0, Session
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.seats import PEOPLE, Bench
+from kitchentable_training.web.table import Table, decision_seed
+
+KEPT = 2000
+"""Thoughts kept in memory."""
+AT_ONCE = 2
+"""Thoughts that are being thought; a search takes both time and a core."""
+PATIENCE = 15.0
+"""Seconds that a request waits for its turn."""
+MOST_WAITING = 8
+"""Requests that wait; more are refused, so that they leave threads to the others."""
+
+
+class Thoughts:
+    """Asks players what they think, and remembers it."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._kept: OrderedDict[tuple[str, int, str], dict[str, Any]] = OrderedDict()
+        self._turns = threading.BoundedSemaphore(AT_ONCE)
+        self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
+        self._lock = threading.Lock()
+
+    def of(self, table: Table, k: int, spec: str, person: str) -> dict[str, Any]:
+        """Return what a player thinks of decision ``k``.
+
+        It draws the same at random as a player at the table does, so whoever sat there is asked
+        for what it really thought.
+
+        Args:
+            table: the game.
+            k: which decision, from 0.
+            spec: who is asked; empty: who sat there.
+            person: who wants to know, by the browser's session.
+
+        Raises:
+            RefusedError: there is no such decision or player, it is too busy here, or the person
+                may not know: until the game is over nobody learns what others think.
+        """
+        session, asked = self._decision(table, k, spec, person)
+        key = (table.id, k, asked)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        with (
+            _turn(self._waiting, 0),
+            _turn(self._turns, PATIENCE),
+            self._bench.seated(asked, session.game, session.params) as player,
+        ):
+            player.seed(decision_seed(table.record.seed, k))
+            thought = {"by": asked, **_thought(player, session)}
+        with self._lock:
+            self._kept[key] = thought
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return thought
+
+    def _decision(self, table: Table, k: int, spec: str, person: str) -> tuple[Session, str]:
+        """Return the game at a decision, to be used alone, and who is asked."""
+        with table.lock:
+            with table.at(k) as session:
+                mover, over = session.mover, session.over
+            if over:
+                raise RefusedError(404, f"the game is over at {k}; nothing is decided there")
+            is_mine = mover == table.seat_of(person)
+            if not table.is_open_to_all and not (is_mine and spec):
+                raise RefusedError(403, "what others think is told when the game is over")
+            asked = spec or table.names[mover]
+            if asked in PEOPLE:
+                raise RefusedError(404, "a person sat there; choose a player to be asked")
+            return table.copy_at(k), asked
+
+
+@contextmanager
+def _turn(turns: threading.Semaphore, seconds: float) -> Iterator[None]:
+    """Wait for one of a few turns.
+
+    Raises:
+        RefusedError: none came in time.
+    """
+    if not turns.acquire(timeout=seconds or None, blocking=seconds > 0):
+        raise RefusedError(429, "too many players are thinking at once; try again later")
+    try:
+        yield
+    finally:
+        turns.release()
+
+
+def _thought(player: Player, session: Session) -> dict[str, Any]:
+    choice = session.choose(player)
+    names = session.batch.action_names
+    seen = session.batch.observations[GAME_0], session.batch.masks[GAME_0]
+    found: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
+    kind, value = "scripted", None
+    if hasattr(player, "probabilities") and hasattr(player, "values"):
+        kind, value = "policy", float(player.values(*seen)[0])
+        for action, chance in enumerate(player.probabilities(*seen)[0]):
+            if names[action] in found:
+                found[names[action]]["probability"] = float(chance)
+    elif hasattr(player, "visits") and hasattr(player, "values"):
+        kind = "search"
+        for action, visits in player.visits.items():
+            found[names[action]] = {"visits": visits, "value": player.values[action]}
+        value = found[choice].get("value")
+    actions = [
+        {
+            "action": name,
+            "words": session.explain(name),
+            "probability": known.get("probability"),
+            "visits": known.get("visits"),
+            "value": known.get("value"),
+        }
+        for name, known in found.items()
+    ]
+    return {"kind": kind, "choice": choice, "value": value, "actions": _sorted(actions, choice)}
+
+
+def _sorted(actions: list[dict[str, Any]], choice: str) -> list[dict[str, Any]]:
+    """Put the most preferred action first, whatever the player tells of it."""
+
+    def preference(one: dict[str, Any]) -> tuple[float, ...]:
+        told = [one["probability"], one["visits"], one["value"]]
+        return (one["action"] == choice, *(-np.inf if t is None else t for t in told))
+
+    return sorted(actions, key=preference, reverse=True)

@@ -1,0 +1,201 @@
+"""What a browser is told of the tables: nothing that its person may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kitchentable import Game, find_game, games
+from kitchentable.game import NOBODY, ParamInfo
+from kitchentable_training.session import Session
+from kitchentable_training.web.seats import (
+    ME,
+    MOST_ROLLOUTS,
+    MOST_SECONDS,
+    OPEN,
+    PEOPLE,
+    Bench,
+)
+from kitchentable_training.web.table import Table
+
+YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
+
+Json = dict[str, Any]
+
+
+# --- What there is to choose from -----------------------------------------------------------------
+
+
+def choices(bench: Bench) -> Json:
+    """Return the games, their parameters and players, for a form."""
+    return {
+        "games": [_game(find_game(name)) for name in games()],
+        "checkpoints": _checkpoints(bench),
+        "limits": {"rollouts": MOST_ROLLOUTS, "seconds": MOST_SECONDS},
+    }
+
+
+def _game(game: Game) -> Json:
+    defaults = game.make_params().plain()
+    params = [_param(name, info, defaults[name]) for name, info in game.param_infos.items()]
+    return {
+        "name": game.name,
+        "title": game.title,
+        "about": game.about,
+        "params": params,
+        "scripted": list(game.bots),
+    }
+
+
+def _param(name: str, info: ParamInfo, default: object) -> Json:
+    low, high = info.span or (None, None)
+    values = [list(v) if isinstance(v, tuple) else v for v in info.values] or None
+    return {
+        "name": name, "about": info.about, "values": values, "low": low, "high": high,
+        "default": default,
+    }  # fmt: skip
+
+
+def _checkpoints(bench: Bench) -> list[Json]:
+    from kitchentable_training.checkpoint import CheckpointError, read_card  # noqa: PLC0415 (torch)
+
+    found = []
+    for name, folder in bench.checkpoints().items():
+        try:
+            card = read_card(folder)
+            game = find_game(card["game"])
+            about = f"{game.title}, {in_short(game, card['params'])}"
+        except (CheckpointError, KeyError, ValueError):
+            continue  # damaged: `kitchentable report` says what is wrong with it
+        params = {name: card["params"][name] for name in game.param_infos}
+        found.append({"name": name, "game": game.name, "params": params, "about": about})
+    return found
+
+
+def in_short(game: Game, params: Mapping[str, Any]) -> str:
+    """Return the number of seats, and the parameters that are not as usual."""
+    seats = params["num_players"]
+    usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
+    other = [f"{name}: {value}" for name, value in params.items() if value != usual[name]]
+    return ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *other])
+
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+
+def listed(table: Table, person: str) -> Json:
+    """Return a table as the list of all tables shows it."""
+    return {
+        **_about(table, person),
+        "seats": [seat["name"] for seat in _seats(table, person)],
+        "mine": table.seat_of(person) is not None,
+        "open": table.open_seats(),
+        "created": table.record.created,
+    }
+
+
+def described(table: Table, person: str, since: int) -> Json:
+    """Return a table, and its decisions from number ``since`` on."""
+    with table.lock:
+        session = table.session()
+        return {
+            **_about(table, person),
+            "params": {name: table.record.params[name] for name in table.game.param_infos},
+            "seats": _seats(table, person),
+            "my_seat": table.seat_of(person),
+            "may_see_all": table.is_open_to_all,
+            "mover": None if session.over else session.mover,
+            "failed": table.failed or None,
+            "decisions": [_decision(session, k) for k in range(max(since, 0), table.moves)],
+        }
+
+
+def _about(table: Table, person: str) -> Json:
+    record = table.record
+    mine = table.seat_of(person)
+    with table.lock:
+        turn = mine is not None and not record.over and table.session().mover == mine
+    return {
+        "id": table.id,
+        "kind": table.kind,
+        "game": record.game,
+        "title": table.game.title,
+        "about": in_short(table.game, record.params),
+        "moves": table.moves,
+        "over": record.over,
+        "my_turn": turn and not table.failed,
+        "can_delete": record.creator == person,
+    }
+
+
+def _seats(table: Table, person: str) -> list[Json]:
+    record, free = table.record, table.open_seats()
+    return [
+        {
+            "agent": f"player_{seat}",
+            "name": _name(table, seat, person),
+            "mine": owner is not None and owner == person,
+            "open": seat in free,
+        }
+        for seat, owner in enumerate(record.owners)
+    ]
+
+
+def _name(table: Table, seat: int, person: str) -> str:
+    if table.kind == "replay" or table.record.seats[seat] not in PEOPLE:
+        return table.names[seat]
+    owner = table.record.owners[seat]
+    if owner is None:
+        return FREE
+    return YOU if owner == person else SOMEBODY
+
+
+def public_names(table: Table) -> list[str]:
+    """Return who sat where, for a transcript that anybody may read."""
+    return ["a person" if name in {ME, OPEN} else name for name in table.names]
+
+
+def _decision(session: Session, k: int) -> Json:
+    """Return a decision: all are made before all eyes, as a test of every game makes sure."""
+    agent, action = session.transcript[k]
+    return {"k": k, "agent": agent, "seat": int(agent.removeprefix("player_")), "action": action}
+
+
+# --- The table at one decision --------------------------------------------------------------------
+
+
+def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
+    """Return the table before decision ``k``, as a person may see it.
+
+    Raises:
+        RefusedError: there is no such decision or view, or the person may not have it.
+    """
+    with table.lock, table.at(k) as session:
+        viewer = table.viewer(person, view, session.mover)
+        now = table.session()
+        shows_choices = not session.over and viewer in {NOBODY, session.mover}
+        mine = table.seat_of(person)
+        state = session.batch.states[0]
+        return {
+            "k": k,
+            "moves": table.moves,
+            "over": session.over,
+            "view": "all" if viewer == NOBODY else f"player_{viewer}",
+            "mover": None if session.over else session.mover,
+            "svg": session.picture(viewer, tall=tall).to_svg(spots=True),
+            "text": session.text(viewer),
+            "situation": session.game.situation(state, session.params, viewer),
+            "legal": [
+                {"action": action, "words": session.explain(action)}
+                for action in (session.legal_actions() if shows_choices else [])
+            ],
+            "may_act": k == table.moves and mine == session.mover and _can_go_on(table),
+            "scores": session.batch.scores(state).tolist(),
+            "ranks": session.batch.ranks(state).tolist(),
+            "next": _decision(now, k) if k < table.moves else None,
+            "result": session.result(public_names(table)) if session.over else None,
+        }
+
+
+def _can_go_on(table: Table) -> bool:
+    return table.kind == "table" and not table.record.over and not table.failed
