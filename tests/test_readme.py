@@ -35,7 +35,8 @@ def test_the_tables_are_the_results() -> None:
 
 
 def test_pictures_and_files_exist() -> None:
-    for path in re.findall(r"\]\(([^)#:]+)\)", README):
+    shown = re.findall(r'src="([^"]+)"', README)
+    for path in [*shown, *re.findall(r"\]\(([^)#:]+)\)", README)]:
         assert (ROOT / path).exists(), path
     for path in re.findall(r"`((?:envs|tests|configs|docs|training|checkpoints)/[\w./]+)`", README):
         assert (ROOT / path).exists(), path
