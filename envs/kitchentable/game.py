@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -263,6 +263,17 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
         raise ValueError(f"{game}: {name}={value!r} is not possible; choose from {possible}")
+
+
+def check_possible(game: str, action_name: str, possible: Collection[str]) -> None:
+    """Refuse the name of an action that cannot be chosen at a table as it is.
+
+    Raises:
+        ValueError: names the action and what is possible.
+    """
+    if action_name not in possible:
+        known = ", ".join(possible) or "nothing"
+        raise ValueError(f"{game}: {action_name!r} is not possible now; choose from {known}")
 
 
 def check_range(game: str, name: str, value: object, low: int, high: int) -> None:

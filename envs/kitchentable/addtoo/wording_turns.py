@@ -35,6 +35,7 @@ from kitchentable.addtoo.state import (
     State,
     action_names,
 )
+from kitchentable.game import check_possible
 
 
 def situation(state: State, params: Params, viewer: int) -> str:
@@ -222,9 +223,7 @@ def explain(state: State, params: Params, action_name: str) -> str:
     found = {offer.action: offer for offer in offers(state, params)}
     names = action_names(params)
     possible = {names[action]: action for action in [*found, *choosable(state)]}
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(f"addtoo: {action_name!r} is not possible now; choose from {known}")
+    check_possible("addtoo", action_name, possible)
     action = possible[action_name]
     return _of_place(state, params, found[action]) if found else _of_diamond(state, params, action)
 

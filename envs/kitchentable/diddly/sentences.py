@@ -42,7 +42,7 @@ from kitchentable.diddly.words import (
     num_columns,
     winners,
 )
-from kitchentable.game import NOBODY
+from kitchentable.game import NOBODY, check_possible
 
 _ORDER = ("first", "second", "third")
 _NUMBERS = ("no", "one", "two", "three")
@@ -248,9 +248,7 @@ def explain(state: State, params: Params, action_name: str) -> str:
     """
     names = action_names(params)
     possible = {names[action]: int(action) for action in np.flatnonzero(choices(state))}
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(f"diddly: {action_name!r} is not possible now; choose from {known}")
+    check_possible("diddly", action_name, possible)
     action = possible[action_name]
     if action == PASS:
         return "leave the cards as they are"

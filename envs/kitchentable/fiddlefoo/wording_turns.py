@@ -48,6 +48,7 @@ from kitchentable.fiddlefoo.state import (
     State,
     action_names,
 )
+from kitchentable.game import check_possible
 
 
 def explain(state: State, params: Params, action_name: str) -> str:
@@ -66,9 +67,7 @@ def explain(state: State, params: Params, action_name: str) -> str:
     if state.phase != OVER:
         legal_action_mask(state, mask)
     possible = [names[action] for action in np.flatnonzero(mask)]
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(f"fiddlefoo: {action_name!r} is not possible now; choose from {known}")
+    check_possible("fiddlefoo", action_name, possible)
     kind, _, what = action_name.partition(":")
     if kind == "pass":
         return _passing(state)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kitchentable.game import NOBODY, IntArray
+from kitchentable.game import NOBODY, IntArray, check_possible
 from kitchentable.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
 from kitchentable.quiddler.melding import is_spelling, may_go_out
 from kitchentable.quiddler.state import BY_ITSELF, JUDGE, OVER, SOURCE, UNCHALLENGED, Params, State
@@ -240,9 +240,7 @@ def explain(state: State, params: Params, action_name: str) -> str:
         ValueError: this cannot be chosen now; says what can.
     """
     possible = legal_names(state, params, NOBODY)
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(f"quiddler: {action_name!r} is not possible now; choose from {known}")
+    check_possible("quiddler", action_name, possible)
     what, _, which = action_name.partition(":")
     if what == "challenge":
         return _of_challenge(state, int(which))

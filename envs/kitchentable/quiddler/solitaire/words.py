@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from kitchentable.game import NOBODY
+from kitchentable.game import NOBODY, check_possible
 from kitchentable.quiddler.cards import CARD_NAMES, VALUES
 from kitchentable.quiddler.solitaire.rules import open_card
 from kitchentable.quiddler.solitaire.state import (
@@ -85,11 +85,7 @@ def explain(state: State, params: Params, action_name: str) -> str:
     may = [not state.terminated and may_follow(state, stack) for stack in range(NUM_STACKS)]
     may.append(not state.terminated and bool(state.may_end))
     possible = [name for name, legal in zip(action_names(params), may, strict=True) if legal]
-    if action_name not in possible:
-        known = ", ".join(possible) or "nothing"
-        raise ValueError(
-            f"quiddler_solitaire: {action_name!r} is not possible now; choose from {known}"
-        )
+    check_possible("quiddler_solitaire", action_name, possible)
     word = "".join(CARD_NAMES[kind] for kind in spelling(state))
     if action_name == "word":
         return f'end the word "{word}" and remove its {state.num_placed} cards'
