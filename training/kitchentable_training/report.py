@@ -23,6 +23,7 @@ from kitchentable_training.report_parts import (
     Section,
     Table,
     about_table,
+    kind_of,
     picture,
     read_json,
     reading,
@@ -182,13 +183,13 @@ def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Sec
 def _file_section(path: Path) -> Section:
     """Show what `tournament` or `evaluate` wrote."""
     content = read_json(path)
-    if "pairs" in content and "players" in content:
+    kind = kind_of(content)
+    if kind == "tournament":
         with reading(path):
             title = f"{find_game(content['game']).title}: tournament {path.stem}"
             context = tournament_context(content)
             return Section(title, about_table(content), "tournament.html", context)
-    # What `exploit` writes has these keys too.
-    if "opponents" in content and "player" in content and "at_least" not in content:
+    if kind == "evaluation":
         with reading(path):
             title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
             context = {"results": result_context(content)}

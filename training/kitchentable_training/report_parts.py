@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -93,6 +93,16 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ValueError(f"{path} is damaged: it holds no names and values")
     return content
+
+
+def kind_of(content: Mapping[str, Any]) -> Literal["tournament", "evaluation"] | None:
+    """Say what wrote a JSON file: `tournament` or `evaluate`; None: something else."""
+    keys = content.keys()
+    if {"pairs", "players"} <= keys:
+        return "tournament"
+    # What `exploit` writes has a player and opponents too.
+    is_evaluation = {"opponents", "player"} <= keys and "at_least" not in keys
+    return "evaluation" if is_evaluation else None
 
 
 def about_table(results: Mapping[str, Any]) -> str:

@@ -244,6 +244,7 @@ def _describe_player(found: Found) -> Found:
 def _describe_file(found: Found) -> Found | None:
     """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
     from kitchentable_training.report_parts import (  # noqa: PLC0415 (imports matplotlib)
+        kind_of,
         read_json,
         reading,
     )
@@ -251,13 +252,12 @@ def _describe_file(found: Found) -> Found | None:
     if (size := found.path.stat().st_size) > LARGEST_FILE:
         raise ValueError(f"{found.path} has {size:,} bytes; up to {LARGEST_FILE:,} are read")
     content = read_json(found.path)
-    keys = content.keys()
-    measured = {"opponents", "player"} <= keys and "at_least" not in keys  # which `exploit` writes
-    if not ({"pairs", "players"} <= keys or measured):
+    kind = kind_of(content)
+    if kind is None:
         return None
     with reading(found.path):
         found = _at_table(found, content["game"], content["params"])
-        if "pairs" in keys:
+        if kind == "tournament":
             players = [str(name) for name in content.get("ratings") or content["teams"]]
             return replace(found, title=f"{found.title}: tournament", players=players)
         rates = _measured_rates(found, content["player"], content["opponents"])

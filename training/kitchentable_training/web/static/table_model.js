@@ -79,15 +79,11 @@ export class TableModel extends EventTarget {
     do {
       this.#again = false;
       const before = this.info;
-      let info = await get(`${this.path}?since=${this.decisions.length}`, {
+      const info = await get(`${this.path}?since=${this.decisions.length}`, {
         quiet: Boolean(before.id),
       });
-      // When the game is over, what was hidden is told: all of it is asked for again.
-      if (before.id && before.may_see_all !== info.may_see_all && this.decisions.length) {
-        info = await get(`${this.path}?since=0`, { quiet: true });
-        this.decisions = [];
-        this.#frames.clear();
-      }
+      // When the game is over, what was hidden is shown: frames are asked for again.
+      if (before.may_see_all !== info.may_see_all) this.#frames.clear();
       this.#learn(info);
     } while (this.#again);
     this.dispatchEvent(new Event("change"));
