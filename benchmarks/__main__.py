@@ -13,8 +13,8 @@ from typing import Any
 
 from benchmarks import addtoo_figures, figures, ours, peers, startup
 from benchmarks.clock import RUNS, decisions_per_second
-from kitchentable import games
-from kitchentable.engine import available_threads
+from kitchentable import all_games
+from kitchentable.engine.batch import available_threads
 
 RESULTS = Path(__file__).parent / "results" / "results.json"
 
@@ -43,7 +43,7 @@ def _measure(part: str) -> dict[str, Any]:
     if part == "figures":
         return {part: figures.measure(), "addtoo_figures": _measure_addtoo()}
     if part == "startup":
-        names = {name: f"{name}_v{game.version}" for name, game in games().items()}
+        names = {name: f"{name}_v{game.version}" for name, game in all_games().items()}
         return {part: {name: startup.first_step(module) for name, module in names.items()}}
     # Only here: most of them import torch.
     return {part: importlib.import_module(f"benchmarks.{part}").measure()}
@@ -61,7 +61,7 @@ def _keep(found: dict[str, Any]) -> None:
 
 def _measure_play() -> dict[str, Any]:
     others, missing = peers.contenders()
-    everyone = [*(one for game in games() for one in ours.contenders(game)), *others]
+    everyone = [*(one for game in all_games() for one in ours.contenders(game)), *others]
     speeds = decisions_per_second(everyone)
     rows = [
         {"library": one.name, "game": one.game, "how": one.how, "decisions_a_second": speed}

@@ -15,12 +15,12 @@ import numpy as np
 import torch
 
 from kitchentable import find_game
-from kitchentable.players import ScriptedPlayer
-from kitchentable_training.config import ImitationSettings, RunSettings, load_settings
-from kitchentable_training.evaluate import Duplicate, figures, play_duplicate
-from kitchentable_training.imitate import Lesson, Teacher, imitate
-from kitchentable_training.policy import PolicyPlayer, build_policy
-from kitchentable_training.sight import Sight
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.evaluate.duplicate import Duplicate, figures, play_duplicate
+from kitchentable_training.learn.imitation import Lesson, Teacher, imitate
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import PolicyPlayer, build_policy
+from kitchentable_training.settings import ImitationSettings, RunSettings, load_settings
 
 CONFIGS = Path(__file__).parent.parent / "configs"
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import find_game
-from kitchentable.addtoo.state import AT_LAST, MAX_PLAYERS, MAX_TARGET, NUM_TILES
-from kitchentable.engine import Batch
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo.state import AT_LAST, MAX_PLAYERS, MAX_TARGET, NUM_TILES
 
 PUBLISHED: dict[int, dict[str, float]] = {
     2: {"plays": 11.7, "legal plays": 5.3, "turns that draw": 0.19, "hand score": 36},

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import find_game
-from kitchentable.engine import Batch
-from kitchentable.fiddlefoo.cards import NUM_BASE
-from kitchentable.fiddlefoo.state import THROW
+from kitchentable.engine.batch import Batch
+from kitchentable.games.fiddlefoo.cards import NUM_BASE
+from kitchentable.games.fiddlefoo.state import THROW
 
 PUBLISHED = {"turns": 18.5, "turns with cards given": 0.92, "cards given": 2.8, "safe songs": 0.05}
 """A game; of all turns; in a turn in which any are given; of all turns."""

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks.clock import Contender
-from kitchentable import games, make_batch
-from kitchentable.engine import available_threads
+from kitchentable import all_games, make_batch
+from kitchentable.engine.batch import available_threads
 
 SIZES = (1, 64, 1024, 8192)
 
 
 def contenders(game: str) -> list[Contender]:
     """Return all ways to play a game here."""
-    title = games()[game].title
-    version = games()[game].version
+    title = all_games()[game].title
+    version = all_games()[game].version
     module = importlib.import_module(f"kitchentable.{game}_v{version}")
     threads = sorted({1, available_threads()})
     found = [

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from kitchentable import find_game
-from kitchentable.players import ScriptedPlayer
-from kitchentable.search import SearchPlayer
-from kitchentable_training import evaluate
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.players.search import SearchPlayer
+from kitchentable_training.evaluate import duplicate as evaluate
 
 # Game, parameters, deals.
 TABLES: list[tuple[str, dict[str, Any], int]] = [
@@ -42,7 +42,7 @@ def measure() -> list[dict[str, Any]]:
     for name, params, deals in TABLES:
         game = find_game(name)
         checked = game.make_params(**params)
-        for other, one in pairwise(game.bots):
+        for other, one in pairwise(game.players.scripted):
             player = ScriptedPlayer(game, one, checked)
             rows.append(_row(game, checked, params, player, other, SLOW.get(one, deals)))
     game = find_game("diddly")

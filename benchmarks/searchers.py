@@ -1,7 +1,7 @@
 """How strong the searches are against the strongest scripted player, and what a decision costs.
 
 Plain search plays hands to their ends with a scripted player; with ``value`` a trained network says
-what the rest of a hand is worth (`kitchentable_training.value_search`), so that a rollout takes a
+what the rest of a hand is worth (`players.value_search`), so that a rollout takes a
 few moves instead of a hand.
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from kitchentable import Batch, find_game
-from kitchentable_training.evaluate import measure as play
-from kitchentable_training.players import make_player
+from kitchentable_training.evaluate.duplicate import measure as play
+from kitchentable_training.players.by_name import make_player
 
 # Game, parameters, player, opponent, deals.
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [

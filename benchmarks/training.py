@@ -15,8 +15,8 @@ import torch
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from kitchentable_training.config import RunSettings, load_settings
-from kitchentable_training.train import Run
+from kitchentable_training.learn.run import Run
+from kitchentable_training.settings import RunSettings, load_settings
 
 CONFIG = Path(__file__).parent.parent / "configs" / "diddly.yaml"
 PLAIN = ["num_envs=256", "ppo.batch_size=2048", "ppo.n_epochs=4", "network.layers=[64, 64]"]

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import Game, find_game
-from kitchentable.payoff import POINTS_PER_UNIT
-from kitchentable.players import Player, ScriptedPlayer
-from kitchentable_training.evaluate import play_duplicate
-from kitchentable_training.players import make_player
+from kitchentable.core.rewards import POINTS_PER_UNIT
+from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable_training.evaluate.duplicate import play_duplicate
+from kitchentable_training.players.by_name import make_player
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 DEALS = 2_000
@@ -71,13 +71,13 @@ def _matches() -> Iterator[tuple[Game, Any, Player, str]]:
     for name, given in TABLES:
         game = find_game(name)
         params = game.make_params(**given)
-        yield game, params, ScriptedPlayer(game, list(game.bots)[-1], params), "greedy"
+        yield game, params, ScriptedPlayer(game, list(game.players.scripted)[-1], params), "greedy"
     for name in TRAINED:
         folder = CHECKPOINTS / name
         card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
         game = find_game(card["game"])
         params = game.make_params(**card["params"])
-        yield game, params, make_player(str(folder), game, params), list(game.bots)[-1]
+        yield game, params, make_player(str(folder), game, params), list(game.players.scripted)[-1]
 
 
 def saved(values: Values) -> dict[str, Any]:

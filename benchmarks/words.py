@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.jit import loop
-from kitchentable.quiddler import arrange, solver
-from kitchentable.quiddler.cards import BY_RARITY, COPIES, NUM_KINDS
-from kitchentable.quiddler.lexicon import find_lexicon
-from kitchentable.scratch import scratch_bits, scratch_ints
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.engine.compiling import loop
+from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NUM_KINDS
+from kitchentable.games.quiddler.words import arrange, solver
+from kitchentable.games.quiddler.words.lexicon import find_lexicon
 
 HANDS, RUNS = 2_000, 9
 SIZES = (4, 6, 8, 10, 11)
@@ -29,7 +29,7 @@ SPELLED = MAX_WORDS * MAX_HELD
 FIRST_USE = """
 import time
 start = time.perf_counter()
-from kitchentable.quiddler.lexicon import find_lexicon
+from kitchentable.games.quiddler.words.lexicon import find_lexicon
 imported = time.perf_counter()
 find_lexicon("scowl60").tables()
 print(time.perf_counter() - imported)

@@ -9,7 +9,8 @@ import numpy as np
 from PIL import Image
 
 from kitchentable import Batch, find_game
-from kitchentable.players import ScriptedPlayer
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.render.view import View
 
 FOLDER = Path(__file__).parent / "pictures"
 # File name, game, parameters, seed, decisions of the strongest player before the picture.
@@ -32,11 +33,11 @@ def main() -> None:
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)
         batch = Batch(game, 1, seed=seed, autoreset=False, **params)
-        player = ScriptedPlayer(game, list(game.bots)[-1], batch.params)
+        player = ScriptedPlayer(game, list(game.players.scripted)[-1], batch.params)
         for _ in range(decisions):
             batch.step(player.act(batch, np.array([0])))
         viewer = int(batch.current_player[0])
-        picture = game.to_picture(batch.states[0], batch.params, viewer).to_rgb()
+        picture = View(game, batch.states[0], batch.params, viewer).draw().to_rgb()
         Image.fromarray(picture).save(FOLDER / f"{name}.png", optimize=True)
 
 

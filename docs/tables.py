@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kitchentable import find_game
-from kitchentable_training.tables import markdown_table, number, rate
+from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

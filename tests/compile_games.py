@@ -3,7 +3,7 @@
     python tests/compile_games.py --jobs 2
 
 Tests that need them at the same time would each compile them; here each is compiled once, and the
-tests find it in the cache, whose folder the environment names (`kitchentable.jit`).
+tests find it in the cache, whose folder the environment names (`kitchentable.core.kernels`).
 """
 
 import argparse
@@ -16,13 +16,16 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kitchentable import Batch, find_game, games
-from kitchentable.players import ScriptedPlayer
+from kitchentable import Batch, all_games, find_game
+from kitchentable.players.scripted import ScriptedPlayer
 
 
 def players() -> Iterator[tuple[str, str]]:
     """Every game's players, the strongest first: they take longest, and so all end together."""
-    by_game = [[(name, bot) for bot in reversed(games()[name].bots)] for name in sorted(games())]
+    by_game = [
+        [(name, bot) for bot in reversed(all_games()[name].players.scripted)]
+        for name in sorted(all_games())
+    ]
     for rank in zip_longest(*by_game):
         yield from filter(None, rank)
 
@@ -42,9 +45,9 @@ def compile_player(name: str, player: str) -> None:
     params = game.make_params()
     table = SimpleNamespace(
         num_envs=1,
-        observations=np.zeros((1, sum(game.observation_layout(params).values())), np.float32),
-        masks=np.zeros((1, len(game.action_names(params))), np.bool_),
-        tables=game.tables(params),
+        observations=np.zeros((1, sum(game.rules.observation_layout(params).values())), np.float32),
+        masks=np.zeros((1, len(game.rules.action_names(params))), np.bool_),
+        tables=game.rules.tables(params),
     )
     ScriptedPlayer(game, player, params).act(table, np.arange(0))
 
@@ -56,7 +59,7 @@ def main() -> int:
     parser.add_argument("--loops", action="store_true", help="no players, which take longest")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
-        compiled = [pool.submit(compile_loops, name) for name in sorted(games())]
+        compiled = [pool.submit(compile_loops, name) for name in sorted(all_games())]
         if not options.loops:
             compiled += [pool.submit(compile_player, *one) for one in players()]
         for one in compiled:

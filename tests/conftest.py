@@ -5,14 +5,16 @@ from collections.abc import Iterator
 import numba
 import numpy as np
 import pytest
-from one_seat_game import LUCK
-from team_game import POOL
+from tests.contract.one_seat_game import LUCK
+from tests.contract.team_game import POOL
 
-from kitchentable import Batch, Game, TableEnv, games
+from kitchentable import Batch, Game, TableEnv, all_games
 
 COMPILED = not numba.config.DISABLE_JIT
 BOUNDS = bool(numba.config.BOUNDSCHECK)
-VARIANTS = [(name, i) for name in sorted(games()) for i in range(len(games()[name].variants))]
+VARIANTS = [
+    (name, i) for name in sorted(all_games()) for i in range(len(all_games()[name].rules.variants))
+]
 
 
 def few_variants() -> list[tuple[str, int]]:
@@ -21,9 +23,9 @@ def few_variants() -> list[tuple[str, int]]:
     Where the rules run uncompiled, they go through all lines of them, with few and many seats.
     """
     kept = []
-    for name, game in sorted(games().items()):
+    for name, game in sorted(all_games().items()):
         ends: dict[frozenset[str], list[int]] = {}
-        for number, params in enumerate(game.variants):
+        for number, params in enumerate(game.rules.variants):
             ends.setdefault(frozenset(params), []).append(number)
         kept += sorted({(name, same[i]) for same in ends.values() for i in (0, -1)})
     return kept
@@ -31,12 +33,16 @@ def few_variants() -> list[tuple[str, int]]:
 
 def is_cooperative(game: Game, params: dict) -> bool:
     """Whether several seats of a table win or lose together."""
-    return game.cooperative(game.make_params(**params))
+    return game.rules.cooperative(game.make_params(**params))
 
 
 # The first cooperative variant of each game that has any.
-TEAMS = {n: i for n, i in reversed(VARIANTS) if is_cooperative(games()[n], games()[n].variants[i])}
-KINDS = [*((name, None) for name in sorted(games())), *TEAMS.items()]
+TEAMS = {
+    n: i
+    for n, i in reversed(VARIANTS)
+    if is_cooperative(all_games()[n], all_games()[n].rules.variants[i])
+}
+KINDS = [*((name, None) for name in sorted(all_games())), *TEAMS.items()]
 
 
 def scaled(count: int) -> int:
@@ -48,24 +54,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite tests/golden")
 
 
-@pytest.fixture(params=sorted(games()))
+@pytest.fixture(params=sorted(all_games()))
 def game(request: pytest.FixtureRequest) -> Game:
-    return games()[request.param]
+    return all_games()[request.param]
 
 
 @pytest.fixture(params=VARIANTS if COMPILED else few_variants(), ids=lambda v: f"{v[0]}-{v[1]}")
 def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     """A game and parameters of it; between them, all rules and, compiled, numbers of seats."""
     name, number = request.param
-    return games()[name], dict(games()[name].variants[number])
+    return all_games()[name], dict(all_games()[name].rules.variants[number])
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind[0] + ("" if kind[1] is None else "-team"))
 def kind(request: pytest.FixtureRequest) -> tuple[Game, dict]:
     """A game and parameters of it, by which it pays: of rivals, alone, or of a team."""
     name, number = request.param
-    game = games()[name]
-    return game, seats(game, 3) if number is None else without_reward(game.variants[number])
+    game = all_games()[name]
+    return game, seats(game, 3) if number is None else without_reward(game.rules.variants[number])
 
 
 def without_reward(params: dict) -> dict:
@@ -75,14 +81,14 @@ def without_reward(params: dict) -> dict:
 @pytest.fixture
 def luck(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game for one seat that can be found by name during one test."""
-    monkeypatch.setitem(games(), LUCK.name, LUCK)
+    monkeypatch.setitem(all_games(), LUCK.name, LUCK)
     return LUCK
 
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game of rivals or of a team that can be found by name during one test."""
-    monkeypatch.setitem(games(), POOL.name, POOL)
+    monkeypatch.setitem(all_games(), POOL.name, POOL)
     return POOL
 
 
@@ -149,7 +155,7 @@ def app(tmp_path):
 
 @pytest.fixture
 def me(app):
-    from web_people import person
+    from tests.web.web_people import person
 
     with person(app) as client:
         yield client
@@ -157,6 +163,6 @@ def me(app):
 
 @pytest.fixture
 def other(app, me):
-    from web_people import person
+    from tests.web.web_people import person
 
     return person(app)

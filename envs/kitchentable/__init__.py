@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.aec import TableEnv
-from kitchentable.engine import Batch
-from kitchentable.game import Game
-from kitchentable.gym_env import SeatEnv
-from kitchentable.registry import find_game, games, register_all
+from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.registration import register
+from kitchentable.adapters.seat import SeatEnv
+from kitchentable.core.game import Game
+from kitchentable.core.registry import all_games, find_game
+from kitchentable.engine.batch import Batch
 
-__all__ = ["Batch", "Game", "SeatEnv", "TableEnv", "find_game", "games", "make_batch"]
+__all__ = [
+    "Batch",
+    "Game",
+    "SeatEnv",
+    "TableEnv",
+    "all_games",
+    "find_game",
+    "make_batch",
+    "register",
+]
 __version__ = "0.1.0"
 
 
@@ -32,4 +42,5 @@ def make_batch(
     return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)
 
 
-register_all()
+for _game in all_games().values():
+    register(_game)

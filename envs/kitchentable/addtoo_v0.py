@@ -1,4 +1,4 @@
-"""Add-Too as a PettingZoo environment; parameters in `kitchentable.addtoo.state.Params`."""
+"""Add-Too as a PettingZoo environment; its parameters are `games.addtoo.state.Params`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from kitchentable.aec import Observation, TableEnv
-from kitchentable.wrappers import wrap
+from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.adapters.wrappers import wrap
 
 __all__ = ["env", "raw_env"]
 

@@ -1,6 +1,6 @@
 """Quiddler Solitaire as a PettingZoo environment of one agent.
 
-Parameters in `kitchentable.quiddler.solitaire.state.Params`.
+Parameters in `kitchentable.games.quiddler.solitaire.state.Params`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from kitchentable.aec import Observation, TableEnv
-from kitchentable.wrappers import wrap
+from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.adapters.wrappers import wrap
 
 __all__ = ["env", "raw_env"]
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from kitchentable_training.cli import main
+from kitchentable_training.cli.main import main
 
 sys.exit(main())

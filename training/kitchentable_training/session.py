@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kitchentable import Batch, Game, find_game
-from kitchentable.game import IntArray
-from kitchentable.picture import Picture
-from kitchentable.players import Player
+from kitchentable.core.state import NOBODY, IntArray
+from kitchentable.players.scripted import Player
+from kitchentable.render.view import AnyView, View
 from kitchentable_training.files import write_text
 
 FORMAT = "kitchentable transcript 1"
@@ -96,10 +96,7 @@ class Session:
         Raises:
             ValueError: it is not legal.
         """
-        if self.game.explain is not None:
-            return self.game.explain(self.batch.states[0], self.params, action)
-        kind, _, what = action.partition(":")
-        return self.game.action_help.get(kind, "").format(what)
+        return self.view(NOBODY).explain(action)
 
     def play(self, action: str) -> None:
         """Play a legal action by name."""
@@ -107,18 +104,9 @@ class Session:
         self.batch.step(self.batch.action_names.index(action))
         self.transcript.append(Move(agent, action))
 
-    def text(self, viewer: int) -> str:
-        """Return the table in words as a seat sees it; `NOBODY` sees all cards."""
-        return self.game.to_text(self.batch.states[0], self.params, viewer)
-
-    def picture(self, viewer: int, *, tall: bool = False) -> Picture:
-        """Return the table drawn as a seat sees it; `NOBODY` sees all cards.
-
-        Args:
-            viewer: the seat.
-            tall: whether to draw it for a phone.
-        """
-        return self.game.to_picture(self.batch.states[0], self.params, viewer, tall=tall)
+    def view(self, viewer: int) -> AnyView:
+        """Return the table as a seat sees it; `NOBODY` sees all cards."""
+        return View(self.game, self.batch.states[0], self.params, viewer)
 
     def result(self, names: Sequence[str]) -> str:
         """Say how the game stands or ended, a line a seat, the best first; a team has one line.

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from kitchentable import find_game
-from kitchentable_training.players import shelves
+from kitchentable_training.players.by_name import shelves
 from kitchentable_training.web import views
 from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_json
 from kitchentable_training.web.apart import Apart

@@ -46,7 +46,7 @@ def _checked(content: Any) -> dict[str, Any]:
     if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed={seed!r} is not possible; choose 0 to {LARGEST_SEED}")
     names = [_written(name) for name in content.get("players", [])]
-    actions = game.action_names(params)
+    actions = game.rules.action_names(params)
     return {
         **content,
         "players": names,

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
-from kitchentable_training.progress import PROGRESS, Line, learning_curve, read_since
+from kitchentable_training.learn.progress import PROGRESS, Line, learning_curve, read_since
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.results_found import (
     FINISHED,
@@ -171,7 +171,7 @@ def _stamp(whats: Sequence[Found]) -> Stamp:
 
 
 def _make(whats: Sequence[Found]) -> str:
-    from kitchentable_training.report import make_page  # noqa: PLC0415 (imports torch)
+    from kitchentable_training.report.page import make_page  # noqa: PLC0415 (imports torch)
 
     links = {"/results": "All results"}
     if len(whats) == 1 and whats[0].kind == RUNS and whats[0].state != FINISHED:

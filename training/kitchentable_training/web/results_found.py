@@ -17,9 +17,9 @@ from typing import Any, Generic, TypeVar
 import yaml
 
 from kitchentable import find_game
-from kitchentable_training.players import CARD, FINAL
-from kitchentable_training.progress import EVALUATION, PROGRESS, Line, read_progress
-from kitchentable_training.tables import describe_table
+from kitchentable_training.evaluate.formatting import describe_table
+from kitchentable_training.learn.progress import EVALUATION, PROGRESS, Line, read_progress
+from kitchentable_training.players.by_name import CARD, FINAL
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or evaluation"}
@@ -204,7 +204,7 @@ def _dated(found: Found) -> Found:
 
 def _describe_run(found: Found) -> Found:
     """Describe a run by its settings and its log; one with a damaged log has its table still."""
-    from kitchentable_training.report_parts import reading  # noqa: PLC0415 (imports matplotlib)
+    from kitchentable_training.report.parts import reading  # noqa: PLC0415 (imports matplotlib)
 
     if (found.path / FINAL / CARD).is_file():
         found = replace(found, state=FINISHED)
@@ -229,10 +229,7 @@ def _last_rates(lines: Sequence[Line]) -> dict[str, float]:
 
 
 def _describe_player(found: Found) -> Found:
-    from kitchentable_training.report_parts import (  # noqa: PLC0415 (imports matplotlib)
-        read_json,
-        reading,
-    )
+    from kitchentable_training.report.parts import read_json, reading  # noqa: PLC0415 (imports matplotlib)
 
     card = read_json(found.path / CARD)
     with reading(found.path / CARD):
@@ -243,11 +240,7 @@ def _describe_player(found: Found) -> Found:
 
 def _describe_file(found: Found) -> Found | None:
     """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
-    from kitchentable_training.report_parts import (  # noqa: PLC0415 (imports matplotlib)
-        kind_of,
-        read_json,
-        reading,
-    )
+    from kitchentable_training.report.parts import kind_of, read_json, reading  # noqa: PLC0415 (imports matplotlib)
 
     if (size := found.path.stat().st_size) > LARGEST_FILE:
         raise ValueError(f"{found.path} has {size:,} bytes; up to {LARGEST_FILE:,} are read")

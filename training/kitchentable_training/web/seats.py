@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from kitchentable import Game
-from kitchentable.players import Player
-from kitchentable_training.players import (
+from kitchentable.players.scripted import Player
+from kitchentable_training.players.by_name import (
     CARD,
     FINAL,
     find_checkpoint,
@@ -117,13 +117,15 @@ class Bench:
     def _full_name(self, spec: str, game: Game) -> str:
         """Return a name with folders for checkpoints, as `make_player` takes it."""
         checkpoints = self.checkpoints()
-        if spec in game.bots:
+        if spec in game.players.scripted:
             return spec
         if spec in checkpoints:
             return str(checkpoints[spec].resolve())
         kind, *options = spec.split(":")
         if kind != "search":
-            known = ", ".join(["me", "open", *game.bots, "search:rollouts=500", *checkpoints])
+            known = ", ".join(
+                ["me", "open", *game.players.scripted, "search:rollouts=500", *checkpoints]
+            )
             raise RefusedError(422, f"there is no player {spec!r}; possible are {known}")
         return ":".join([kind, *(_option(option, checkpoints) for option in options)])
 

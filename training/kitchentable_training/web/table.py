@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kitchentable import Game, find_game
-from kitchentable.game import NOBODY
+from kitchentable.core.state import NOBODY
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench

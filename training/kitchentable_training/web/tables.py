@@ -156,7 +156,7 @@ def read_params(game: Game, given: object) -> Any:
     if not isinstance(given, Mapping):
         raise RefusedError(422, "params: give an object, name: value")
     for name, value in given.items():
-        info = game.param_infos.get(name)
+        info = game.render.param_infos.get(name)
         if info is not None and isinstance(value, str) and value not in info.values:
             raise RefusedError(
                 422, f"{name}={value!r} is not possible here; choose from {list(info.values)}"

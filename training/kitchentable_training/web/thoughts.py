@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.players import Player
+from kitchentable.players.scripted import Player
 from kitchentable_training.session import GAME_0, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench

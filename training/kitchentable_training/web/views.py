@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable import Game, find_game, games
-from kitchentable.game import NOBODY, ParamInfo
+from kitchentable import Game, all_games, find_game
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.core.state import NOBODY
 from kitchentable_training.session import Session
-from kitchentable_training.web.seats import (
-    ME,
-    MOST_ROLLOUTS,
-    MOST_SECONDS,
-    OPEN,
-    PEOPLE,
-    Bench,
-)
+from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
 from kitchentable_training.web.table import Table
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
@@ -29,7 +23,7 @@ Json = dict[str, Any]
 def choices(bench: Bench) -> Json:
     """Return the games, their parameters and players, for a form."""
     return {
-        "games": [_game(find_game(name)) for name in games()],
+        "games": [_game(find_game(name)) for name in all_games()],
         "checkpoints": _checkpoints(bench),
         "limits": {"rollouts": MOST_ROLLOUTS, "seconds": MOST_SECONDS},
     }
@@ -37,13 +31,13 @@ def choices(bench: Bench) -> Json:
 
 def _game(game: Game) -> Json:
     defaults = game.make_params().plain()
-    params = [_param(name, info, defaults[name]) for name, info in game.param_infos.items()]
+    params = [_param(name, info, defaults[name]) for name, info in game.render.param_infos.items()]
     return {
         "name": game.name,
         "title": game.title,
         "about": game.about,
         "params": params,
-        "scripted": list(game.bots),
+        "scripted": list(game.players.scripted),
     }
 
 
@@ -57,7 +51,7 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 
 def _checkpoints(bench: Bench) -> list[Json]:
-    from kitchentable_training.checkpoint import CheckpointError, read_card  # noqa: PLC0415 (torch)
+    from kitchentable_training.players.checkpoint import CheckpointError, read_card  # noqa: PLC0415 (torch)
 
     found = []
     for name, folder in bench.checkpoints().items():
@@ -67,7 +61,7 @@ def _checkpoints(bench: Bench) -> list[Json]:
             about = f"{game.title}, {in_short(game, card['params'])}"
         except (CheckpointError, KeyError, ValueError):
             continue  # damaged: `kitchentable report` says what is wrong with it
-        params = {name: card["params"][name] for name in game.param_infos}
+        params = {name: card["params"][name] for name in game.render.param_infos}
         found.append({"name": name, "game": game.name, "params": params, "about": about})
     return found
 
@@ -100,7 +94,7 @@ def described(table: Table, person: str, since: int) -> Json:
         session = table.session()
         return {
             **_about(table, person),
-            "params": {name: table.record.params[name] for name in table.game.param_infos},
+            "params": {name: table.record.params[name] for name in table.game.render.param_infos},
             "seats": _seats(table, person),
             "my_seat": table.seat_of(person),
             "may_see_all": table.is_open_to_all,
@@ -182,9 +176,9 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
             "over": session.over,
             "view": "all" if viewer == NOBODY else f"player_{viewer}",
             "mover": None if session.over else session.mover,
-            "svg": session.picture(viewer, tall=tall).to_svg(spots=True),
-            "text": session.text(viewer),
-            "situation": session.game.situation(state, session.params, viewer),
+            "svg": session.view(viewer).draw(tall=tall).to_svg(spots=True),
+            "text": session.view(viewer).text(),
+            "situation": session.view(viewer).situation(),
             "legal": [
                 {"action": action, "words": session.explain(action)}
                 for action in (session.legal_actions() if shows_choices else [])

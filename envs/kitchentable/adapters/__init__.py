@@ -1,0 +1,1 @@
+"""Any game as a PettingZoo or Gymnasium environment."""

@@ -1,0 +1,369 @@
+"""Any game as a PettingZoo environment."""
+
+from __future__ import annotations
+
+import base64
+import operator
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.core.game import Game
+from kitchentable.core.registry import find_game
+from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
+from kitchentable.core.saving import check_same, pack, unpack
+from kitchentable.core.state import FloatArray, IntArray, slices
+from kitchentable.engine.batch import Batch
+
+Observation = dict[str, NDArray[Any]]
+Mask = NDArray[np.int8]
+
+_AGENT_FIELDS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+
+
+class TableEnv(AECEnv[str, Observation, int]):
+    """One table, one decision at a time; the same agent may decide several times in a row.
+
+    An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
+    all zero for agents that are not to act. ``infos`` carry the mask too, the facts that the game
+    gives (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
+
+    Attributes:
+        game: the rules.
+        params: the game's parameters, checked.
+        action_names: name of each action; constant.
+        observation_parts: slice of each named part of the observation.
+        image_parts: shape of each part that is a map: (channels, height, width); see `images`.
+        state_parts: likewise, of `state`.
+        transcript: ``(agent, action name)`` of every decision since `reset`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self, game: str, *, render_mode: str | None = None, view: str = "mover", **params: Any
+    ) -> None:
+        """Set up a table.
+
+        Args:
+            game: the game's name.
+            render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+            view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: something is impossible; says what is possible.
+        """
+        super().__init__()
+        self.game: Game = find_game(game)
+        self._display = Display(render_mode)
+        self._batch = Batch(self.game, 1, autoreset=False, **params)
+        self.render_mode = render_mode
+        self.params = self._batch.params
+        self._facts = dict(self.game.rules.info(self.params))
+        self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
+        self.possible_agents = [f"player_{i}" for i in range(self._batch.num_players)]
+        self.view = check_view(view, len(self.possible_agents))
+        self.agents: list[str] = []
+        self.action_names = self._batch.action_names
+        self.transcript: list[tuple[str, str]] = []
+        self.observation_parts = slices(self.game.rules.observation_layout(self.params))
+        self.image_parts = dict(self.game.rules.image_parts(self.params))
+        state_layout = self.game.rules.state_layout or (lambda _: {})
+        self.state_parts = slices(state_layout(self.params))
+        self._make_spaces()
+        self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
+        self._hand_over = self._batch.states["hand_over"]
+        self._offender: int | None = None
+
+    def _make_spaces(self) -> None:
+        size, num_actions = self._batch.observations.shape[1], len(self.action_names)
+        one = spaces.Dict(
+            {
+                "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
+                "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
+            }
+        )
+        action = spaces.Discrete(num_actions)
+        # A copy each: sampling and seeding one agent's space must not touch another's.
+        self.observation_spaces = {
+            agent: spaces.Dict(dict(one.spaces)) for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(int(action.n)) for agent in self.possible_agents
+        }
+        length = max((part.stop for part in self.state_parts.values()), default=0)
+        self.state_space = spaces.Box(0.0, 1.0, (length,), np.float32)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of ``agent``'s observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of ``agent``'s actions, always the same object."""
+        return self.action_spaces[agent]
+
+    # --- Playing --------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game.
+
+        Args:
+            seed: of this game and the ones after it; None goes on with the stream in use.
+            options: ``"deck"``: names of the cards on top of the first hand's deck, the next card
+                first; the rest is shuffled. Other keys are ignored.
+
+        Raises:
+            ValueError: the deck has an unknown card or too many copies of one.
+        """
+        top = self.game.read_deck(self.params, (options or {}).get("deck"))
+        if seed is not None:
+            self._batch.seed(seed)
+        self._batch.reset(top=top)
+        self._offender = None
+        self.transcript = []
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection: str | None = None
+        self._find_mover()
+        if self._batch.states[0].terminated:  # no move is possible in what was dealt
+            self._finish()
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Play ``action`` for the agent to act, or None for an agent whose game has ended.
+
+        Raises:
+            ValueError: the action is illegal; names it and what is legal. Nothing has changed then.
+        """
+        if not self.agents:
+            raise RuntimeError("no game is being played; call reset() first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = self.check_action(action)
+        self._batch.step(number)
+        self.transcript.append((agent, self.action_names[number]))
+        self._cumulative_rewards[agent] = 0.0
+        if self._hand_over[0] or self._batch.dones[0]:
+            self._pay(self._batch.rewards[0])
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self._batch.dones[0]:
+            self._finish()
+        else:
+            self._find_mover()
+        if self.render_mode == "human":
+            self.render()
+
+    def check_action(self, action: object) -> int:
+        """Return an action as a number, if it is legal for the agent to act.
+
+        Raises:
+            ValueError: it is not; names it and what is legal.
+        """
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            raise ValueError(f"an action is a whole number, not {action!r}") from None
+        if not (0 <= number < len(self.action_names) and self._batch.masks[0, number]):
+            raise ValueError(self._batch.describe_illegal(0, number))
+        return number
+
+    def forfeit(self, action: object) -> None:
+        """End the game because the agent to act chose the illegal ``action``.
+
+        With ``reward="win"`` it pays 1, with ``"margin"`` as much as the worst hand can cost; the
+        others share that. It is ranked last, they win. A team (`Game.is_team`) loses as a whole:
+        each seat pays 1 and has rank 2. What was paid before stays.
+        """
+        agent = self.agent_selection
+        self._offender = self._seats[agent]
+        # Through the saved form, so that a loaded table is the same one.
+        self._batch.states[0].terminated = True
+        self._batch.look()
+        self.transcript.append((agent, f"illegal:{action}"))
+        self._cumulative_rewards[agent] = 0.0
+        seats, team = self._batch.num_players, self._batch.is_team
+        self._pay(forfeit(seats, self._offender, self.stake, team=team))
+        self._finish()
+
+    @property
+    def stake(self) -> float:
+        """What an illegal action costs in `env`."""
+        return stake(self.params.reward, self.game.rules.worst_hand, team=self._batch.is_team)
+
+    def _pay(self, rewards: NDArray[Any]) -> None:
+        self.rewards = {agent: float(rewards[self._seats[agent]]) for agent in self.agents}
+        self._accumulate_rewards()
+
+    def _find_mover(self) -> None:
+        """Point to the agent to act, and give everybody the mask that goes with it."""
+        self.agent_selection = self.possible_agents[self._batch.current_player[0]]
+        size = len(self.action_names)
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": np.zeros(size, np.int8), **self._facts} for agent in self.agents
+        }
+        if self.agent_selection in self.infos:
+            mask: Mask = self._batch.masks[0].astype(np.int8)
+            self.infos[self.agent_selection]["action_mask"] = mask
+
+    def _finish(self) -> None:
+        """End the game for all agents at once."""
+        truncated = bool(self._batch.states[0].truncated)
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
+        scores, ranks = self.scores, self.ranks
+        for agent in self.agents:
+            player = self._seats[agent]
+            self.infos[agent] = {
+                "action_mask": np.zeros(len(self.action_names), np.int8),
+                **self._facts,
+                "score": int(scores[player]),
+                "rank": int(ranks[player]),
+                "hand_scores": self.game.hand_scores(self._batch.states[0], player),
+                "is_winner": bool(ranks[player] == 1),
+            }
+
+    # --- Looking --------------------------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """Return what ``agent`` sees; new arrays, valid for any agent at any time."""
+        player = self._seats[agent]
+        batch = self._batch
+        if player == batch.current_player[0]:
+            vector = batch.observations[0].copy()
+        else:
+            vector = batch.observe(np.array([player]))[0]
+        if agent in self.infos:
+            return {"observation": vector, "action_mask": self.infos[agent]["action_mask"]}
+        return {"observation": vector, "action_mask": np.zeros(len(self.action_names), np.int8)}
+
+    def images(self, observation: FloatArray) -> dict[str, FloatArray]:
+        """View the maps in an observation's vector as images, by name, without copying."""
+        return self.game.images(self.params, observation)
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the full state for centralised critics; float32, parts in `state_parts`."""
+        state: NDArray[np.float32] = self._batch.observe_state()[0]
+        return state
+
+    def legal_actions(self) -> list[str]:
+        """Return the names that the agent to act may choose."""
+        return [self.action_names[i] for i in np.flatnonzero(self._batch.masks[0])]
+
+    @property
+    def scores(self) -> IntArray:
+        """Points so far by seat, as the rule sheet counts them."""
+        return self._batch.scores(self._batch.states[0])
+
+    @property
+    def ranks(self) -> IntArray:
+        """Rank by seat as things stand, 1 the best; equals share the better one."""
+        if self._offender is None:
+            standing: IntArray = self._batch.standings()[1][0]
+            return standing
+        seats, team = self._batch.num_players, self._batch.is_team
+        return forfeit_ranks(seats, self._offender, team=team)
+
+    def render(self) -> Any:
+        """Return the table as text or picture, or show it in a window, by ``render_mode``."""
+        return self._display.show(self._batch, viewer_of(self.view, self._batch))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._display.close()
+
+    # --- Saving, copying, dealing anew ----------------------------------------------------------
+
+    def save(self) -> bytes:
+        """Return the whole table as bytes, its random stream included."""
+        if not hasattr(self, "infos"):
+            raise RuntimeError("there is nothing to save yet; call reset() first")
+        content: dict[str, Any] = {
+            "game": self.game.name,
+            "version": self.game.version,
+            "params": self.params.plain(),
+            "info": self._facts,
+            "record": base64.b64encode(self._batch.states[0].tobytes()).decode(),
+            "agents": self.agents,
+            "agent_selection": self.agent_selection,
+            "skip": self._skip_agent_selection,
+            "offender": self._offender,
+            "transcript": self.transcript,
+        }
+        for name in _AGENT_FIELDS:
+            content[name] = getattr(self, name)
+        return pack(content)
+
+    def load(self, data: bytes) -> None:
+        """Go on with a table that `save` wrote.
+
+        Raises:
+            ValueError: it is damaged, or of another game, version or variant, or made under other
+                facts (`Game.info`); nothing has changed then.
+        """
+        content = unpack(data)
+        check_same("game", content["game"], self.game.name)
+        check_same("version", content["version"], self.game.version)
+        check_same("variant", content["params"], self.params.plain())
+        check_same("info", content.get("info", {}), self._facts)
+        record = np.frombuffer(base64.b64decode(content["record"]), self.game.rules.state_dtype)
+        self._batch.states[0] = record[0]
+        self._batch.look()
+        self.agents = content["agents"]
+        self._skip_agent_selection = content["skip"]
+        self._offender = content["offender"]
+        self.transcript = [(agent, name) for agent, name in content["transcript"]]
+        self._find_mover()
+        if record["terminated"][0] or record["truncated"][0]:
+            self._finish()
+        for name in _AGENT_FIELDS:
+            setattr(self, name, content[name])
+        self.agent_selection = content["agent_selection"]
+
+    def redeal(self, agent: str, seed: int) -> TableEnv:
+        """Deal anew, in place, all that ``agent`` cannot know; it sees the same table as before.
+
+        Args:
+            agent: whose knowledge stays true.
+            seed: of the new deal.
+
+        Returns:
+            The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
+        """
+        self._batch.redeal(np.array([self._seats[agent]]), seed)
+        state = self._batch.states[0]
+        if self.agents and not (state.terminated or state.truncated):
+            self._find_mover()  # whose legal actions may depend on cards that `agent` cannot know
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle through the saved form."""
+        options = {"render_mode": self.render_mode, "view": self.view}
+        started = hasattr(self, "infos")
+        return {
+            "options": {"game": self.game.name, **options, **self.params.as_dict()},
+            "seed": int(self._batch.states[0].seed),
+            "table": self.save() if started else None,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set up the same table again."""
+        TableEnv.__init__(self, **state["options"])
+        self._batch.states[0].seed = state["seed"]
+        if state["table"] is not None:
+            self.load(state["table"])

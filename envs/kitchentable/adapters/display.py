@@ -1,0 +1,80 @@
+"""Shows a table in one of the render modes, the same for every adapter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.state import NOBODY
+from kitchentable.engine.batch import Batch
+from kitchentable.render.view import View
+from kitchentable.render.window import Window
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+
+
+class Display:
+    """A render mode and, for ``"human"``, the window that belongs to it."""
+
+    def __init__(self, mode: str | None) -> None:
+        """Choose a mode; nothing graphical happens before `show`.
+
+        Raises:
+            ValueError: there is no such mode; says which there are.
+        """
+        if mode is not None and mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={mode!r} is not possible; choose from {RENDER_MODES}")
+        self.mode = mode
+        self._window = Window() if mode == "human" else None
+
+    def show(self, batch: Batch, viewer: int) -> str | NDArray[np.uint8] | None:
+        """Show the first game of a batch as a seat sees it (`NOBODY`: with all cards open).
+
+        Returns:
+            The text (``"ansi"``), the picture as uint8 of shape (height, width, 3)
+            (``"rgb_array"``), or None.
+        """
+        if self.mode is None:
+            return None
+        view = View(batch.game, batch.states[0], batch.params, viewer)
+        if self.mode == "ansi":
+            return view.text()
+        picture = view.draw().to_rgb()
+        if self._window is None:
+            return picture
+        self._window.show(picture)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+
+
+def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
+    """Return the seat whose view to show.
+
+    Args:
+        view: ``"mover"`` (the seat to act), ``"all"`` (all cards open) or an agent's name.
+        batch: the game is its first.
+        seat: shown for ``"mover"`` instead of the seat to act, if given.
+    """
+    if view == "all":
+        return NOBODY
+    if view == "mover":
+        return int(batch.current_player[0]) if seat is None else seat
+    return int(view.removeprefix("player_"))
+
+
+def check_view(view: str, num_players: int) -> str:
+    """Refuse a view that is neither ``"mover"`` nor ``"all"`` nor an agent of the table.
+
+    Raises:
+        ValueError: names the value and what is possible.
+    """
+    possible: tuple[Any, ...] = ("mover", "all", *(f"player_{i}" for i in range(num_players)))
+    if view not in possible:
+        raise ValueError(f"view={view!r} is not possible; choose from {possible}")
+    return view

@@ -1,0 +1,38 @@
+"""Enters games into PettingZoo's and Gymnasium's registries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import pettingzoo
+from pettingzoo import AECEnv
+
+from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.adapters.wrappers import wrap
+from kitchentable.core.game import Game
+from kitchentable.core.registry import all_games
+
+
+def register(game: Game) -> None:
+    """Make a game known by its name, as those of the package are: everywhere in this process."""
+    all_games()[game.name] = game
+    if hasattr(pettingzoo, "register"):  # PettingZoo 1.27 and later
+        pettingzoo.register(
+            "aec",
+            f"kitchentable/{game.name}_v{game.version}",
+            entry_point="kitchentable.adapters.registration:env",
+            kwargs={"game": game.name},
+        )
+    gymnasium.register(
+        f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}",
+        entry_point="kitchentable.adapters.seat:SeatEnv",
+        kwargs={"game": game.name},
+        # The environment checks its input itself, and observations by its tests.
+        disable_env_checker=True,
+    )
+
+
+def env(game: str, **options: Any) -> AECEnv[str, Observation, int]:
+    """Return a wrapped table of a game by name; an illegal action ends it. See `TableEnv`."""
+    return wrap(TableEnv(game, **options))

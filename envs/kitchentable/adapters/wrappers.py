@@ -1,0 +1,64 @@
+"""The wrappers around a table that `env` of every game puts there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo import AECEnv
+from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
+
+from kitchentable.adapters.aec import Observation, TableEnv
+
+
+class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
+    """Ends the game at an illegal action, with the payoff of `TableEnv.forfeit`.
+
+    PettingZoo's own wrapper pays the others nothing, also in a team that loses together, and wipes
+    what the offender had collected.
+    """
+
+    def step(self, action: int | None) -> None:
+        """Play ``action``; an illegal one ends the game."""
+        table = self.env
+        agent = table.agent_selection
+        if not (table.terminations[agent] or table.truncations[agent]):
+            try:
+                table.check_action(action)
+            except ValueError:
+                table.forfeit(action)
+                return
+        self.env.step(action)
+
+    def __str__(self) -> str:
+        """Return the environment's name."""
+        return str(self.env)
+
+
+class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
+    """PettingZoo's check of the order of calls, with the shortest way to what is asked for most.
+
+    Its wrappers look every attribute up through all layers, which costs more than the game.
+    """
+
+    def __init__(self, env: AECEnv[str, Observation, int]) -> None:
+        super().__init__(env)
+        self._table = env.unwrapped
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward, flags and info of the agent to act."""
+        if not self._has_reset:
+            super().last(observe)  # says what is wrong
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]]
+        found = self._table.last(observe)
+        return found
+
+    def __str__(self) -> str:
+        """Return the environment's name."""
+        return str(self.env)
+
+
+def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
+    """Put PettingZoo's usual wrappers around a table."""
+    return OrderWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))

@@ -1,0 +1,81 @@
+"""The record of a table: what every game's begins with, and how a class becomes a numpy dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int32]
+Tables = tuple[NDArray[Any], ...]
+
+NOBODY = -1
+"""A seat that is none; as a viewer: somebody who sees every card."""
+
+
+class TableState:
+    """The fields that every game's record begins with."""
+
+    seed: Annotated[np.uint64, np.uint64]
+    """Names the game; see `kitchentable.core.rng`."""
+    rng: Annotated[np.uint64, np.uint64]
+    """The random stream of the current hand."""
+    num_players: Annotated[int, np.int8]
+    current_player: Annotated[int, np.int8]
+    """The seat to act."""
+    reward: Annotated[int, np.int8]
+    """Index into `kitchentable.core.rewards.REWARDS`."""
+    hand_over: Annotated[bool, np.bool_]
+    """Whether the last step ended a hand."""
+    terminated: Annotated[bool, np.bool_]
+    """Whether the game is over by its rules."""
+    truncated: Annotated[bool, np.bool_]
+    """Whether the game was stopped at its limit."""
+
+
+def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
+    """Build the dtype that a record class describes, fields in the order written, bases first.
+
+    Args:
+        cls: a class whose annotations are ``Annotated[int, scalar type]`` or
+            ``Annotated[NDArray, scalar type, shape]``.
+    """
+    fields: list[tuple[Any, ...]] = []
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            raise TypeError(f"{cls.__name__}.{name} needs Annotated[type, scalar, *shape]")
+        if hasattr(np.record, name):
+            raise TypeError(f"{cls.__name__}.{name}: numpy's records have a method of that name")
+        _, scalar, *shape = get_args(hint)
+        fields.append((name, scalar, *shape))
+    return _without_gaps(np.dtype(fields, align=True))
+
+
+def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    """Make fields of the bytes that alignment leaves between the fields and after the last.
+
+    Numpy does not copy such bytes, so the copies of equal records would differ in them.
+    """
+    fields: list[tuple[Any, ...]] = []
+    end = 0
+    for name, (kind, start, *_) in (dtype.fields or {}).items():
+        if start > end:
+            fields.append((f"padding_{end}", np.uint8, (start - end,)))
+        fields.append((name, kind))
+        end = start + kind.itemsize
+    if dtype.itemsize > end:
+        fields.append((f"padding_{end}", np.uint8, (dtype.itemsize - end,)))
+    return np.dtype(fields, align=True)
+
+
+def slices(layout: Mapping[str, int]) -> dict[str, slice]:
+    """Turn lengths into places: the slice of each part of a flat vector."""
+    parts, start = {}, 0
+    for name, length in layout.items():
+        parts[name] = slice(start, start + length)
+        start += length
+    return parts

@@ -1,0 +1,24 @@
+"""Where the package keeps files from one run to the next."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def kept_folder(name: str) -> Path:
+    """Return the folder of this name in the user's cache, made if need be.
+
+    Where it cannot be written, a private temporary one serves.
+    """
+    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="kitchentable-"))

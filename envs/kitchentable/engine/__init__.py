@@ -1,0 +1,1 @@
+"""How games are played: what is compiled and cached, the loops over a batch, the batch."""

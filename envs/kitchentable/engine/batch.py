@@ -1,0 +1,296 @@
+"""Plays N games of one kind at once; a single game is N = 1."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game
+from kitchentable.core.rng import seeds_for
+from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.engine.compiling import bind
+from kitchentable.engine.loops import LOOK, NO_CARDS, Loop, Loops, make_loops, make_tools
+
+PARALLEL_FROM = 256
+"""Games from which on several threads pay for themselves."""
+
+
+def _make_records(game: Game, params: Any, count: int) -> tuple[Any, Any]:
+    """Return ``count`` configured records, twice the same memory: for the loops, and to read.
+
+    Numba recognises a plain structured array much faster than a recarray; uncompiled rule
+    functions need the recarray's attributes.
+    """
+    records = np.zeros(count, game.rules.state_dtype)
+    readable = records.view(np.recarray)
+    game.rules.configure(readable[0], params)
+    records[1:] = records[0]
+    uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+    return (readable if uncompiled else records), readable
+
+
+class Batch:
+    """A batch of games, and preallocated arrays that describe what each mover sees.
+
+    The arrays are overwritten by every call; copy what must stay.
+
+    Attributes:
+        masks: legal actions of each mover; bool, shape (num_envs, num_actions).
+        observations: what each mover sees; float32, shape (num_envs, observation size).
+        current_player: the seat to act; int64, shape (num_envs,).
+        rewards: of the last step, by seat; float32, shape (num_envs, num_players).
+        dones: games that the last step ended; bool, shape (num_envs,).
+        image_parts: shape of each part of an observation that is a map: (channels, height, width).
+        is_team: whether the tables are won or lost as a whole (`Game.is_team`).
+        states: the records, shape (num_envs,), with a field's name as attribute.
+        records: the same memory as compiled loops want it.
+        final_states: the records of the ``dones`` as they ended, if ``autoreset``.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: int | None = None,
+        threads: int = 1,
+        autoreset: bool = True,
+        **params: Any,
+    ) -> None:
+        """Make and deal ``num_envs`` games.
+
+        Args:
+            game: which game.
+            num_envs: how many, at least 1.
+            seed: of all games; None takes one from the operating system.
+            threads: how many to use from some hundred games on.
+            autoreset: whether a game that ends starts anew in the same step.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: a parameter or number is impossible; says what is possible.
+        """
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs} is not possible; choose at least 1")
+        most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        if not 1 <= threads <= most:
+            raise ValueError(f"threads={threads} is not possible here; choose 1 to {most}")
+        self.game = game
+        self.params = game.make_params(**params)
+        self.num_envs = num_envs
+        self.num_players = int(self.params.num_players)
+        self.is_team = game.is_team(self.params)
+        self.threads = threads if num_envs >= PARALLEL_FROM else 1
+        self.autoreset = autoreset
+        self.action_names = game.rules.action_names(self.params)
+        self.tables = game.rules.tables(self.params)
+        self.variant = game.players.variant(self.params)
+        self.image_parts = dict(game.rules.image_parts(self.params))
+        self.records, self.states = _make_records(game, self.params, num_envs)
+        self._finals, self.final_states = _make_records(game, self.params, num_envs)
+        size = sum(game.rules.observation_layout(self.params).values())
+        self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
+        self.observations: FloatArray = np.zeros((num_envs, size), np.float32)
+        self.current_player = np.zeros(num_envs, np.int64)
+        self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
+        self.dones: BoolArray = np.zeros(num_envs, np.bool_)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._streams = np.zeros(num_envs, np.uint64)
+        self._bind_loops()
+        self.seed(seed)
+        self.reset()
+
+    def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
+        """Give each game its own random stream, used from its next deal on.
+
+        Game ``i`` gets the same stream in a batch of any size.
+        """
+        if not isinstance(seed, np.random.SeedSequence):
+            seed = np.random.SeedSequence(seed)
+        # Not by `spawn`, which would change the caller's sequence.
+        deals, sampling = (
+            np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
+        )
+        self.states.seed = seeds_for(deals, self.num_envs)
+        self._streams[:] = seeds_for(sampling, self.num_envs)
+
+    def deal(self, seeds: NDArray[np.uint64]) -> None:
+        """Deal new games by seeds of their own, equal ones alike; shape (num_envs,), none 0."""
+        self.states.seed = seeds
+        self.reset()
+
+    def reset(
+        self, which: NDArray[np.intp] | None = None, top: NDArray[np.int8] = NO_CARDS
+    ) -> None:
+        """Deal new games.
+
+        Args:
+            which: indices of the games; all if None.
+            top: numbers of the cards on top of their decks, which must have so many of each;
+                the rest is shuffled.
+        """
+        index = np.arange(self.num_envs) if which is None else np.asarray(which, np.intp)
+        self._loops.reset(self.records, index, top, self.tables)
+        self.rewards[index] = 0.0
+        self.dones[index] = False
+        self.look()
+
+    def step(self, actions: NDArray[np.integer[Any]] | int) -> None:
+        """Play one action in each game that is not over; -1 leaves a game as it is.
+
+        Raises:
+            ValueError: an action is illegal; names it and what is legal. Nothing has changed then.
+        """
+        self._actions[:] = actions
+        self.check(self._actions)
+        self._step(*self._step_arguments)
+
+    def look(self) -> None:
+        """Write masks, observations and movers anew, after a change of ``states`` by hand."""
+        self._step(*self._look_arguments)
+
+    def observe(self, players: NDArray[np.int64], out: FloatArray | None = None) -> FloatArray:
+        """Return what a given seat sees in each game.
+
+        Args:
+            players: the seat in each game; shape (num_envs,).
+            out: where to write; a new array if None. Shape (num_envs, observation size).
+        """
+        seen = np.zeros_like(self.observations) if out is None else out
+        self._loops.observe(self.records, players, seen, self.tables)
+        return seen
+
+    def observe_records(self, records: Any, players: NDArray[np.int64]) -> FloatArray:
+        """Return what a given seat sees in each of some records, kept from earlier.
+
+        Args:
+            records: of this batch's game and parameters; shape (k,).
+            players: the seat for each; shape (k,).
+
+        Returns:
+            float32, shape (k, observation size).
+        """
+        seen: FloatArray = np.zeros((len(records), self.observations.shape[1]), np.float32)
+        for_loops = self._as_records(records)
+        self._loops.observe(for_loops, players, seen, self.tables)
+        return seen
+
+    def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
+        """View the maps in observations as images, by name, without copying.
+
+        Args:
+            observations: shape (..., observation size); None: those of all movers.
+
+        Returns:
+            By name as in `image_parts`, shape (..., channels, height, width).
+        """
+        seen = self.observations if observations is None else observations
+        return self.game.images(self.params, seen)
+
+    def standings(self, records: Any = None) -> tuple[IntArray, IntArray]:
+        """Return points and ranks (1 the best) by seat; int32, shape (games, num_players).
+
+        Args:
+            records: of some games, as in ``final_states``; None: all games as they are.
+        """
+        records = self.records if records is None else self._as_records(records)
+        shape = (len(records), self.num_players)
+        scores, ranks = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
+        self._loops.standings(records, scores, ranks)
+        return scores, ranks
+
+    def observe_state(self) -> FloatArray:
+        """Return the full state of each game: float32, shape (num_envs, state size)."""
+        if self.game.rules.state_layout is None or self.game.rules.observe_state is None:
+            raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
+        size = sum(self.game.rules.state_layout(self.params).values())
+        out: FloatArray = np.zeros((self.num_envs, size), np.float32)
+        self._loops.observe_state(self.records, out, self.tables)
+        return out
+
+    def redeal(self, players: NDArray[np.int64], seed: int) -> None:
+        """Deal anew, in place, what a given seat cannot know in each game.
+
+        Args:
+            players: the seat in each game; shape (num_envs,).
+            seed: of the new deals.
+        """
+        if self.game.rules.redeal is None:
+            raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
+        seeds = seeds_for(seed, self.num_envs)
+        self._loops.redeal(self.records, players, seeds, self.tables)
+        self.look()
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """Return a random legal action for each game, by streams of their own; -1 where over."""
+        self._sample(self.masks, self._streams, self._actions)
+        return self._actions
+
+    def check(self, actions: NDArray[np.int64]) -> None:
+        """Raise the `ValueError` of `step` if an action is illegal."""
+        i = int(self._first_illegal(self.masks, actions))
+        if i >= 0:
+            raise ValueError(f"game {i}: {self.describe_illegal(i, int(actions[i]))}")
+
+    def describe_illegal(self, i: int, action: int) -> str:
+        """Say that an action is illegal in game ``i``, by name, and what is legal."""
+        names = self.action_names
+        name = names[action] if 0 <= action < len(names) else "no action at all"
+        legal = ", ".join(names[a] for a in np.flatnonzero(self.masks[i])) or "nothing: it is over"
+        player = int(self.current_player[i])
+        return f"player_{player} may not play {action} ({name}); legal: {legal}"
+
+    def scores(self, state: Any) -> IntArray:
+        """Return the points by seat in a record, as the rule sheet counts them."""
+        return self._by_seat(self.game.rules.scores, state)
+
+    def ranks(self, state: Any) -> IntArray:
+        """Return the rank by seat in a record, 1 the best."""
+        return self._by_seat(self.game.rules.ranks, state)
+
+    def _as_records(self, records: Any) -> Any:
+        plain = np.ascontiguousarray(records, self.game.rules.state_dtype).view(np.ndarray)
+        return plain.view(type(self.records))
+
+    def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
+        out = np.zeros(self.num_players, np.int32)
+        function(state, out)
+        return out
+
+    def _bind_loops(self) -> None:
+        raw = make_loops(self.game, parallel=self.threads > 1)
+        self._loops = Loops(*(self._on_threads(one) for one in raw))
+        seen = (self.masks, self.observations, self.current_player)
+        outcome = (self.autoreset, self.rewards, self.dones, self._finals, *seen, self.tables)
+        self._step_arguments = (self.records, self._actions, *outcome)
+        self._look_arguments = (self.records, np.full(self.num_envs, LOOK), *outcome)
+        self._step = self._on_threads(bind(raw.step, *self._step_arguments))
+        first_illegal, sample = make_tools()
+        self._first_illegal = bind(first_illegal, self.masks, self._actions)
+        self._sample = bind(sample, self.masks, self._streams, self._actions)
+
+    def _on_threads(self, function: Loop) -> Loop:
+        """Let a loop use this batch's threads; the process's own setting is put back."""
+        if self.threads == 1:
+            return function
+
+        def run(*arguments: Any) -> Any:
+            before = numba.get_num_threads()
+            numba.set_num_threads(self.threads)
+            try:
+                return function(*arguments)
+            finally:
+                numba.set_num_threads(before)
+
+        return run
+
+
+def available_threads() -> int:
+    """Return how many threads this process may use."""
+    most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+    return min(os.cpu_count() or 1, most)

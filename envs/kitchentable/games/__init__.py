@@ -1,0 +1,1 @@
+"""The games, a folder each; every folder with a `GAME` is found by itself."""

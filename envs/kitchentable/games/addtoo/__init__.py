@@ -1,0 +1,66 @@
+"""Add-Too: diamonds laid side to side on a triangular grid, in scores of five."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.game import Game, Hints, Out, Players, Render, Rules
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.addtoo import observation, rules, state
+from kitchentable.games.addtoo.players import bots, hints
+from kitchentable.games.addtoo.render import situation, tall, text, wide
+
+ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
+"""Another print than the usual one."""
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"reward": "margin", "target": 50, "strict_colors": True},
+    {"turned": False, "fifth_draw_plays": False, "num_players": 3},
+    {"sealed_ends_hand": False, "orange": ODD, "num_players": 4, "max_hands": 3},
+    {"num_players": 5, "max_hands": 1},
+    {"num_players": 6, "fifth_draw_plays": False, "target": 20},
+)
+
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", tuple(range(2, state.MAX_PLAYERS + 1))),
+    "target": ParamInfo("points that end the game", span=(1, state.MAX_TARGET)),
+    "max_hands": ParamInfo("most hands of a game", span=(1, state.MAX_HANDS)),
+    "turned": ParamInfo(
+        "on: diamonds may be turned to each other; off: all lie parallel", (False, True)
+    ),
+    "strict_colors": ParamInfo(
+        "on: colors must match wherever sides touch; off: only at the side played at",
+        (False, True),
+    ),
+    "fifth_draw_plays": ParamInfo(
+        "on: the diamond that fills your hand to five may be played at once; off: you pass",
+        (False, True),
+    ),
+    "sealed_ends_hand": ParamInfo(
+        "on: no room at the last diamond ends the hand; off: bonus plays may go on", (False, True)
+    ),
+    "orange": ParamInfo(
+        "the orange number; parity: the lower one if the sum is odd, else the higher", ("parity",)
+    ),
+}
+
+GAME = Game(
+    name="addtoo",
+    version=0,
+    title="Add-Too",
+    about="Lay two-colored diamonds side to side; sums of five and ten score.",
+    rules=Rules.of(
+        state,
+        rules,
+        observation,
+        worst_hand=state.WORST_HAND,
+        variants=VARIANTS,
+    ),
+    players=Players.of(
+        bots,
+        state,
+        hints=Hints.of(hints),
+        out=Out("laid the last diamond of a hand", rules.lays_the_last),
+    ),
+    render=Render.of(text, wide, tall, situation, param_infos=PARAM_INFOS),
+)

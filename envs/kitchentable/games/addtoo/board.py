@@ -1,0 +1,323 @@
+"""The layout of Add-Too: where a diamond may be laid, and what it scores there.
+
+A record keeps every spot for a bonus play, so that nobody has to look over the whole table. Laying
+a diamond changes only what is next to it and next to the one that was the last before:
+
+- Spots under the new diamond are gone; spots that touch it are not for bonus plays while it is the
+  last.
+- A place that touches the diamond that was the last, but not the new one, may be a spot now.
+
+Whether a spot's sides fit depends on nothing but the diamonds that touch it, and while none is
+added to them that stays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.games.addtoo.geometry import (
+    ACROSS,
+    ATTACH,
+    DIRECTION,
+    DOWN,
+    FREE,
+    LAST,
+    SIDES,
+    TURNS,
+    WAYS,
+    side_toward,
+    triangle,
+    way_onto,
+)
+from kitchentable.games.addtoo.state import (
+    ALL_TILES,
+    AT_LAST,
+    AT_SPOT,
+    BLUE,
+    BONUS,
+    MULTIPLE,
+    NO_TILE,
+    NO_TILES,
+    NUM_TILES,
+    ONE,
+    ORANGE,
+    Fits,
+    Numbers,
+    State,
+)
+
+Place = tuple[int, int, int, int]
+"""Column, row, axis and flip (see `geometry`)."""
+
+
+# --- Places ---------------------------------------------------------------------------------------
+
+
+@kernel
+def last_tile(state: State) -> int:
+    """Return the last played diamond, or `NO_TILE`."""
+    return int(state.laid[state.num_laid - 1]) if state.num_laid > 0 else NO_TILE
+
+
+@kernel
+def attached(state: State, tile: int, way: int) -> Place:
+    """Return the place of a diamond that is attached to a lying one."""
+    step = ATTACH[state.axes[tile], state.flips[tile], way]
+    return int(state.xs[tile] + step[0]), int(state.ys[tile] + step[1]), int(step[2]), int(step[3])
+
+
+@kernel
+def place_of(state: State, action: int) -> Place:
+    """Return the place that an action ``last:`` or ``on:`` names."""
+    if action < AT_SPOT:
+        return attached(state, last_tile(state), action - AT_LAST)
+    return attached(state, (action - AT_SPOT) // WAYS, (action - AT_SPOT) % WAYS)
+
+
+@kernel
+def up_half(state: State, tile: int) -> int:
+    """Return the up half of a lying diamond."""
+    return triangle(int(state.xs[tile]), int(state.ys[tile]))
+
+
+@kernel
+def down_half(up: int, axis: int) -> int:
+    """Return the down half of a place."""
+    return int((up + DOWN[axis]) & LAST)
+
+
+@kernel
+def across(up: int, axis: int, edge: int) -> int:
+    """Return the triangle across an outer edge of a place: 0, 1 of the up half, 2, 3 of the other.
+
+    Args:
+        up: the up half of the place.
+        axis: its axis.
+        edge: 0 to 3.
+    """
+    return int((up + ACROSS[axis, edge]) & LAST)
+
+
+@kernel
+def is_free(state: State, up: int, axis: int) -> bool:
+    """Whether nothing lies at a place."""
+    return bool((state.grid[up] == FREE) & (state.grid[down_half(up, axis)] == FREE))
+
+
+@kernel
+def edge_color(flip: int, edge: int) -> int:
+    """Return the color of a diamond at an outer edge, or the flip that a color there needs."""
+    return flip if edge < TURNS else 1 - flip
+
+
+# --- Scoring (booklet: Scoring Play, Bonus Plays) -------------------------------------------------
+
+
+@kernel
+def points_for(state: State, tile: int, place: Place, is_bonus: bool, numbers: Numbers) -> int:
+    """Return what it scores to lay a diamond at a place, which must be legal.
+
+    Sides of equal color whose numbers add to a multiple of 5 score; in a bonus play every side that
+    touches brings 5 more.
+    """
+    x, y, axis, flip = place
+    up = triangle(x, y)
+    points = 0
+    for edge in range(SIDES):
+        code = int(state.grid[across(up, axis, edge)])
+        if code != FREE:
+            color = code & 1
+            total = int(numbers[color, tile]) + int(numbers[color, code >> 1])
+            if color == edge_color(flip, edge) and total % MULTIPLE == 0:
+                points += total
+            if is_bonus:
+                points += BONUS
+    return points
+
+
+# --- Laying ---------------------------------------------------------------------------------------
+
+
+@subroutine
+def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> None:
+    """Put a diamond down, which makes it the last one, and find where the next may be laid."""
+    x, y, axis, flip = place
+    before = last_tile(state)
+    up = triangle(x, y)
+    state.xs[tile], state.ys[tile] = x, y
+    state.axes[tile], state.flips[tile] = axis, flip
+    state.grid[up] = 2 * tile + flip
+    state.grid[down_half(up, axis)] = 2 * tile + 1 - flip
+    state.laid[state.num_laid] = tile
+    state.num_laid += 1
+    state.lying |= ONE << np.uint64(tile)
+    _drop_spots(state, up, axis)
+    if before != NO_TILE:
+        _add_spots(state, before, numbers, fits)
+    _look_around(state, tile, numbers, fits)
+
+
+@kernel
+def _drop_spots(state: State, up: int, axis: int) -> None:
+    """Forget the spots that lie under the last diamond, that touch it, or that nothing fits."""
+    down = down_half(up, axis)
+    below, beside = across(up, axis, 0), across(up, axis, 1)
+    above, behind = across(up, axis, 2), across(up, axis, 3)
+    i = 0
+    while i < state.num_spots:
+        spot_up, spot_down = int(state.spot_ups[i]), int(state.spot_downs[i])
+        state.spot_tiles[i] &= ~state.lying
+        if (
+            (spot_up == up or spot_up == above or spot_up == behind)
+            or (spot_down == down or spot_down == below or spot_down == beside)
+            or state.spot_tiles[i] == NO_TILES
+        ):
+            _drop_spot(state, i)
+        else:
+            i += 1
+
+
+@kernel
+def _drop_spot(state: State, i: int) -> None:
+    """Move the last spot into place ``i``."""
+    state.num_spots -= 1
+    end = state.num_spots
+    state.spot_actions[i], state.spot_actions[end] = state.spot_actions[end], 0
+    state.spot_ups[i], state.spot_ups[end] = state.spot_ups[end], 0
+    state.spot_downs[i], state.spot_downs[end] = state.spot_downs[end], 0
+    state.spot_tiles[i], state.spot_tiles[end] = state.spot_tiles[end], NO_TILES
+
+
+@kernel
+def _add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
+    """Find the spots beside the diamond that was the last one before."""
+    here, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
+    for way in range(WAYS):
+        if state.room[way]:
+            up = int((here + steps[way, 4]) & LAST)
+            _add_spot(state, up, int(steps[way, 2]), numbers, fits)
+
+
+@kernel
+def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) -> None:
+    """Remember a place if a bonus play is possible there now (booklet: Bonus Plays).
+
+    It must be free and touch two diamonds or more, not the last one, and a diamond must be left
+    that fits on every side. All sides that touch are of the color that meets them, which decides
+    how a diamond lies there.
+    """
+    if not is_free(state, up, axis):
+        return
+    last = last_tile(state)
+    tiles = ~state.lying & ALL_TILES
+    flip = contacts = lowest_edge = lowest_color = 0
+    lowest = NUM_TILES
+    for edge in range(SIDES):
+        code = int(state.grid[across(up, axis, edge)])
+        if code != FREE:
+            other, color = code >> 1, code & 1
+            needed = edge_color(color, edge)
+            if other == last or (contacts > 0 and needed != flip):
+                return
+            flip = needed
+            contacts += 1
+            tiles &= fits[color, numbers[color, other]]
+            if other < lowest:
+                lowest, lowest_edge, lowest_color = other, edge, color
+    if contacts > 1 and tiles != NO_TILES:
+        # A play is named by the contact with the lowest diamond.
+        direction = int(DIRECTION[axis, lowest_edge])
+        side = side_toward(int(state.axes[lowest]), direction, lowest_color)
+        end = state.num_spots
+        state.spot_actions[end] = AT_SPOT + WAYS * lowest + way_onto(side, direction, axis)
+        state.spot_ups[end] = up
+        state.spot_downs[end] = down_half(up, axis)
+        state.spot_tiles[end] = tiles
+        state.num_spots += 1
+
+
+@kernel
+def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
+    """Find which diamonds can be laid in which way on the last one, and which anywhere."""
+    playable = NO_TILES
+    here, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
+    for way in range(WAYS):
+        up = int((here + steps[way, 4]) & LAST)
+        axis, flip = int(steps[way, 2]), int(steps[way, 3])
+        color = ORANGE if way < WAYS // 2 else BLUE
+        # Where diamonds lie parallel to each other, they all have the axis of the first one.
+        room = is_free(state, up, axis) and (state.turned or axis == 0)
+        state.room[way] = room
+        if room and not (state.strict_colors and _colors_clash(state, up, axis, flip)):
+            state.last_tiles[way] = fits[color, numbers[color, tile]] & ~state.lying
+        else:
+            state.last_tiles[way] = NO_TILES
+        playable |= state.last_tiles[way]
+    for i in range(state.num_spots):
+        playable |= state.spot_tiles[i]
+    state.playable = playable
+
+
+@kernel
+def _colors_clash(state: State, up: int, axis: int, flip: int) -> bool:
+    """Whether a diamond at a place would touch another one in the other color."""
+    for edge in range(SIDES):
+        code = int(state.grid[across(up, axis, edge)])
+        if code != FREE and code & 1 != edge_color(flip, edge):
+            return True
+    return False
+
+
+# --- The last diamond -----------------------------------------------------------------------------
+
+
+@kernel
+def is_enclosed(state: State) -> bool:
+    """Whether all four sides of the last diamond are touched."""
+    tile = last_tile(state)
+    up, axis = up_half(state, tile), int(state.axes[tile])
+    for edge in range(SIDES):
+        if state.grid[across(up, axis, edge)] == FREE:
+            return False
+    return True
+
+
+@kernel
+def is_sealed(state: State) -> bool:
+    """Whether there is no room for a diamond at the last one."""
+    for way in range(WAYS):
+        if state.room[way]:
+            return False
+    return True
+
+
+# --- A new layout ---------------------------------------------------------------------------------
+
+
+@kernel
+def clear(state: State) -> None:
+    """Take up all diamonds."""
+    for i in range(state.num_laid):
+        tile = int(state.laid[i])
+        up = up_half(state, tile)
+        state.grid[up] = FREE
+        state.grid[down_half(up, int(state.axes[tile]))] = FREE
+    start(state)
+
+
+@kernel
+def start(state: State) -> None:
+    """Begin a layout on a free grid."""
+    state.laid[:] = NO_TILE
+    state.num_laid = 0
+    state.lying = NO_TILES
+    state.playable = ALL_TILES
+    state.xs[:] = 0
+    state.ys[:] = 0
+    state.axes[:] = 0
+    state.flips[:] = 0
+    state.room[:] = 0
+    state.last_tiles[:] = NO_TILES
+    while state.num_spots > 0:
+        _drop_spot(state, state.num_spots - 1)

@@ -1,0 +1,153 @@
+"""The triangular grid that Add-Too is played on, as tables of small numbers.
+
+Triangles: the up triangle (x, y, 0) has the corners (x, y), (x + 1, y), (x, y + 1), in steps along
+e1 = (1, 0) and e2 = (1/2, sqrt(3)/2); the down triangle (x, y, 1) has (x + 1, y), (x + 1, y + 1),
+(x, y + 1). An up triangle meets in direction 0, 1, 2 the down triangles (x, y), (x - 1, y),
+(x, y - 1).
+
+A *place* is where a diamond may lie, with its colors: (x, y, axis, flip). It covers the up triangle
+(x, y, 0), called its up half, and that one's neighbor in direction ``axis``, its down half. With
+flip 0 the up half is orange, with flip 1 the down half.
+
+Sides run counter-clockwise: 0, 1 orange, 2, 3 blue. On a half whose inner edge has direction
+``axis`` the first side has direction axis + 1, the second axis + 2 (mod 3).
+
+In a record a triangle is one number, `triangle`. The numbers come round after 64 rows, and after 64
+columns in the row above: no layout can notice, since it spans 46 columns at most.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+
+Ints = NDArray[np.int64]
+
+COLUMNS = 64
+NUM_TRIANGLES = 2 * COLUMNS * COLUMNS
+LAST = NUM_TRIANGLES - 1
+"""Also the bits of a triangle's number."""
+AXES = 3
+SIDES = 4
+TURNS = 2
+"""Ways to attach a diamond to a side."""
+WAYS = SIDES * TURNS
+"""Ways to attach a diamond to another: way ``2 * side + turn``."""
+
+# From an up triangle's cell to that of the down triangle in a direction: less these.
+COLUMN = np.array([0, 1, 0])
+ROW = np.array([0, 0, 1])
+HALF = 1
+"""A down triangle's number less that of the up triangle of its cell."""
+STEP = 2 * COLUMN + 2 * COLUMNS * ROW
+"""By direction: how much less it is if its cell is the one in this direction."""
+DOWN = HALF - STEP
+"""By axis: from the up half to the down half."""
+
+# The outer edges of a place: 0, 1 of the up half, 2, 3 of the down half.
+DIRECTION = np.array(
+    [[(axis + 1 + edge % 2) % AXES for edge in range(SIDES)] for axis in range(AXES)]
+)
+"""By axis and edge."""
+ACROSS = np.concatenate([DOWN[DIRECTION[:, :2]], DOWN[:, None] - DOWN[DIRECTION[:, 2:]]], axis=1)
+"""By axis and edge: from the up half to the triangle across the edge."""
+
+
+@kernel
+def triangle(x: int, y: int) -> int:
+    """Return the number of the up triangle (x, y, 0)."""
+    return (2 * x + 2 * COLUMNS * y) & LAST
+
+
+def _attachments() -> Ints:
+    """Work out where a diamond comes to lie that is attached to another one.
+
+    The new diamond's half of the same color is the triangle across the side. If that side has
+    direction d, the new axis is d - 1 - turn (mod 3).
+
+    Returns:
+        For the axis and flip of the lying diamond and the way: columns and rows from it, axis and
+        flip of the new one, and from the number of one up half to that of the other; shape
+        (3, 2, 8, 5).
+    """
+    table = np.zeros((AXES, 2, WAYS, 5), np.int64)
+    for axis in range(AXES):
+        for flip in range(2):
+            for way in range(WAYS):
+                side, turn = divmod(way, TURNS)
+                direction = (axis + 1 + side % 2) % AXES
+                new_axis = (direction - 1 - turn) % AXES
+                color = side // 2
+                if color == flip:  # from the up half to a down triangle, and to its up half
+                    x, y = -COLUMN[direction], -ROW[direction]
+                    x, y = x + COLUMN[new_axis], y + ROW[new_axis]
+                    new_flip = 1 - color
+                else:  # from the down half, in another cell unless the axis is 0
+                    x = -COLUMN[axis] + COLUMN[direction]
+                    y = -ROW[axis] + ROW[direction]
+                    new_flip = color
+                table[axis, flip, way] = x, y, new_axis, new_flip, triangle(x, y)
+    return table
+
+
+ATTACH = _attachments()
+
+FREE = -1
+"""What a grid holds where nothing lies."""
+
+
+def _frames() -> tuple[Ints, Ints]:
+    """Work out how the table looks from a lying diamond: as if that one lay at (0, 0, 0, 0).
+
+    Returns:
+        For the axis and flip of that diamond: the matrix that turns steps of columns and rows;
+        shape (3, 2, 2, 2). And, for the axis and flip of another diamond besides, column and row
+        to add to its turned place, and its axis and flip as seen; shape (3, 2, 3, 2, 4).
+    """
+    sixth = np.array([[0, -1], [1, 1]])  # a sixth of a full turn: e1 to e2, and e2 to e2 - e1
+    matrices = np.zeros((AXES, 2, 2, 2), np.int64)
+    places = np.zeros((AXES, 2, AXES, 2, 4), np.int64)
+    for axis in range(AXES):
+        for flip in range(2):
+            middles = _middles(axis, flip)
+            turn = np.eye(2, dtype=np.int64)
+            while not np.array_equal(turn @ (middles[1] - middles[0]), (1, 1)):
+                turn = sixth @ turn
+            matrices[axis, flip] = turn
+            center = middles[0] + middles[1]
+            for other in range(2 * AXES):
+                seen = [turn @ (2 * middle - center) + 3 for middle in _middles(*divmod(other, 2))]
+                places[axis, flip, other // 2, other % 2] = _place(*(half // 2 for half in seen))
+    return matrices, places
+
+
+def _middles(axis: int, flip: int) -> list[Ints]:
+    """Return the middles of the orange and the blue half of a place at cell (0, 0), times three."""
+    up, down = np.array([1, 1]), 2 - 3 * np.array([COLUMN[axis], ROW[axis]])
+    return [down, up] if flip else [up, down]
+
+
+def _place(orange: Ints, blue: Ints) -> tuple[int, int, int, int]:
+    """Return the place whose halves have these middles, times three."""
+    flip = int(orange[0] % 3 != 1)
+    up, down = (blue, orange) if flip else (orange, blue)
+    (x, y), below = up // 3, down // 3
+    axis = [(int(x - COLUMN[k]), int(y - ROW[k])) for k in range(AXES)].index(tuple(below))
+    return int(x), int(y), axis, flip
+
+
+TURN_TO, SEEN_FROM = _frames()
+
+
+@kernel
+def side_toward(axis: int, direction: int, color: int) -> int:
+    """Return the side of a diamond: its half of this color, in a direction that is not its axis."""
+    return 2 * color + (direction - axis - 1) % AXES
+
+
+@kernel
+def way_onto(side: int, direction: int, axis: int) -> int:
+    """Return the way in which a diamond with an axis is attached to a side with a direction."""
+    return TURNS * side + (direction - axis - 1) % AXES

@@ -1,0 +1,257 @@
+"""What one player may see of Add-Too, as a flat vector of numbers from 0 to 1.
+
+All hands lie open; only the order of the pile is hidden. Seats are counted from the viewer: 0 is
+the viewer, 1 the next seat, and so on. A set of diamonds is 45 places, one for each.
+
+The table is seen from the last played diamond: moved and turned so that it lies at (0, 0, 0, 0)
+(see `geometry`). So layouts that differ only in where on the grid they lie look alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.kernels import kernel
+from kitchentable.core.state import FloatArray
+from kitchentable.games.addtoo.board import across, last_tile, up_half
+from kitchentable.games.addtoo.geometry import (
+    AXES,
+    COLUMN,
+    FREE,
+    ROW,
+    SEEN_FROM,
+    SIDES,
+    TURN_TO,
+    WAYS,
+)
+from kitchentable.games.addtoo.state import (
+    ALL_TILES,
+    HAND,
+    HIGHEST,
+    LEFT_PENALTY,
+    NO_TILE,
+    NO_TILES,
+    NUM_TILES,
+    ONE,
+    OVER,
+    WORST_HAND,
+    Numbers,
+    Params,
+    State,
+)
+
+CARD_PARTS = ("hands", "pile", "chosen", "last", "playable")
+"""The parts of the layout that are vectors over the 45 diamonds."""
+
+SPAN = 48
+"""Columns and rows between -48 and 48 are told apart."""
+PER_CELL = np.float32(1.0 / (2 * SPAN))
+PER_NUMBER = np.float32(1.0 / HIGHEST)
+PLACE_SIZE = 2 + AXES + 1
+RADIUS = 2
+"""Cells to every side of the last diamond that are shown: all that one attached to it may touch."""
+WIDTH = 2 * RADIUS + 1
+CHANNELS = 4
+LEAD_SPAN = 100
+"""Leads of this many points or more look alike in the part ``lead``."""
+NEAR = 100
+"""Points of a hand, and points still to make, that are told apart well."""
+SMALL = 63
+"""The bits of numbers that are never negative: so the compiler sees it, and spares a check at every
+index that is made of them."""
+PER_TILE = 1.0 / NUM_TILES
+PER_LEAD = 1.0 / (2 * LEAD_SPAN)
+PER_NEAR = 1.0 / NEAR
+PER_POINT = 1.0 / WORST_HAND
+
+
+def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
+    """Return the shape of the parts that are images: planes, rows, columns."""
+    del params
+    return {"around": (CHANNELS, WIDTH, WIDTH)}
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order."""
+    seats = params.num_players
+    return {
+        "phase": OVER,  # one-hot: choose a diamond, choose a place for it; none: over
+        "to_act": seats,  # one-hot
+        "hands": seats * NUM_TILES,
+        "hand_sizes": seats * HAND,  # one-hot each: one to five diamonds
+        "pile": NUM_TILES,  # diamonds that lie face down
+        "chosen": NUM_TILES,  # one-hot: the diamond about to be laid, still in its hand
+        "last": NUM_TILES,  # one-hot: the last played diamond
+        "last_numbers": 2 * HIGHEST,  # one-hot: its orange number, its blue number
+        "open": SIDES,  # sides of the last diamond that nothing touches
+        "room": WAYS,  # ways to attach a diamond to it in which nothing lies in the way
+        "playable": NUM_TILES,  # diamonds that can be laid somewhere now, whoever holds them
+        # The lying diamonds, seen from the last one, by id: column and row, 0.5 is 0, of 96;
+        # one-hot the axis; the flip. All zero: it does not lie.
+        "layout": PLACE_SIZE * NUM_TILES,
+        # Likewise the cells from -2 to 2, row by row, in planes: the number, of 10, of the up half
+        # if that is orange, if it is blue, of the down half if orange, if blue.
+        "around": CHANNELS * WIDTH * WIDTH,
+        "pile_size": 1,  # diamonds in the pile, of 45
+        "passes": 1,  # passes in a row, of the seats
+        "hands_done": 2,  # hands finished, of the most; whether this is the last one
+        "points": 2 * seats,  # of this hand: of 100, 1 for more; and of 1,490
+        "totals": seats,  # above 50 below zero a hand, of the most there can be
+        "to_go": seats,  # points missing for the target, those of this hand counted, of 100
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 100 points or more
+    }
+
+
+def state_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part of the full state, in order."""
+    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
+    return everything | {"pile_order": NUM_TILES}  # from the next one on, (id + 1) / 45
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray, numbers: Numbers, *_: Any) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    _write(state, viewer, out, numbers)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray, numbers: Numbers, *_: Any) -> None:
+    """Write the full state: what player_0 sees, and the pile in order."""
+    at = _write(state, 0, out, numbers)
+    for i in range(state.pile_size):
+        out[at + i] = (state.pile[state.pile_size - 1 - i] + 1) / NUM_TILES
+
+
+@kernel
+def _write(state: State, viewer: int, out: FloatArray, numbers: Numbers) -> int:
+    at = _write_hands(state, viewer, out)
+    at = _write_last(state, out, at, numbers)
+    _write_tiles(state.playable, out, at)
+    at = _write_layout(state, out, at + NUM_TILES, numbers)
+    return _write_scores(state, viewer, out, at)
+
+
+@kernel
+def _write_tiles(tiles: np.uint64, out: FloatArray, at: int) -> None:
+    """Write a set of diamonds, many of them at a time where it is compiled."""
+    for tile in range(NUM_TILES):
+        out[at + tile] = (tiles >> np.uint64(tile)) & ONE != NO_TILES
+
+
+@kernel
+def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
+    seats = int(state.num_players) & SMALL
+    if state.phase != OVER:
+        out[state.phase] = 1.0
+        place = int(state.current_player) - viewer
+        out[OVER + (place if place >= 0 else place + seats)] = 1.0
+    at = OVER + seats
+    sizes = at + seats * NUM_TILES
+    player = viewer
+    seen = state.lying
+    for i in range(seats):
+        hand = state.hands[player]
+        seen |= hand
+        player = player + 1 if player + 1 < seats else 0
+        rest = hand
+        while rest != NO_TILES:
+            out[at + NUM_TILES * i + lowest_bit(rest)] = 1.0
+            rest &= rest - ONE
+        if hand != NO_TILES:
+            out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
+    at = sizes + HAND * seats
+    _write_tiles(ALL_TILES & ~seen, out, at)
+    at += NUM_TILES
+    if state.chosen != NO_TILE:
+        out[at + int(state.chosen)] = 1.0
+    return at + NUM_TILES
+
+
+@kernel
+def _write_last(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
+    last = last_tile(state)
+    if last != NO_TILE:
+        out[at + last] = 1.0
+        at += NUM_TILES
+        for color in range(2):
+            out[at + HIGHEST * color + int(numbers[color, last]) - 1] = 1.0
+        at += 2 * HIGHEST
+        axis, flip = int(state.axes[last]), int(state.flips[last])
+        up = up_half(state, last)
+        for edge in range(SIDES):
+            side = edge ^ (2 * flip)  # sides begin with the orange half, edges with the up half
+            out[at + side] = state.grid[across(up, axis, edge)] == FREE
+        for way in range(WAYS):
+            out[at + SIDES + way] = state.room[way]
+        return at + SIDES + WAYS
+    return at + NUM_TILES + 2 * HIGHEST + SIDES + WAYS
+
+
+@kernel
+def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
+    """Write the lying diamonds, moved and turned as the last one asks."""
+    around = at + PLACE_SIZE * NUM_TILES
+    last = last_tile(state)
+    first_x, first_y = int(state.xs[last]), int(state.ys[last])
+    turn = TURN_TO[state.axes[last], state.flips[last]]
+    places = SEEN_FROM[state.axes[last], state.flips[last]]
+    x_by_x, x_by_y, y_by_x, y_by_y = turn[0, 0], turn[0, 1], turn[1, 0], turn[1, 1]
+    for i in range(state.num_laid):
+        tile = int(state.laid[i]) & SMALL
+        x, y = int(state.xs[tile]) - first_x, int(state.ys[tile]) - first_y
+        seen = places[state.axes[tile] & SMALL, state.flips[tile] & SMALL]
+        up_x, up_y = x_by_x * x + x_by_y * y + seen[0], y_by_x * x + y_by_y * y + seen[1]
+        axis, flip = seen[2], seen[3]
+        place = at + PLACE_SIZE * tile
+        out[place] = (up_x + SPAN) * PER_CELL
+        out[place + 1] = (up_y + SPAN) * PER_CELL
+        out[place + 2 + axis] = 1.0
+        out[place + 2 + AXES] = flip
+        upper, lower = flip, 1 - flip
+        _write_half(up_x, up_y, upper, numbers[upper, tile], out, around)
+        down_x, down_y = up_x - COLUMN[axis], up_y - ROW[axis]
+        _write_half(down_x, down_y, 2 + lower, numbers[lower, tile], out, around)
+    return around + CHANNELS * WIDTH * WIDTH
+
+
+@kernel
+def _write_half(x: int, y: int, plane: int, number: int, out: FloatArray, at: int) -> None:
+    """Write a half's number, if it lies near enough.
+
+    Without a branch, which no processor could predict: what lies too far goes where the next part
+    is written later on.
+    """
+    near = (abs(x) <= RADIUS) & (abs(y) <= RADIUS)
+    cell = (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS
+    out[at + (cell if near else CHANNELS * WIDTH * WIDTH)] = number * PER_NUMBER
+
+
+@kernel
+def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats, hands = int(state.num_players) & SMALL, int(state.max_hands)
+    out[at] = state.pile_size * PER_TILE
+    out[at + 1] = state.passes / seats
+    out[at + 2] = state.hands_done / hands
+    out[at + 3] = state.hands_done == hands - 1
+    at += 4
+    totals, to_go = at + 2 * seats, at + 3 * seats
+    lowest = HAND * LEFT_PENALTY * hands
+    per_total = 1.0 / (state.target + WORST_HAND + lowest)  # a division takes long
+    running = state.phase != OVER  # or else the totals hold the points already
+    own = int(state.totals[viewer] + running * state.points[viewer])
+    player = viewer
+    for i in range(seats):
+        points, total = int(state.points[player]), int(state.totals[player])
+        out[at + 2 * i] = min(points, NEAR) * PER_NEAR
+        out[at + 2 * i + 1] = points * PER_POINT
+        out[totals + i] = (total + lowest) * per_total
+        total += running * points
+        out[to_go + i] = min(max(state.target - total, 0), NEAR) * PER_NEAR
+        if i > 0:
+            lead = min(max(own - total, -LEAD_SPAN), LEAD_SPAN)
+            out[to_go + seats + i - 1] = 0.5 + lead * PER_LEAD
+        player = player + 1 if player + 1 < seats else 0
+    return to_go + 2 * seats - 1

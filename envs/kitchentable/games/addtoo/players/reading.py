@@ -1,0 +1,149 @@
+"""What a player of Add-Too reads off an observation: the table itself, but for the pile's order.
+
+The table comes as a record like the game's own, so the rules work on it and a player can try plays
+out. Seats are counted from the seat to act, which is seat 0; the layout is as the observation shows
+it, seen from the last diamond.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.state import FloatArray, record_dtype
+from kitchentable.games.addtoo.board import Place, lay, start
+from kitchentable.games.addtoo.geometry import AXES, FREE, SIDES, WAYS
+from kitchentable.games.addtoo.observation import CHANNELS, PLACE_SIZE, SPAN, WIDTH
+from kitchentable.games.addtoo.state import (
+    HAND,
+    HIGHEST,
+    LEFT_PENALTY,
+    NO_TILE,
+    NO_TILES,
+    NUM_TILES,
+    ONE,
+    OVER,
+    PLACE,
+    TILE,
+    V_FIFTH_DRAW_PLAYS,
+    V_MAX_HANDS,
+    V_PLAYERS,
+    V_REWARD,
+    V_SEALED_ENDS_HAND,
+    V_STRICT_COLORS,
+    V_TARGET,
+    V_TURNED,
+    WORST_HAND,
+    Fits,
+    Numbers,
+    State,
+)
+
+Ints = NDArray[np.int64]
+RECORD = record_dtype(State)
+
+
+@subroutine
+def read(
+    observation: FloatArray, variant: Ints, numbers: Numbers, fits: Fits, table: State
+) -> None:
+    """Write into a record what seat 0, which is to act, can see.
+
+    Args:
+        observation: of the seat to act, in the running hand.
+        variant: see `state.variant`.
+        numbers: see `state.tables`.
+        fits: likewise.
+        table: the record; what it held before does not matter. What no rule of the running hand
+            looks at stays as it was: seeds, the scores of earlier hands.
+    """
+    _read_variant(variant, table)
+    seats = int(table.num_players)
+    table.phase = TILE if observation[TILE] > 0 else PLACE
+    table.current_player = 0
+    at = OVER + seats
+    for player in range(seats):
+        table.hands[player] = _read_tiles(observation, at)
+        at += NUM_TILES
+    at += HAND * seats
+    pile = _read_tiles(observation, at)
+    table.pile_size = 0
+    for tile in range(NUM_TILES):
+        if (pile >> np.uint64(tile)) & ONE != NO_TILES:
+            table.pile[table.pile_size] = tile
+            table.pile_size += 1
+    table.chosen = _read_one(observation, at + NUM_TILES)
+    last = _read_one(observation, at + 2 * NUM_TILES)
+    at += 4 * NUM_TILES + 2 * HIGHEST + SIDES + WAYS
+    table.grid[:] = FREE
+    table.num_spots = 0
+    start(table)
+    for tile in range(NUM_TILES):
+        if tile != last and _lies(observation, at, tile):
+            lay(table, tile, _read_place(observation, at, tile), numbers, fits)
+    if last != NO_TILE:
+        lay(table, last, (0, 0, 0, 0), numbers, fits)
+    _read_scores(observation, at + PLACE_SIZE * NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
+
+
+@kernel
+def _read_variant(variant: Ints, table: State) -> None:
+    table.num_players = variant[V_PLAYERS]
+    table.target = variant[V_TARGET]
+    table.max_hands = variant[V_MAX_HANDS]
+    table.turned = variant[V_TURNED] != 0
+    table.strict_colors = variant[V_STRICT_COLORS] != 0
+    table.fifth_draw_plays = variant[V_FIFTH_DRAW_PLAYS] != 0
+    table.sealed_ends_hand = variant[V_SEALED_ENDS_HAND] != 0
+    table.reward = variant[V_REWARD]
+    table.terminated = False
+    table.truncated = False
+
+
+@kernel
+def _read_tiles(observation: FloatArray, at: int) -> np.uint64:
+    tiles = NO_TILES
+    for tile in range(NUM_TILES):
+        if observation[at + tile] > 0:
+            tiles |= ONE << np.uint64(tile)
+    return tiles
+
+
+@kernel
+def _read_one(observation: FloatArray, at: int) -> int:
+    for tile in range(NUM_TILES):
+        if observation[at + tile] > 0:
+            return tile
+    return NO_TILE
+
+
+@kernel
+def _lies(observation: FloatArray, at: int, tile: int) -> bool:
+    axes = at + PLACE_SIZE * tile + 2
+    return bool(observation[axes] + observation[axes + 1] + observation[axes + 2] > 0)
+
+
+@kernel
+def _read_place(observation: FloatArray, at: int, tile: int) -> Place:
+    place = at + PLACE_SIZE * tile
+    x = round(observation[place] * (2 * SPAN)) - SPAN
+    y = round(observation[place + 1] * (2 * SPAN)) - SPAN
+    axis = 0
+    for k in range(1, AXES):
+        if observation[place + 2 + k] > 0:
+            axis = k
+    return int(x), int(y), axis, int(observation[place + 2 + AXES])
+
+
+@kernel
+def _read_scores(observation: FloatArray, at: int, table: State) -> None:
+    seats = int(table.num_players)
+    table.passes = round(observation[at + 1] * seats)
+    table.hands_done = round(observation[at + 2] * table.max_hands)
+    lowest = HAND * LEFT_PENALTY * int(table.max_hands)
+    at += 4
+    for player in range(seats):
+        table.points[player] = round(observation[at + 2 * player + 1] * WORST_HAND)
+        share = observation[at + 2 * seats + player]
+        table.totals[player] = round(share * (table.target + WORST_HAND + lowest)) - lowest

@@ -1,0 +1,1 @@
+"""A table of Add-Too in words and in pictures."""

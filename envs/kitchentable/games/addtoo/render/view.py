@@ -1,0 +1,184 @@
+"""What a person sees of a table of Add-Too: the layout, open sides, hands, places for a diamond.
+
+Whoever shows a table takes it from here. All of it is open to everybody; only the order of the pile
+is hidden.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from string import ascii_letters, ascii_uppercase
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.state import NOBODY
+from kitchentable.games.addtoo.board import Place, across, attached, last_tile, place_of, points_for
+from kitchentable.games.addtoo.geometry import FREE, SIDES, TURNS, WAYS, triangle
+from kitchentable.games.addtoo.state import (
+    AT_LAST,
+    AT_SPOT,
+    NAMES,
+    NO_TILE,
+    NUM_TILES,
+    ORANGE,
+    PAIRS,
+    PLACE,
+    TILE,
+    Params,
+    State,
+    fit,
+    tables,
+)
+from kitchentable.render import view as shared
+
+View = shared.View[State, Params]
+
+LETTERS = (*ascii_uppercase, *(letter for letter in ascii_letters if letter.islower()))
+
+
+@cache
+def numbers_of(params: Params) -> NDArray[np.int8]:
+    """Return the orange and the blue number of each diamond; shape (2, 45)."""
+    return tables(params)[0]
+
+
+def colored(params: Params, tile: int) -> str:
+    """Return a diamond's name with its colors, such as ``b3-o10``."""
+    orange = int(numbers_of(params)[ORANGE, tile])
+    return "-".join(f"{'o' if number == orange else 'b'}{number}" for number in PAIRS[tile])
+
+
+def tiles_of(bits: np.uint64) -> list[int]:
+    """Return the diamonds of a set, by id."""
+    return [tile for tile in range(NUM_TILES) if int(bits) >> tile & 1]
+
+
+# --- The layout ---------------------------------------------------------------------------------
+
+
+def place_by_tile(state: State) -> dict[int, Place]:
+    """Return where the lying diamonds are, in the order in which they were laid."""
+    laid = [int(tile) for tile in state.laid[: int(state.num_laid)]]
+    fields = (state.xs, state.ys, state.axes, state.flips)
+    return {tile: _place(*(int(field[tile]) for field in fields)) for tile in laid}
+
+
+def _place(x: int, y: int, axis: int, flip: int) -> Place:
+    return x, y, axis, flip
+
+
+def within_reach(state: State) -> list[Place]:
+    """Return all places that may be shown: of lying diamonds, at the last one, and of spots."""
+    last = last_tile(state)
+    if last == NO_TILE:
+        return [(0, 0, 0, 0)]
+    at_last = [attached(state, last, way) for way in range(WAYS)]
+    spots = [place_of(state, int(action)) for action in _spots(state)]
+    return [*place_by_tile(state).values(), *at_last, *spots]
+
+
+def _spots(state: State) -> NDArray[np.int16]:
+    return state.spot_actions[: int(state.num_spots)]
+
+
+class Side(NamedTuple):
+    """A side of the last diamond."""
+
+    is_open: bool
+    """Whether nothing touches it."""
+    has_room: bool
+    """Whether a diamond can lie there, of whatever color and number."""
+
+
+def last_sides(state: State) -> list[Side]:
+    """Return the four sides of the last diamond; there must be one."""
+    x, y, axis, flip = place_by_tile(state)[last_tile(state)]
+    up = triangle(x, y)
+    sides = []
+    for side in range(SIDES):
+        beyond = across(up, axis, side ^ (2 * flip))  # edges begin with the up half
+        room = state.room[TURNS * side : TURNS * (side + 1)]
+        sides.append(Side(int(state.grid[beyond]) == FREE, bool(room.any())))
+    return sides
+
+
+def touched(state: State, place: Place) -> list[int]:
+    """Return the lying diamonds that a diamond at a place would touch, by id."""
+    x, y, axis, _ = place
+    codes = [int(state.grid[across(triangle(x, y), axis, edge)]) for edge in range(SIDES)]
+    return sorted(code >> 1 for code in codes if code != FREE)
+
+
+def numbers_that_fit(number: int) -> list[int]:
+    """Return the numbers that match a number or score with it."""
+    return [other for other in range(1, 11) if fit(number, other)]
+
+
+# --- What may be done ---------------------------------------------------------------------------
+
+
+def choosable(state: State) -> list[int]:
+    """Return the diamonds that the seat to act may choose now."""
+    if state.phase != TILE:
+        return []
+    return tiles_of(state.hands[state.current_player] & state.playable)
+
+
+class Offer(NamedTuple):
+    """A place where a diamond may be laid."""
+
+    letter: str
+    """Stands for it in a drawing."""
+    action: int
+    place: Place
+    is_bonus: bool
+    points: int
+    """What it scores there, the bonus included."""
+
+
+def offers(state: State, params: Params) -> list[Offer]:
+    """Return where the chosen diamond may be laid; nothing while none is chosen."""
+    return places_for(state, params, int(state.chosen)) if state.phase == PLACE else []
+
+
+def places_for(state: State, params: Params, tile: int) -> list[Offer]:
+    """Return where a diamond may be laid, by action; nothing before the first one lies."""
+    bit = np.uint64(1 << tile)
+    actions = [AT_LAST + way for way in range(WAYS) if state.last_tiles[way] & bit]
+    spots = zip(_spots(state), state.spot_tiles, strict=False)
+    actions += sorted(int(action) for action, fitting in spots if fitting & bit)
+    found = []
+    for i, action in enumerate(actions):
+        letter = LETTERS[i] if i < len(LETTERS) else str(i + 1)
+        place, is_bonus = place_of(state, action), action >= AT_SPOT
+        points = points_for(state, tile, place, is_bonus, numbers_of(params))
+        found.append(Offer(letter, action, place, is_bonus, int(points)))
+    return found
+
+
+class Spot(NamedTuple):
+    """A place for a bonus play."""
+
+    action: int
+    place: Place
+    holders: dict[int, int]
+    """The seat that holds it, by diamond that fits and is in a hand."""
+
+
+def spots(state: State) -> list[Spot]:
+    """Return the places for bonus plays, by action, and who could play there."""
+    seats = range(int(state.num_players))
+    found = []
+    for action, fitting in zip(_spots(state), state.spot_tiles, strict=False):
+        held = {t: seat for seat in seats for t in tiles_of(fitting & state.hands[seat])}
+        found.append(Spot(int(action), place_of(state, int(action)), held))
+    return sorted(found)
+
+
+def pile_order(state: State, viewer: int) -> list[str]:
+    """Return the names of the face-down diamonds, the next one first; nothing to a seat."""
+    if viewer != NOBODY:
+        return []
+    return [NAMES[tile] for tile in state.pile[: int(state.pile_size)][::-1]]

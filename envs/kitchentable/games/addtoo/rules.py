@@ -1,0 +1,334 @@
+"""The rules of Add-Too.
+
+45 diamonds, each half orange and half blue with a number from 1 to 10 on each half, are laid side
+to side on a triangular grid. A diamond goes to the last one, color to color, and the two numbers
+must be equal or add to a multiple of 5, which then scores. A diamond that touches two or more
+others, and not the last one, and fits them all makes a bonus play. Who cannot play draws, up to
+five diamonds. A hand ends when somebody has laid all diamonds, when the last one leaves no room, or
+when nobody can play; diamonds left cost 10 each. Hands are played until somebody has 200 points.
+
+Source: the Add-Too booklet (E. E. Fairchild Corporation, 1940); the sections named below are its.
+Its figures are lost. The geometry is the one that makes every worked example in its text come out.
+
+Readings, where the booklet is silent:
+
+- Each color of a diamond has two whole sides, as the examples with three sides and with one color
+  need; the cut runs along the short diagonal. Two diamonds touch along a whole side or not at all.
+- A diamond can be laid on each side in two ways: parallel to the other one, or turned.
+- Which number is orange: the lower one if the two add to an odd number. The examples agree with it,
+  and with no simpler print: 9-10 meets 1-9 with its 9 and 1-10 with its 10.
+- 5 with 5 and 10 with 10 both match and score.
+- A play that touches the last diamond is an ordinary one whatever else it touches, as the note to
+  Figure 5 says. The other sides are free: they may meet the other color and any number. Those that
+  meet their own color and add to a multiple of 5 score.
+- A bonus play must be made if it is the only play that a seat has.
+- "The first player is the one who has the lowest diamond": totals are compared, then the next
+  lowest ones, and so on; if all are equal, the lowest seat begins. So it is in every hand.
+- A drawn diamond is played if it can be, also the one that fills the hand to five ("he draws until
+  he can make a play or has five"); by the other sentence, with ``fifth_draw_plays=False``, that one
+  waits. Then a pass that drew does not count for the end of the hand, and the count starts again:
+  the seat may be able to play next time.
+- The first diamond of a hand lies anywhere; it scores nothing.
+- Four touched sides end the hand after an ordinary play too: the reason that the booklet gives is
+  the same. So does a last diamond with an open side but no room for a diamond there, unless
+  ``sealed_ends_hand=False``; then bonus plays may go on. With ``turned=False`` only parallel
+  diamonds count as having room.
+- ``strict_colors`` concerns the sides that an ordinary play touches by the way, and no numbers.
+- "The player with the highest hand wins": the highest total, then the highest last hand; equal in
+  both, the win is shared.
+- At most 100 hands: the record keeps the score of each. A game of ``max_hands`` that nobody has won
+  is truncated, and its hands count.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
+from kitchentable.core.rng import advance, shuffle, start_stream
+from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.games.addtoo.board import (
+    clear,
+    is_enclosed,
+    is_sealed,
+    lay,
+    place_of,
+    points_for,
+    start,
+)
+from kitchentable.games.addtoo.geometry import FREE, WAYS
+from kitchentable.games.addtoo.state import (
+    AT_LAST,
+    AT_SPOT,
+    HAND,
+    LEFT_PENALTY,
+    NO_TILE,
+    NO_TILES,
+    NUM_TILES,
+    ONE,
+    OVER,
+    PLACE,
+    TILE,
+    TOTALS,
+    Fits,
+    Numbers,
+    State,
+)
+
+MOST_TOTAL = int(TOTALS.max())
+
+# What a seat's turn leads to.
+PLAYS, PASSES, DREW_AND_PASSES = range(3)
+
+
+# --- A game ---------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
+    """Start a new game and deal its first hand; ``top`` are the first diamonds of the deck."""
+    state.seed = advance(state.seed)
+    state.terminated = False
+    state.truncated = False
+    state.hand_over = False
+    state.hands_done = 0
+    state.totals[:] = 0
+    state.last_scores[:] = 0
+    state.hand_points[:] = 0
+    state.grid[:] = FREE
+    start(state)
+    _deal(state, top)
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
+    """Mark what the current player may do."""
+    if state.phase == TILE:
+        rest = state.hands[state.current_player] & state.playable
+        while rest != NO_TILES:
+            mask[lowest_bit(rest)] = True
+            rest &= rest - ONE
+    else:
+        chosen = ONE << np.uint64(state.chosen)
+        for way in range(WAYS):
+            mask[AT_LAST + way] = (state.last_tiles[way] & chosen) != NO_TILES
+        for i in range(state.num_spots):
+            if state.spot_tiles[i] & chosen != NO_TILES:
+                mask[state.spot_actions[i]] = True
+
+
+@kernel
+def step(state: State, action: int, numbers: Numbers, fits: Fits) -> None:
+    """Play a legal ``action`` for the current player."""
+    state.hand_over = False
+    if state.phase == TILE:
+        state.chosen = action
+        state.phase = PLACE
+        if state.num_laid > 0:
+            return
+    play(state, int(state.chosen), action, numbers, fits)
+    _after_play(state)
+
+
+@kernel
+def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> None:
+    """Lay a diamond from the current player's hand as an action says, and score it.
+
+    Args:
+        state: the table.
+        tile: the diamond.
+        action: ``last:`` or ``on:``; anything for the first diamond of a hand.
+        numbers: see `state.tables`.
+        fits: likewise.
+    """
+    player = state.current_player
+    place = (0, 0, 0, 0)
+    if state.num_laid > 0:
+        place = place_of(state, action)
+        state.points[player] += points_for(state, tile, place, action >= AT_SPOT, numbers)
+    state.hands[player] ^= ONE << np.uint64(tile)
+    state.chosen = NO_TILE
+    lay(state, tile, place, numbers, fits)
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid."""
+    if state.reward == MARGIN:
+        if state.hand_over:
+            pay_margins(state.last_scores, state.num_players, 1, out)
+    elif state.terminated or state.truncated:
+        ranks(state, out)
+        pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points of the finished hands (booklet: "not ... until a hand is completed")."""
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank: by the total, then by the hand that finished last."""
+    for player in range(state.num_players):
+        better = 0
+        for other in range(state.num_players):
+            if state.totals[other] == state.totals[player]:
+                better += state.last_scores[other] > state.last_scores[player]
+            else:
+                better += state.totals[other] > state.totals[player]
+        out[player] = 1 + better
+
+
+def lays_the_last(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
+    """Find movers with one diamond left in their hand; shape (records, seats)."""
+    hands = records["hands"][np.arange(len(movers)), movers]
+    single = (hands & (hands - np.uint64(1))) == 0
+    return np.asarray((movers[:, None] == np.arange(seats)) & single[:, None])
+
+
+def hand_scores(state: State, player: int) -> list[int]:
+    """Return the points of each finished hand."""
+    return [int(score) for score in state.hand_points[player, : int(state.hands_done)]]
+
+
+# --- A hand (booklet: How to Start) ---------------------------------------------------------------
+
+
+@kernel
+def _deal(state: State, top: NDArray[np.int8]) -> None:
+    start_stream(state, state.hands_done)
+    named = NO_TILES
+    for i in range(top.shape[0]):
+        state.pile[NUM_TILES - 1 - i] = top[i]
+        named |= ONE << np.uint64(top[i])
+    rest = 0
+    for tile in range(NUM_TILES):
+        if (named >> np.uint64(tile)) & ONE == NO_TILES:
+            state.pile[rest] = tile
+            rest += 1
+    shuffle(state, state.pile, 0, rest)
+    state.pile_size = NUM_TILES
+    state.points[:] = 0
+    state.hands[:] = NO_TILES
+    state.passes = 0
+    state.chosen = NO_TILE
+    for _ in range(HAND):
+        for player in range(state.num_players):
+            _draw(state, player)
+    state.starter = _lowest_seat(state)
+    state.current_player = state.starter
+    state.phase = TILE
+
+
+@kernel
+def _draw(state: State, player: int) -> int:
+    """Draw a diamond from the pile, which is not empty."""
+    state.pile_size -= 1
+    tile = int(state.pile[state.pile_size])
+    state.pile[state.pile_size] = NO_TILE
+    state.hands[player] |= ONE << np.uint64(tile)
+    return tile
+
+
+@kernel
+def _lowest_seat(state: State) -> int:
+    """Return the seat with the diamond of the lowest total, equal ones by the next lowest."""
+    highest, seat = 0, 0
+    for player in range(state.num_players):
+        # How many diamonds of each total, three bits each, the lowest total first.
+        key = 0
+        rest = state.hands[player]
+        while rest != NO_TILES:
+            key += 1 << 3 * (MOST_TOTAL - int(TOTALS[lowest_bit(rest)]))
+            rest &= rest - ONE
+        if key > highest:
+            highest, seat = key, player
+    return seat
+
+
+# --- A turn (booklet: Rules for the Game, Drawing Diamonds) ---------------------------------------
+
+
+@kernel
+def _after_play(state: State) -> None:
+    """End the hand, or find the next seat that can play: draws and passes are no decisions."""
+    state.passes = 0
+    if not ends_hand(state):
+        while state.passes < state.num_players:
+            state.current_player = (state.current_player + 1) % state.num_players
+            turn = _begin_turn(state, int(state.current_player))
+            if turn == PLAYS:
+                state.phase = TILE
+                return
+            state.passes += 1
+            if turn == DREW_AND_PASSES and not state.fifth_draw_plays:
+                state.passes = 0  # what was drawn may be playable next time
+    _end_hand(state)
+
+
+@kernel
+def ends_hand(state: State) -> bool:
+    """Whether the diamond just laid by the current player ends the hand."""
+    if state.hands[state.current_player] == NO_TILES:
+        return True
+    return is_sealed(state) and (state.sealed_ends_hand or is_enclosed(state))
+
+
+@kernel
+def _begin_turn(state: State, player: int) -> int:
+    """Draw as the rules ask, and say whether the seat plays."""
+    if state.hands[player] & state.playable != NO_TILES:
+        return PLAYS
+    turn = PASSES
+    size = count_bits(state.hands[player])
+    while size < HAND and state.pile_size > 0:
+        tile = _draw(state, player)
+        size += 1
+        turn = DREW_AND_PASSES
+        if (state.playable >> np.uint64(tile)) & ONE != NO_TILES:
+            return PLAYS if size < HAND or state.fifth_draw_plays else turn
+    return turn
+
+
+@kernel
+def _end_hand(state: State) -> None:
+    """Score the hand and deal the next one, if there is one (booklet: Scoring)."""
+    reached = False
+    for player in range(state.num_players):
+        score = state.points[player] - LEFT_PENALTY * count_bits(state.hands[player])
+        state.last_scores[player] = score
+        state.totals[player] += score
+        state.hand_points[player, state.hands_done] = score
+        reached = reached or state.totals[player] >= state.target
+    state.hand_over = True
+    state.hands_done += 1
+    if reached:
+        state.terminated = True
+        state.phase = OVER
+    elif state.hands_done == state.max_hands:
+        state.truncated = True
+        state.phase = OVER
+    else:
+        clear(state)
+        _deal(state, state.pile[:0])
+
+
+# --- Knowledge ------------------------------------------------------------------------------------
+
+
+@kernel
+def redeal(state: State, viewer: int, *_: Any) -> None:  # noqa: ARG001 - all seats know the same
+    """Shuffle, by ``state.rng``, the pile: its order is all that nobody knows.
+
+    The game's seed changes too: it decides later deals.
+    """
+    shuffle(state, state.pile, 0, state.pile_size)
+    state.seed = advance(state.rng)

@@ -1,0 +1,247 @@
+"""What Add-Too is played with: diamonds, actions, parameters, and the record of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import REWARDS
+from kitchentable.core.state import Tables, TableState
+from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
+
+Bits = np.uint64
+"""A set of diamonds: bit ``id`` of one number."""
+Numbers = NDArray[np.int8]
+Fits = NDArray[np.uint64]
+
+# --- Diamonds (booklet: Object of the Game) -----------------------------------------------------
+
+HIGHEST = 10
+PAIRS = tuple(combinations(range(1, HIGHEST + 1), 2))
+"""The two numbers of each diamond, the lower one first, by id."""
+NAMES = tuple(f"{low}-{high}" for low, high in PAIRS)
+NUM_TILES = len(PAIRS)
+ALL_TILES = np.uint64((1 << NUM_TILES) - 1)
+NO_TILES = np.uint64(0)
+ONE = np.uint64(1)
+TOTALS = np.array([low + high for low, high in PAIRS])
+NO_TILE = -1
+ORANGE, BLUE = range(2)
+
+HAND = 5
+"""Diamonds dealt to a seat, and the most it draws up to."""
+LEFT_PENALTY = 10
+"""Points lost for each diamond left in a hand."""
+BONUS = 5
+"""Points for each side that touches in a bonus play, besides the sums."""
+MULTIPLE = 5
+
+MAX_PLAYERS = 6
+MAX_TARGET = 10_000
+MAX_HANDS = 100
+WORST_HAND = 2 * (HIGHEST - 1) * sum(range(1, HIGHEST + 1)) + BONUS * 2 * NUM_TILES + 50
+"""More points than a hand can win or lose.
+
+Every number lies on two sides, so all sums of a hand add up to no more than twice all numbers. Its
+contacts take two sides each, so there are no more than two a diamond. Five diamonds may be left.
+"""
+MAX_SPOTS = SIDES * NUM_TILES
+"""The most spots for bonus plays at a time: a side belongs to two places at most, and a spot
+touches two sides or more."""
+
+# --- Actions ------------------------------------------------------------------------------------
+
+AT_LAST = NUM_TILES
+"""Where the actions ``last:`` begin, + way; ``tile:`` + id begins at 0."""
+AT_SPOT = AT_LAST + WAYS
+"""Where the actions ``on:`` begin, + 8 * id + way."""
+NUM_ACTIONS = AT_SPOT + WAYS * NUM_TILES
+
+# What the current player decides.
+TILE, PLACE, OVER = range(3)
+PHASES = ("choose a diamond", "choose a place for it", "over")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """Parameters of a game of Add-Too.
+
+    Raises:
+        ValueError: a value is impossible; says what is possible.
+    """
+
+    target: int = 200
+    """Points that end the game, 1 to 10,000."""
+    max_hands: int = 50
+    """Hands after which the game is truncated, 1 to 100."""
+    turned: bool = True
+    """Whether diamonds may lie turned to each other, and not only parallel."""
+    strict_colors: bool = False
+    """Whether sides that touch by the way must match in color too."""
+    fifth_draw_plays: bool = True
+    """Whether the diamond that fills the hand to five may be played at once."""
+    sealed_ends_hand: bool = True
+    """Whether the hand ends when there is no room for a diamond at the last one."""
+    orange: str | tuple[int, ...] = "parity"
+    """The orange number of each diamond; ``"parity"``: the lower one if the sum is odd."""
+
+    def __post_init__(self) -> None:
+        check_range("addtoo", "num_players", self.num_players, 2, MAX_PLAYERS)
+        check_range("addtoo", "target", self.target, 1, MAX_TARGET)
+        check_range("addtoo", "max_hands", self.max_hands, 1, MAX_HANDS)
+        for name in ("turned", "strict_colors", "fifth_draw_plays", "sealed_ends_hand"):
+            check_choice("addtoo", name, getattr(self, name), (False, True))
+        object.__setattr__(self, "orange", _read_orange(self.orange))
+        check_choice("addtoo", "reward", self.reward, REWARDS)
+
+
+def _read_orange(value: Any) -> str | tuple[int, ...]:
+    """Check the orange numbers."""
+    if value == "parity":
+        return "parity"
+    if not isinstance(value, (list, tuple)) or len(value) != NUM_TILES:
+        raise ValueError(
+            f"addtoo: orange={value!r} is not possible; give 'parity' or {NUM_TILES} numbers, "
+            f"the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
+        )
+    for number, (low, high), name in zip(value, PAIRS, NAMES, strict=True):
+        if number not in (low, high) or isinstance(number, bool):
+            raise ValueError(
+                f"addtoo: orange: {number!r} is not possible for the diamond {name}; "
+                f"it has {low} and {high}"
+            )
+    return tuple(int(number) for number in value)
+
+
+class State(TableState):
+    """Everything there is to know about one game."""
+
+    # Parameters.
+    turned: Annotated[bool, np.bool_]
+    strict_colors: Annotated[bool, np.bool_]
+    fifth_draw_plays: Annotated[bool, np.bool_]
+    sealed_ends_hand: Annotated[bool, np.bool_]
+    target: Annotated[int, np.int16]
+    max_hands: Annotated[int, np.int8]
+    # The game.
+    hands_done: Annotated[int, np.int8]
+    """Hands finished."""
+    starter: Annotated[int, np.int8]
+    """The seat that began the running hand."""
+    # The decision.
+    phase: Annotated[int, np.int8]
+    chosen: Annotated[int, np.int8]
+    """The diamond about to be laid, still in its hand; or `NO_TILE`."""
+    passes: Annotated[int, np.int8]
+    """Passes in a row that count for the end of the hand."""
+    # The table.
+    hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS,)]
+    lying: Annotated[np.uint64, np.uint64]
+    pile: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """Face down; the next diamond to draw is the last of ``pile_size``."""
+    pile_size: Annotated[int, np.int8]
+    laid: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """The lying diamonds in the order they were laid; the last of ``num_laid`` is the last."""
+    num_laid: Annotated[int, np.int8]
+    xs: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """By id, the place of each lying diamond (see `geometry`): column of its up half, ..."""
+    ys: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """... row, ..."""
+    axes: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """... direction of its inner edge, ..."""
+    flips: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
+    """... and 0 if its up half is orange, 1 if it is blue."""
+    # Where a diamond may be laid now.
+    playable: Annotated[np.uint64, np.uint64]
+    """Diamonds that could be laid somewhere, whoever holds them."""
+    room: Annotated[NDArray[np.uint8], np.uint8, (WAYS,)]
+    """Ways to attach a diamond to the last one in which nothing lies in its way."""
+    last_tiles: Annotated[NDArray[np.uint64], np.uint64, (WAYS,)]
+    """Diamonds that may be laid in these ways."""
+    num_spots: Annotated[int, np.int16]
+    """Spots: free places away from the last diamond where some diamond could make a bonus play."""
+    spot_actions: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
+    """The one action of each spot."""
+    spot_ups: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
+    """The triangles of each spot."""
+    spot_downs: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
+    spot_tiles: Annotated[NDArray[np.uint64], np.uint64, (MAX_SPOTS,)]
+    """Diamonds that fit there on every side."""
+    # The history.
+    points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Scored by plays of the running hand; after the last hand of a game, of that one."""
+    totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Points of the hand that finished last."""
+    hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]
+    grid: Annotated[NDArray[np.int8], np.int8, (NUM_TRIANGLES,)]
+    """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
+
+
+# Places in what players are told.
+(
+    V_PLAYERS, V_TARGET, V_MAX_HANDS, V_TURNED, V_STRICT_COLORS, V_FIFTH_DRAW_PLAYS,
+    V_SEALED_ENDS_HAND, V_REWARD,
+) = range(8)  # fmt: skip
+
+
+def variant(params: Params) -> NDArray[np.int64]:
+    """Return what players are told of the parameters, by ``V_...``; the print is in the tables."""
+    numbers = (
+        params.num_players,
+        params.target,
+        params.max_hands,
+        params.turned,
+        params.strict_colors,
+        params.fifth_draw_plays,
+        params.sealed_ends_hand,
+        REWARDS.index(params.reward),
+    )
+    return np.array(numbers, np.int64)
+
+
+def tables(params: Params) -> Tables:
+    """Return the read-only arrays of a print.
+
+    Returns:
+        The orange and the blue number of each diamond; int8, shape (2, 45). And by color and
+        number, the set of diamonds that fit; uint64, shape (2, 11).
+    """
+    numbers = np.zeros((2, NUM_TILES), np.int8)
+    for tile, (low, high) in enumerate(PAIRS):
+        orange = (low if (low + high) % 2 else high) if params.orange == "parity" else None
+        numbers[ORANGE, tile] = params.orange[tile] if orange is None else orange
+        numbers[BLUE, tile] = low + high - int(numbers[ORANGE, tile])
+    fits = np.zeros((2, HIGHEST + 1), np.uint64)
+    for color in (ORANGE, BLUE):
+        for number in range(1, HIGHEST + 1):
+            there = [fit(int(numbers[color, tile]), number) for tile in range(NUM_TILES)]
+            fits[color, number] = sum(1 << tile for tile, fitting in enumerate(there) if fitting)
+    return numbers, fits
+
+
+def fit(first: int, second: int) -> bool:
+    """Whether two numbers of the same color match or score (booklet: Rules for the Game)."""
+    return first == second or (first + second) % MULTIPLE == 0
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Name each action."""
+    del params
+    ways = [f"{side},{turn}" for side in range(SIDES) for turn in range(TURNS)]
+    return (
+        *(f"tile:{name}" for name in NAMES),
+        *(f"last:{way}" for way in ways),
+        *(f"on:{name},{way}" for name in NAMES for way in ways),
+    )
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the copies of each diamond by name."""
+    del params
+    return dict.fromkeys(NAMES, 1)

@@ -1,0 +1,223 @@
+"""What one player may see of Diddly, as a flat vector of numbers from 0 to 1.
+
+Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. A card is one
+of 15 places (`state.CARD_NAMES`); a card that the viewer does not know leaves all 15 at zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rng import advance, shuffle
+from kitchentable.core.state import NOBODY, FloatArray
+from kitchentable.games.diddly.state import (
+    COPIES,
+    FROM_NOWHERE,
+    MAX_FLIPS,
+    NO_CARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    OVER,
+    SWAP,
+    Params,
+    State,
+    is_known,
+)
+
+SHARE = (1.0 / COPIES).astype(np.float32)
+"""One card of a kind, of all its copies; exact, since they are powers of two."""
+LEAD_SPAN = 40
+"""Leads of this many points or more look alike in the part ``lead``."""
+
+
+CARD_PARTS = ("cards", "unseen", "pile", "pile_top", "held", "deck_kinds")
+"""The parts of the layout that are vectors over the 15 kinds."""
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order."""
+    seats, cards = params.num_players, params.cards
+    return {
+        "phase": OVER,  # one-hot: flip, peek, swap first, swap second, source, place; none: over
+        "to_act": seats,  # one-hot
+        "cards": seats * cards * NUM_KINDS,  # one-hot each, seat by seat, slot by slot
+        "face_up": seats * cards,  # 1: lies face up
+        "peeked": seats * cards,  # 1: face down, but its owner has looked at it
+        "unseen": NUM_KINDS,  # cards of each kind in the deck or unknown, of all its copies
+        "pile": NUM_KINDS,  # cards of each kind in the discard pile, of all its copies
+        "pile_top": NUM_KINDS,  # one-hot
+        "held": NUM_KINDS,  # one-hot: the card obtained and not yet placed
+        "source": 3,  # one-hot: it came from the deck, the pile, by recycling
+        "swap_slot": cards,  # one-hot: the first slot of a swap
+        "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
+        "flips_left": 1,  # set-up, of 3
+        "deck": 1,  # cards in the deck, of 104
+        "starter": seats,  # one-hot: who begins the turns of this round
+        "closer": seats,  # one-hot: whose cards were all face up first
+        "turns": seats,  # turns finished in this round, of the turn limit
+        "round": 2,  # rounds finished, of all; whether this is the last one
+        "totals": seats,  # points, of 10 a card and round
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
+        "round_scores": seats * params.rounds,  # points, of 10 a card; zero while not played
+        "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
+    }
+
+
+def state_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part of the full state, in order."""
+    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
+    return everything | {"deck_order": NUM_CARDS}  # from the next card on, (kind + 1) / 15
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    _write(state, viewer, viewer, out)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray) -> None:
+    """Write the full state: what player_0 would see with all cards open, and the deck in order."""
+    at = _write(state, 0, NOBODY, out)
+    for i in range(state.deck_size):
+        out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
+
+
+@kernel
+def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
+    """Write all parts, seats counted from ``first``, cards as ``viewer`` knows them."""
+    seats = int(state.num_players)
+    if state.phase != OVER:
+        out[state.phase] = 1.0
+        out[OVER + int(state.current_player - first) % seats] = 1.0
+    at = _write_boards(state, first, viewer, out, OVER + seats)
+    at = _write_piles(state, out, at)
+    at = _write_decision(state, out, at)
+    out[at] = state.deck_size / NUM_CARDS
+    at = _write_seats(state, first, out, at + 1)
+    at = _write_scores(state, first, out, at)
+    return _write_deck_kinds(state, out, at)
+
+
+@kernel
+def _write_boards(state: State, first: int, viewer: int, out: FloatArray, at: int) -> int:
+    seats, cards = int(state.num_players), int(state.cards)
+    face_up = at + seats * cards * NUM_KINDS
+    peeked = face_up + seats * cards
+    unseen = out[peeked + seats * cards : peeked + seats * cards + NUM_KINDS]
+    for kind in range(NUM_KINDS):
+        unseen[kind] = np.float32(1.0) - np.float32(state.pile_counts[kind]) * SHARE[kind]
+    if state.held != NO_CARD:
+        unseen[state.held] -= SHARE[state.held]
+    player, place = first, 0
+    for _ in range(seats):
+        for slot in range(cards):
+            # Without a branch, which no processor could predict: 0 is written for unknown cards.
+            known = np.float32(is_known(state, viewer, player, slot))
+            kind = int(state.boards[player, slot])
+            out[at + place * NUM_KINDS + kind] = known
+            unseen[kind] -= known * SHARE[kind]
+            face = state.face_up[player, slot]
+            out[face_up + place] = face
+            out[peeked + place] = state.peeked[player, slot] & (1 - face)
+            place += 1
+        player = player + 1 if player + 1 < seats else 0
+    return peeked + seats * cards + NUM_KINDS
+
+
+@kernel
+def _write_piles(state: State, out: FloatArray, at: int) -> int:
+    for kind in range(NUM_KINDS):
+        out[at + kind] = state.pile_counts[kind] * SHARE[kind]
+    at += NUM_KINDS
+    if state.pile_size > 0:
+        out[at + int(state.pile[state.pile_size - 1])] = 1.0
+    return at + NUM_KINDS
+
+
+@kernel
+def _write_decision(state: State, out: FloatArray, at: int) -> int:
+    if state.held != NO_CARD:
+        out[at + int(state.held)] = 1.0
+    at += NUM_KINDS
+    if state.source != FROM_NOWHERE:
+        out[at + int(state.source) - 1] = 1.0
+    at += 3
+    if state.swap_slot != NOBODY:
+        out[at + int(state.swap_slot)] = 1.0
+    at += int(state.cards)
+    for i in range(state.num_abilities):
+        out[at + 2 * i + int(state.abilities[i] == SWAP)] = 1.0
+    at += 2 * MAX_FLIPS
+    if state.seats_to_flip > 0:
+        out[at] = state.flips_left / MAX_FLIPS
+    return at + 1
+
+
+@kernel
+def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
+    seats = int(state.num_players)
+    out[at + int(state.dealer + 1 - first) % seats] = 1.0
+    at += seats
+    if state.closer != NOBODY:
+        out[at + int(state.closer - first) % seats] = 1.0
+    at += seats
+    for i in range(seats):
+        out[at + i] = state.turns[(first + i) % seats] / state.turn_limit
+    return at + seats
+
+
+@kernel
+def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
+    seats, rounds = int(state.num_players), int(state.rounds)
+    highest = 10.0 * state.cards
+    out[at] = state.rounds_done / rounds
+    out[at + 1] = state.rounds_done == rounds - 1
+    at += 2
+    for i in range(seats):
+        player = (first + i) % seats
+        out[at + i] = state.totals[player] / (highest * rounds)
+        if i > 0:
+            lead = int(state.totals[player] - state.totals[first])
+            lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
+            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
+        for j in range(state.rounds_done):
+            place = at + 2 * seats - 1 + i * rounds + j
+            out[place] = state.round_scores[player, j] / highest
+    return at + 2 * seats - 1 + seats * rounds
+
+
+@kernel
+def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
+    kinds = out[at : at + NUM_KINDS]
+    if state.reshuffled:  # everybody saw what went into it, and has seen what was drawn
+        for i in range(state.deck_size):
+            kinds[state.deck[i]] += SHARE[state.deck[i]]
+    return at + NUM_KINDS
+
+
+@kernel
+def redeal(state: State, viewer: int) -> None:
+    """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
+
+    Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
+    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
+    stay in it, and those on the boards on them. The game's seed changes too: it decides later
+    deals.
+    """
+    boundary = int(state.deck_size) if state.reshuffled else 0
+    shuffle(state, state.deck, 0, boundary)
+    for player in range(state.num_players):
+        for slot in range(state.cards):
+            if not is_known(state, viewer, player, slot):
+                state.deck[state.deck_size] = state.boards[player, slot]
+                state.deck_size += 1
+    shuffle(state, state.deck, boundary, state.deck_size)
+    state.seed = advance(state.rng)
+    for player in range(state.num_players):
+        for slot in range(state.cards):
+            if not is_known(state, viewer, player, slot):
+                state.deck_size -= 1
+                state.boards[player, slot] = state.deck[state.deck_size]
+                state.deck[state.deck_size] = NO_CARD

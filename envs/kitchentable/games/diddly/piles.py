@@ -1,0 +1,69 @@
+"""The deck and the discard pile of Diddly."""
+
+from __future__ import annotations
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.games.diddly.state import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, State
+
+
+@kernel
+def gather(state: State) -> None:
+    """Begin a round: all cards are together, to be shuffled (``pile_counts`` says which)."""
+    start_stream(state, state.rounds_done)
+    for kind in range(NUM_KINDS):
+        state.pile_counts[kind] = COPIES[kind]
+
+
+@kernel
+def shuffle_in(state: State) -> None:
+    """Shuffle what was gathered under what already lies on top of the deck."""
+    count = 0
+    for kind in range(NUM_KINDS):
+        for _ in range(state.pile_counts[kind]):
+            state.deck[count] = kind
+            count += 1
+    shuffle(state, state.deck, 0, count)
+    state.deck_size = NUM_CARDS
+
+
+@kernel
+def draw(state: State) -> int:
+    """Take the top card of the deck; an empty one is made anew from the pile but its top card."""
+    if state.deck_size == 0:
+        top = state.pile[state.pile_size - 1]
+        state.deck_size = state.pile_size - 1
+        for i in range(state.deck_size):
+            state.deck[i] = state.pile[i]
+        state.pile[:] = NO_CARD
+        state.pile_counts[:] = 0
+        state.pile_size = 0
+        discard(state, top)
+        shuffle(state, state.deck, 0, state.deck_size)
+        state.reshuffled = True
+    state.deck_size -= 1
+    kind = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = NO_CARD
+    return kind
+
+
+@kernel
+def discard(state: State, kind: int) -> None:
+    """Lay a card face up on the discard pile."""
+    state.pile[state.pile_size] = kind
+    state.pile_size += 1
+    state.pile_counts[kind] += 1
+
+
+@kernel
+def take(state: State, kind: int) -> int:
+    """Take the topmost card of a kind from the discard pile."""
+    place = state.pile_size - 1
+    while state.pile[place] != kind:
+        place -= 1
+    for i in range(place, state.pile_size - 1):
+        state.pile[i] = state.pile[i + 1]
+    state.pile_size -= 1
+    state.pile[state.pile_size] = NO_CARD
+    state.pile_counts[kind] -= 1
+    return int(kind)

@@ -1,0 +1,397 @@
+"""Scripted players of Diddly.
+
+Each is a function ``(observation, mask, variant, rng) -> action`` that sees only what its seat may
+see. `random` plays any legal action, `greedy` what lowers its own board at once, and `expert` what
+it expects to win or save points by the end of the round.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.diddly.players.estimate import (
+    UNKNOWN,
+    Forecast,
+    Look,
+    Numbers,
+    board_value,
+    forecast,
+    longest,
+    look_at,
+    num_hidden,
+    turns_left,
+)
+from kitchentable.games.diddly.state import (
+    DRAW,
+    FLIP,
+    HALF,
+    LINES,
+    MAX_CARDS,
+    NUM_KINDS,
+    PASS,
+    PLACE,
+    POINTS,
+    RECYCLE,
+    RECYCLE_KIND,
+    SLOT,
+    SOURCE,
+    SWAP,
+    SWAP_FIRST,
+    SWAP_SECOND,
+    TAKE,
+    USE_PEEK,
+)
+
+Integers = NDArray[np.int64]
+Stream = NDArray[np.uint64]
+
+
+# --- greedy --------------------------------------------------------------------------------------
+
+AVERAGE = 5.0
+"""Points of a card that nobody has seen: 520 points on 104 cards."""
+CLEARLY = 3.0
+"""Points that a card must save at once to be preferred to an unknown one from the deck."""
+
+
+@allocating_kernel
+def greedy(observation: FloatArray, mask: BoolArray, variant: Integers, rng: Stream) -> int:  # noqa: ARG001
+    """Do the obvious: lower the own board as much as possible at once, unknown cards being average.
+
+    It remembers nothing, counts no cards and does not look at the others.
+    """
+    seen = look_at(observation, variant)
+    board = seen.boards[0]
+    if seen.phase == SOURCE:
+        return _greedy_source(seen, mask, board)
+    if seen.phase in (SWAP_FIRST, SWAP_SECOND):
+        return _greedy_swap(board, seen.swap_slot)
+    best, action = np.inf, NOBODY
+    for slot in range(seen.cards):
+        if mask[SLOT + slot]:
+            score = _score_with(board, slot, seen.held) if seen.phase == PLACE else 0.0
+            if score < best:
+                best, action = score, SLOT + slot
+    return action
+
+
+@kernel
+def _greedy_source(seen: Look, mask: BoolArray, board: Integers) -> int:
+    best = _plain_score(board) - CLEARLY if mask[DRAW] else np.inf
+    action = DRAW
+    for slot in range(seen.cards):
+        if mask[TAKE]:
+            score = _score_with(board, slot, seen.top)
+            if score <= best:
+                best, action = score, TAKE
+        if board[slot] == RECYCLE and not seen.hidden[0, slot]:
+            for kind in range(NUM_KINDS):
+                if seen.pile[kind]:
+                    score = _score_with(board, slot, kind)
+                    if score < best:
+                        best, action = score, RECYCLE_KIND + kind
+    return action
+
+
+@kernel
+def _greedy_swap(board: Integers, first: int) -> int:
+    """Swap what lowers the board most; ``first`` is the slot chosen before, if any."""
+    best = np.inf if first != NOBODY else _plain_score(board)
+    action = PASS
+    for i in range(board.shape[0]):
+        for j in range(board.shape[0]):
+            if i != j and first in (NOBODY, i):
+                board[i], board[j] = board[j], board[i]
+                score = _plain_score(board)
+                board[i], board[j] = board[j], board[i]
+                if score < best:
+                    best, action = score, SLOT + (i if first == NOBODY else j)
+    return action
+
+
+@kernel
+def _score_with(board: Integers, slot: int, kind: int) -> float:
+    """Score the board with another card in a slot."""
+    before = board[slot]
+    board[slot] = kind
+    score = _plain_score(board)
+    board[slot] = before
+    return score
+
+
+@kernel
+def _plain_score(board: Integers) -> float:
+    """Score a board as it lies, unknown cards as average ones that match nothing."""
+    total = 0.0
+    if board.shape[0] == MAX_CARDS:
+        for slot in range(MAX_CARDS):
+            total += _plain_points(board, slot)
+        return total
+    columns = board.shape[0] // 2
+    for column in range(columns):
+        first, second = board[column], board[column + columns]
+        if first != second or first == UNKNOWN:
+            points = _points(first) + _points(second)
+            total += (points + 1.0) // 2.0 if HALF in (first, second) else points
+    return total
+
+
+@kernel
+def _plain_points(board: Integers, slot: int) -> float:
+    """Score one of nine cards."""
+    points = _points(board[slot])
+    halved = False
+    for a, b, c in LINES:
+        if slot in (a, b, c):
+            if board[a] == board[b] and board[b] == board[c] and board[a] != UNKNOWN:
+                return 0.0
+            halved |= board[a] == HALF or board[b] == HALF or board[c] == HALF
+    return (points + 1.0) // 2.0 if halved else points
+
+
+@kernel
+def _points(kind: int) -> float:
+    return AVERAGE if kind == UNKNOWN else float(POINTS[kind])
+
+
+# --- expert --------------------------------------------------------------------------------------
+
+PROGRESS = 0.75
+"""Points that turning up a card is worth: the others have less time left."""
+PATIENCE = 12
+"""Turns after which waiting for a better card loses its charm: two experts could wait for ever."""
+HURRY = 0.5
+"""Points by which turning up a card is worth more with every turn after that."""
+NOTICEABLE = 0.01
+"""Points that a swap must save to be worth the trouble."""
+
+
+class Plan(NamedTuple):
+    """What the end of this turn leads to, if a face-up card (0) or a face-down one (1) is replaced.
+
+    All values of the expert are points it expects to score in this round less those of the others.
+    """
+
+    turns: Numbers
+    """Turns that this seat will have after this one; shape (2,)."""
+    others: Numbers
+    """What the others are to score, by my discard (`UNKNOWN`: unseen); shape (2, NUM_KINDS + 1)."""
+    bonus: Numbers
+    """For turning up a card; shape (2,)."""
+
+
+@allocating_kernel
+def expert(observation: FloatArray, mask: BoolArray, variant: Integers, rng: Stream) -> int:  # noqa: ARG001
+    """Play what leaves the best expected score of the round, less what the others will score.
+
+    It counts the cards seen, hence knows the odds of all others; values every board by the matches
+    that it may still make in the turns left; knows how the next seat can use what it discards; and
+    so closes when its board is better than what the others make of theirs in one more turn.
+    """
+    seen = look_at(observation, variant)
+    ahead = forecast(seen, longest(seen))
+    if seen.phase in (FLIP, USE_PEEK):
+        return _choose_to_learn(seen, ahead, mask)
+    plan = _make_plan(seen, ahead)
+    if seen.phase == SOURCE:
+        return _choose_source(seen, ahead, plan, mask)
+    if seen.phase in (SWAP_FIRST, SWAP_SECOND):
+        return _choose_swap(seen, ahead, plan)
+    return _choose_place(seen, ahead, plan, mask)
+
+
+@allocating_kernel
+def _make_plan(seen: Look, ahead: Forecast) -> Plan:
+    turns = np.zeros(2, np.float64)
+    others = np.zeros((2, NUM_KINDS + 1), np.float64)
+    bonus = np.zeros(2, np.float64)
+    own_hidden = num_hidden(seen, 0)
+    for turned in range(1 + min(own_hidden, 1)):
+        turns[turned] = turns_left(seen, 0, own_hidden - turned)
+        _fill_others(seen, ahead, own_hidden - turned, others[turned])
+    if seen.closer == NOBODY:
+        bonus[1] = PROGRESS + HURRY * max(seen.turn - PATIENCE, 0)
+    return Plan(turns, others, bonus)
+
+
+@kernel
+def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Numbers) -> None:
+    """Write the mean of what the others may be expected to score, by the kind of my discard."""
+    rest = 0.0
+    for seat in range(2, seen.seats):
+        turns = turns_left(seen, seat, own_hidden)
+        rest += board_value(ahead, seen.boards[seat], turns)
+    turns = turns_left(seen, 1, own_hidden)
+    if turns > 0.0:
+        _fill_next(seen, ahead, turns - 1.0, others)
+    else:
+        others[:] = board_value(ahead, seen.boards[1], 0.0)
+    others[UNKNOWN] = 0.0
+    for kind in range(NUM_KINDS):
+        others[kind] = (rest + others[kind]) / (seen.seats - 1)
+        others[UNKNOWN] += seen.odds[kind] * others[kind]
+
+
+@kernel
+def _fill_next(seen: Look, ahead: Forecast, turns: float, values: Numbers) -> None:
+    """Write what the next seat may be expected to score, by the kind that lies on top of the pile.
+
+    It takes that card, draws, or recycles, and has ``turns`` turns after that one.
+    """
+    board = seen.boards[1]
+    without = 0.0  # what it expects from a draw
+    recycled = np.inf
+    for kind in range(NUM_KINDS):
+        values[kind] = np.inf
+        for slot in range(seen.cards):
+            before = board[slot]
+            board[slot] = kind
+            value = board_value(ahead, board, turns)
+            board[slot] = before
+            values[kind] = min(values[kind], value)
+            if before == RECYCLE and not seen.hidden[1, slot] and seen.pile[kind]:
+                recycled = min(recycled, value)
+        without += seen.odds[kind] * values[kind]
+    without = min(without, recycled)
+    for kind in range(NUM_KINDS):
+        values[kind] = min(values[kind], without)
+
+
+@kernel
+def _value(seen: Look, ahead: Forecast, plan: Plan, kind: int, slot: int) -> float:
+    """Value a placement that ends my turn; low is good."""
+    board = seen.boards[0]
+    turned = int(seen.hidden[0, slot])
+    before = board[slot]
+    board[slot] = kind
+    value = board_value(ahead, board, plan.turns[turned])
+    board[slot] = before
+    return float(value - plan.others[turned, before] - plan.bonus[turned])
+
+
+@kernel
+def _best_value(seen: Look, ahead: Forecast, plan: Plan, kind: int) -> float:
+    """Value a card in my hand by its best place."""
+    best = np.inf
+    for slot in range(seen.cards):
+        best = min(best, _value(seen, ahead, plan, kind, slot))
+    return best
+
+
+@kernel
+def _choose_place(seen: Look, ahead: Forecast, plan: Plan, mask: BoolArray) -> int:
+    best, action = np.inf, NOBODY
+    for slot in range(seen.cards):
+        if mask[SLOT + slot]:
+            value = _value(seen, ahead, plan, seen.held, slot)
+            if value < best:
+                best, action = value, SLOT + slot
+    return action
+
+
+@kernel
+def _choose_source(seen: Look, ahead: Forecast, plan: Plan, mask: BoolArray) -> int:
+    swap = min(_best_value(seen, ahead, plan, SWAP), _value_of_swap(seen, ahead, plan))
+    drawn = 0.0 if mask[DRAW] else np.inf
+    taken = np.inf
+    for kind in range(NUM_KINDS):
+        if seen.odds[kind] > 0.0 or kind == seen.top:
+            value = swap if kind == SWAP else _best_value(seen, ahead, plan, kind)
+            drawn += seen.odds[kind] * value
+            if kind == seen.top:
+                taken = value
+    recycled, kind = _best_recycling(seen, ahead, plan)
+    if recycled < min(taken, drawn):
+        return RECYCLE_KIND + kind
+    return TAKE if taken < drawn else DRAW
+
+
+@kernel
+def _best_recycling(seen: Look, ahead: Forecast, plan: Plan) -> tuple[float, int]:
+    """Value the kind in the pile that is worth most in place of my Recycle, and say which it is."""
+    best, best_kind = np.inf, NOBODY
+    for slot in range(seen.cards):
+        if seen.boards[0, slot] == RECYCLE and not seen.hidden[0, slot]:
+            for kind in range(NUM_KINDS):
+                value = _value(seen, ahead, plan, kind, slot) if seen.pile[kind] else np.inf
+                if value < best:
+                    best, best_kind = value, kind
+    return best, best_kind
+
+
+@kernel
+def _value_of_swap(seen: Look, ahead: Forecast, plan: Plan) -> float:
+    """Value a Swap in my hand that exchanges the two cards that help my board most."""
+    board = seen.boards[0]
+    best, first, second = np.inf, 0, 0
+    for i in range(seen.cards):
+        for j in range(i):
+            board[i], board[j] = board[j], board[i]
+            value = board_value(ahead, board, plan.turns[0])
+            board[i], board[j] = board[j], board[i]
+            if value < best:
+                best, first, second = value, i, j
+    _exchange(seen, first, second)
+    value = _best_value(seen, ahead, plan, SWAP)
+    _exchange(seen, first, second)
+    return value
+
+
+@kernel
+def _exchange(seen: Look, i: int, j: int) -> None:
+    board, hidden = seen.boards[0], seen.hidden[0]
+    board[i], board[j] = board[j], board[i]
+    hidden[i], hidden[j] = hidden[j], hidden[i]
+
+
+@kernel
+def _choose_swap(seen: Look, ahead: Forecast, plan: Plan) -> int:
+    """Choose the lower of two slots, or the other one if the first is chosen."""
+    first = seen.swap_slot
+    action = PASS
+    best = np.inf if first != NOBODY else _value_in_hand(seen, ahead, plan) - NOTICEABLE
+    for i in range(seen.cards):
+        for j in range(seen.cards):
+            if i < j if first == NOBODY else (i == first and i != j):
+                _exchange(seen, i, j)
+                value = _value_in_hand(seen, ahead, plan)
+                _exchange(seen, i, j)
+                if value < best:
+                    best, action = value, SLOT + (i if first == NOBODY else j)
+    return action
+
+
+@kernel
+def _value_in_hand(seen: Look, ahead: Forecast, plan: Plan) -> float:
+    """Value my board and the Swap in my hand; in the set-up there is none."""
+    if seen.held == NOBODY:
+        return board_value(ahead, seen.boards[0], plan.turns[0])
+    return _best_value(seen, ahead, plan, seen.held)
+
+
+@kernel
+def _choose_to_learn(seen: Look, ahead: Forecast, mask: BoolArray) -> int:
+    """Choose the face-down card that it helps most to know: where a match may be waiting."""
+    board = seen.boards[0]
+    turns = turns_left(seen, 0, max(num_hidden(seen, 0), 1))
+    best, action = np.inf, NOBODY
+    for slot in range(seen.cards):
+        if mask[SLOT + slot]:
+            before = board[slot]
+            value = 0.0
+            for kind in range(NUM_KINDS):
+                board[slot] = kind
+                value += seen.odds[kind] * board_value(ahead, board, turns)
+            board[slot] = before
+            if value < best - NOTICEABLE:
+                best, action = value, SLOT + slot
+    return action
+
+
+SCRIPTED = {"greedy": greedy, "expert": expert}
+"""The players by name, the weakest first."""

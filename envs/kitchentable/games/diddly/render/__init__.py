@@ -1,0 +1,1 @@
+"""A table of Diddly in words and in pictures."""

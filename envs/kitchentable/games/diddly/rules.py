@@ -1,0 +1,391 @@
+"""The rules of Diddly.
+
+Every seat has a board of face-down cards that nobody has seen, not even its owner. A turn takes one
+card (from the deck, the discard pile, or the pile through a Recycle), uses it if it is a Peek or a
+Swap, and puts it face up in place of any own card, which goes to the discard pile. When somebody's
+cards are all face up the others have one more turn; then the cards score. Equal cards in a column
+(nine cards: in a line of three) are worth nothing. The lowest total after all rounds wins.
+
+Source: the two Diddly rule sheets (Endless Games, 2012); the sections named below are theirs.
+
+Readings, where the sheets are silent:
+
+- With six cards up to eight seats play: the sheet offers the eight-card board "for 2-6 players", so
+  the six-card board serves more. 48 cards lie on eight boards and 56 remain.
+- The dealer of round 1 is the last seat, so player_0 begins. Cards are dealt one at a time, card k
+  to slot k. What a player would gain by arranging unseen cards is nothing.
+- Each seat flips all its cards and then resolves the Peeks and Swaps among them, in the order
+  flipped, before the next seat flips. Peek and Swap turned up as the first discard do nothing.
+- A Peek must be used when there is a face-down card (looking costs nothing) and is skipped when
+  there is none. Looking at the same card again is allowed.
+- "If you draw" a Peek or Swap covers all three sources: the sheet says so of the Peek, and a
+  recycled Swap is used like a drawn one, before it is placed.
+- The card obtained is seen by everybody at once. It lies face up before anybody else decides, and
+  a Peek or Swap shows itself by being used.
+- A recycled card is the topmost of its kind in the pile; equal cards differ by nothing else.
+- A Recycle can be replaced by recycling only where it lies after a Swap that was used on the way.
+- When the deck is empty and a card must be drawn, the discard pile but its top card is shuffled
+  into a new deck, whose kinds everybody then knows. If that gives no card, nobody can draw.
+- All that lies in the discard pile is public, and so is which slot was peeked at.
+- Halving rounds up in every layout (the sheets' table says so for columns: 9 and 10 score 5).
+- Lines of three run along rows, columns and both long diagonals. A Half halves the other cards of
+  its lines also where it is itself part of a line worth nothing ("turn every card halved
+  sideways" comes first).
+- At most 100 rounds: the record keeps every round's score, which ties need. At most 10,000 turns
+  a seat in a round. A seat that would begin one more truncates the game; finished rounds count.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
+from kitchentable.core.rng import advance
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.games.diddly.piles import discard, draw, gather, shuffle_in, take
+from kitchentable.games.diddly.scoring import board_score
+from kitchentable.games.diddly.state import (
+    DRAW,
+    FLIP,
+    FROM_DECK,
+    FROM_NOWHERE,
+    FROM_PILE,
+    FROM_RECYCLING,
+    MAX_CARDS,
+    MAX_FLIPS,
+    NO_CARD,
+    NUM_CARDS,
+    NUM_KINDS,
+    OVER,
+    PASS,
+    PEEK,
+    PLACE,
+    RECYCLE,
+    RECYCLE_KIND,
+    SLOT,
+    SOURCE,
+    SWAP,
+    SWAP_FIRST,
+    SWAP_SECOND,
+    TAKE,
+    USE_PEEK,
+    State,
+)
+
+# --- A game -------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8]) -> None:
+    """Start a new game and deal its first round; ``top`` are the first cards of the deck."""
+    state.seed = advance(state.seed)
+    state.terminated = False
+    state.truncated = False
+    state.hand_over = False
+    state.rounds_done = 0
+    state.dealer = state.num_players - 1
+    state.totals[:] = 0
+    state.last_scores[:] = 0
+    state.last_boards[:] = NO_CARD
+    state.round_scores[:] = 0
+    gather(state)
+    for i in range(top.shape[0]):
+        state.deck[NUM_CARDS - 1 - i] = top[i]
+        state.pile_counts[top[i]] -= 1
+    shuffle_in(state)
+    _deal(state)
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray) -> None:
+    """Mark what the current player may do."""
+    board = state.boards[state.current_player]
+    face_up = state.face_up[state.current_player]
+    phase = state.phase
+    if phase == SOURCE:
+        mask[DRAW] = state.deck_size > 0 or state.pile_size > 1
+        mask[TAKE] = state.pile_size > 0
+        if _has_face_up_recycle(state, state.current_player):
+            for kind in range(NUM_KINDS):
+                mask[RECYCLE_KIND + kind] = state.pile_counts[kind] > 0
+    else:
+        for slot in range(state.cards):
+            if phase == FLIP or phase == USE_PEEK:
+                mask[SLOT + slot] = not face_up[slot]
+            elif phase == SWAP_SECOND:
+                mask[SLOT + slot] = slot != state.swap_slot
+            elif phase == PLACE and state.source == FROM_RECYCLING:
+                mask[SLOT + slot] = face_up[slot] and board[slot] == RECYCLE
+            else:
+                mask[SLOT + slot] = True
+        mask[PASS] = phase == SWAP_FIRST
+
+
+@kernel
+def step(state: State, action: int) -> None:
+    """Play a legal ``action`` for the current player."""
+    state.hand_over = False
+    phase = state.phase
+    if phase == SOURCE:
+        _obtain(state, action)
+    elif phase == PLACE:
+        _place(state, action - SLOT)
+    elif phase == FLIP:
+        _flip(state, action - SLOT)
+    elif phase == USE_PEEK:
+        state.peeked[state.current_player, action - SLOT] = 1
+        _after_ability(state)
+    elif phase == SWAP_FIRST and action != PASS:
+        state.swap_slot = action - SLOT
+        state.phase = SWAP_SECOND
+    else:
+        if phase == SWAP_SECOND:
+            _swap(state, state.swap_slot, action - SLOT)
+            state.swap_slot = NOBODY
+        _after_ability(state)
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid."""
+    if state.reward == MARGIN:
+        if state.hand_over:
+            pay_margins(state.last_scores, state.num_players, -1, out)
+    elif state.terminated or state.truncated:
+        ranks(state, out)
+        pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points of the finished rounds; low is good."""
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by the finished rounds (sheet: Winning the Game)."""
+    for player in range(state.num_players):
+        better = 0
+        for other in range(state.num_players):
+            better += _is_ahead(state, other, player)
+        out[player] = 1 + better
+
+
+def hand_scores(state: State, player: int) -> list[int]:
+    """Return the points of each finished round."""
+    return [int(score) for score in state.round_scores[player, : int(state.rounds_done)]]
+
+
+# --- A round (sheets: Setup) --------------------------------------------------------------------
+
+
+@kernel
+def _deal(state: State) -> None:
+    state.boards[:] = NO_CARD
+    state.face_up[:] = 0
+    state.peeked[:] = 0
+    state.turns[:] = 0
+    state.pile[:] = NO_CARD
+    state.pile_size = 0
+    state.pile_counts[:] = 0
+    state.reshuffled = False
+    state.closer = NOBODY
+    state.held = NO_CARD
+    state.source = FROM_NOWHERE
+    state.swap_slot = NOBODY
+    state.abilities[:] = NO_CARD
+    state.num_abilities = 0
+    for slot in range(state.cards):
+        for i in range(state.num_players):
+            player = (state.dealer + 1 + i) % state.num_players
+            state.boards[player, slot] = draw(state)
+    state.seats_to_flip = state.num_players
+    _begin_flips(state, (state.dealer + 1) % state.num_players)
+
+
+@kernel
+def _begin_flips(state: State, player: int) -> None:
+    state.current_player = player
+    state.flips_left = 3 if state.cards == MAX_CARDS else 2
+    state.phase = FLIP
+
+
+@kernel
+def _flip(state: State, slot: int) -> None:
+    player = state.current_player
+    state.face_up[player, slot] = 1
+    kind = state.boards[player, slot]
+    if kind == PEEK or kind == SWAP:
+        state.abilities[state.num_abilities] = kind
+        state.num_abilities += 1
+    state.flips_left -= 1
+    if state.flips_left == 0:
+        _continue_setup(state)
+
+
+@kernel
+def _continue_setup(state: State) -> None:
+    """Begin the next ability that was flipped, or else the next seat's flips, or else play."""
+    while state.num_abilities > 0:
+        kind = state.abilities[0]
+        for i in range(1, MAX_FLIPS):
+            state.abilities[i - 1] = state.abilities[i]
+        state.num_abilities -= 1
+        state.abilities[state.num_abilities] = NO_CARD
+        if _begin_ability(state, kind):
+            return
+    state.seats_to_flip -= 1
+    following = (state.current_player + 1) % state.num_players
+    if state.seats_to_flip > 0:
+        _begin_flips(state, following)
+    else:
+        discard(state, draw(state))
+        _begin_turn(state, following)
+
+
+@kernel
+def _end_round(state: State) -> None:
+    """Turn up all cards, score the boards, pass the deal on (sheets: A Turn, Starting a Round)."""
+    state.face_up[:] = 1
+    for player in range(state.num_players):
+        score = board_score(state.boards[player], state.cards)
+        state.last_scores[player] = score
+        state.round_scores[player, state.rounds_done] = score
+        state.totals[player] += score
+        for slot in range(state.cards):
+            state.last_boards[player, slot] = state.boards[player, slot]
+    state.hand_over = True
+    state.rounds_done += 1
+    if state.rounds_done == state.rounds:
+        state.terminated = True
+        state.phase = OVER
+    else:
+        state.dealer = (state.dealer + 1) % state.num_players
+        gather(state)
+        shuffle_in(state)
+        _deal(state)
+
+
+@kernel
+def _is_ahead(state: State, player: int, other: int) -> bool:
+    """Whether ``player`` beats ``other``: lower total, then lowest round, then next lowest, ...
+
+    Both have played as many rounds. Going up from score 0, the first score that one of them made
+    more often decides: the lists of their rounds, sorted, first differ there.
+    """
+    if state.totals[player] != state.totals[other]:
+        return bool(state.totals[player] < state.totals[other])
+    for score in range(10 * MAX_CARDS + 1):
+        more = 0
+        for i in range(state.rounds_done):
+            more += state.round_scores[player, i] == score
+            more -= state.round_scores[other, i] == score
+        if more != 0:
+            return more > 0
+    return False
+
+
+# --- A turn (sheets: A Turn) --------------------------------------------------------------------
+
+
+@kernel
+def _begin_turn(state: State, player: int) -> None:
+    state.current_player = player
+    if state.turns[player] >= state.turn_limit:
+        state.truncated = True
+        state.phase = OVER
+    else:
+        state.phase = SOURCE
+
+
+@kernel
+def _obtain(state: State, action: int) -> None:
+    if action == DRAW:
+        state.held = draw(state)
+        state.source = FROM_DECK
+    elif action == TAKE:
+        state.held = take(state, state.pile[state.pile_size - 1])
+        state.source = FROM_PILE
+    else:
+        state.held = take(state, action - RECYCLE_KIND)
+        state.source = FROM_RECYCLING
+    if not _begin_ability(state, state.held):
+        state.phase = PLACE
+
+
+@kernel
+def _begin_ability(state: State, kind: int) -> bool:
+    """Ask for what a Peek or Swap needs; False if the card does nothing."""
+    if kind == SWAP:
+        state.phase = SWAP_FIRST
+        return True
+    if kind == PEEK:
+        for slot in range(state.cards):
+            if not state.face_up[state.current_player, slot]:
+                state.phase = USE_PEEK
+                return True
+    return False
+
+
+@kernel
+def _after_ability(state: State) -> None:
+    if state.seats_to_flip > 0:
+        _continue_setup(state)
+    else:
+        state.phase = PLACE
+
+
+@kernel
+def _swap(state: State, first: int, second: int) -> None:
+    """Exchange two own cards, with their facing and what the owner knows of them."""
+    player = state.current_player
+    kind = state.boards[player, first]
+    state.boards[player, first] = state.boards[player, second]
+    state.boards[player, second] = kind
+    face = state.face_up[player, first]
+    state.face_up[player, first] = state.face_up[player, second]
+    state.face_up[player, second] = face
+    known = state.peeked[player, first]
+    state.peeked[player, first] = state.peeked[player, second]
+    state.peeked[player, second] = known
+
+
+@kernel
+def _place(state: State, slot: int) -> None:
+    """Put the held card into a slot, discard what lay there, and end the turn."""
+    player = state.current_player
+    replaced = state.boards[player, slot]
+    state.boards[player, slot] = state.held
+    state.face_up[player, slot] = 1
+    state.peeked[player, slot] = 0
+    state.held = NO_CARD
+    state.source = FROM_NOWHERE
+    discard(state, replaced)
+    state.turns[player] += 1
+    if state.closer == NOBODY and _is_open(state, player):
+        state.closer = player
+    following = (player + 1) % state.num_players
+    if following == state.closer:
+        _end_round(state)
+    else:
+        _begin_turn(state, following)
+
+
+@kernel
+def _is_open(state: State, player: int) -> bool:
+    for slot in range(state.cards):
+        if not state.face_up[player, slot]:
+            return False
+    return True
+
+
+@kernel
+def _has_face_up_recycle(state: State, player: int) -> bool:
+    for slot in range(state.cards):
+        if state.face_up[player, slot] and state.boards[player, slot] == RECYCLE:
+            return True
+    return False

@@ -1,0 +1,159 @@
+"""What Diddly is played with: cards, actions, parameters, and the record of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import REWARDS
+from kitchentable.core.state import NOBODY, TableState
+
+# --- Components (sheet: Contents) ---------------------------------------------------------------
+
+# Kinds of card by number: 0 ... 9 are the cards 1 ... 10.
+DIDDLY, SWAP, HALF, PEEK, RECYCLE = range(10, 15)
+NUM_KINDS = 15
+NO_CARD = -1
+CARD_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", "P", "R")
+COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])
+POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 10, 10])
+NUM_CARDS = 104
+
+MAX_PLAYERS = 8
+MAX_CARDS = 9
+MAX_ROUNDS = 100
+MAX_TURNS = 10_000
+LAYOUTS = (6, 8, 9)
+MAX_FLIPS = 3
+
+# Lines of three on the nine-card board: rows, columns, long diagonals.
+LINES = (
+    (0, 1, 2), (3, 4, 5), (6, 7, 8),
+    (0, 3, 6), (1, 4, 7), (2, 5, 8),
+    (0, 4, 8), (2, 4, 6),
+)  # fmt: skip
+
+# --- Actions ------------------------------------------------------------------------------------
+
+DRAW = 0
+TAKE = 1
+RECYCLE_KIND = 2  # + kind
+PASS = RECYCLE_KIND + NUM_KINDS
+SLOT = PASS + 1  # + slot
+
+# What the current player decides.
+FLIP, USE_PEEK, SWAP_FIRST, SWAP_SECOND, SOURCE, PLACE, OVER = range(7)
+PHASES = ("flip", "peek", "swap first", "swap second", "source", "place", "over")
+
+# Where the obtained card came from.
+FROM_NOWHERE, FROM_DECK, FROM_PILE, FROM_RECYCLING = range(4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """Parameters of a game of Diddly.
+
+    Raises:
+        ValueError: a value is impossible; says what is possible.
+    """
+
+    cards: int = 6
+    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3)."""
+    rounds: int = 5
+    """1 to 100."""
+    turn_limit: int = 100
+    """Turns of a seat in one round, 1 to 10,000; one more truncates the game."""
+
+    def __post_init__(self) -> None:
+        check_choice("diddly", "cards", self.cards, LAYOUTS)
+        highest = 8 if self.cards == 6 else 6
+        check_range("diddly", "num_players", self.num_players, 2, highest)
+        check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
+        check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
+        check_choice("diddly", "reward", self.reward, REWARDS)
+
+
+class State(TableState):
+    """Everything there is to know about one game."""
+
+    # Parameters.
+    cards: Annotated[int, np.int8]
+    rounds: Annotated[int, np.int8]
+    turn_limit: Annotated[int, np.int16]
+    # The game.
+    rounds_done: Annotated[int, np.int8]
+    """Rounds finished."""
+    dealer: Annotated[int, np.int8]
+    totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Points of the round that finished last."""
+    last_boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
+    """The boards as that round was scored, for people to look at."""
+    round_scores: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_ROUNDS)]
+    # The table.
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """Kinds; the next card to draw is the last of ``deck_size``."""
+    deck_size: Annotated[int, np.int8]
+    reshuffled: Annotated[bool, np.bool_]
+    """Whether the deck was made anew from the pile in this round, so that its kinds are known."""
+    pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """The discard pile; its top is the last of ``pile_size``."""
+    pile_size: Annotated[int, np.int8]
+    pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
+    """Kinds by seat and slot, row by row."""
+    face_up: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
+    peeked: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
+    """Face-down cards that their owner has looked at."""
+    closer: Annotated[int, np.int8]
+    """The seat whose cards were all face up first."""
+    turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
+    """Turns finished in this round."""
+    # The decision.
+    phase: Annotated[int, np.int8]
+    flips_left: Annotated[int, np.int8]
+    seats_to_flip: Annotated[int, np.int8]
+    """Seats that have not finished the set-up, the current one included; 0 while playing."""
+    abilities: Annotated[NDArray[np.int8], np.int8, (MAX_FLIPS,)]
+    """Peeks and Swaps flipped in the set-up and not yet begun, in order."""
+    num_abilities: Annotated[int, np.int8]
+    held: Annotated[int, np.int8]
+    """The card obtained this turn and not yet placed."""
+    source: Annotated[int, np.int8]
+    swap_slot: Annotated[int, np.int8]
+    """The first slot of a Swap."""
+
+
+def variant(params: Params) -> NDArray[np.int64]:
+    """Return what players are told of the parameters: seats, cards, rounds, turn limit, reward."""
+    reward = REWARDS.index(params.reward)
+    return np.array(
+        [params.num_players, params.cards, params.rounds, params.turn_limit, reward], np.int64
+    )
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Name each action."""
+    recycle = [f"recycle:{name}" for name in CARD_NAMES]
+    return ("draw", "take", *recycle, "pass", *(f"slot:{i}" for i in range(params.cards)))
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the copies of each kind of card by name (sheet: Contents)."""
+    del params
+    return dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
+
+
+# --- Knowledge ---------------------------------------------------------------------------------
+
+
+@kernel
+def is_known(state: State, viewer: int, player: int, slot: int) -> bool:
+    """Whether ``viewer`` knows the card in a slot (`NOBODY` knows them all)."""
+    seen = (viewer == player) & (state.peeked[player, slot] != 0)
+    return bool(seen | (state.face_up[player, slot] != 0) | (viewer == NOBODY))

@@ -1,0 +1,56 @@
+"""Fiddlefoo: pairs of cards on a shared map, and penalty cards for whoever makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.game import Game, Hints, Out, Players, Render, Rules
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.fiddlefoo import observation, redeal, rules, state
+from kitchentable.games.fiddlefoo.players import bots, hints
+from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
+
+MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"reward": "margin", "games": 2, "map_size": 8},
+    {"wildcard": True, "num_players": 3},
+    {"cooperative": True},
+    {"talkytoot": "all"},
+    {"talkytoot": "all", "wildcard": True, "num_players": 4, "reward": "margin"},
+    {"talkytoot": "all", "cooperative": True, "num_players": 3, "reward": "margin", "games": 2},
+    {"talkytoot": MANY, "num_players": 5, "map_size": 16},
+    {"num_players": 6, "map_size": 10, "games": 2},
+)
+
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", tuple(range(2, state.MAX_PLAYERS + 1))),
+    "games": ParamInfo("games played one after another", span=(1, state.MAX_GAMES)),
+    "map_size": ParamInfo("rows, and columns, of the map", state.MAP_SIZES),
+    "wildcard": ParamInfo("purple counts as any color; not with cooperative", (False, True)),
+    "cooperative": ParamInfo("all seats are a team and fill piles", (False, True)),
+    "talkytoot": ParamInfo("action cards of Talkytoot that are shuffled in", ((), "all", MANY)),
+}
+
+GAME = Game(
+    name="fiddlefoo",
+    version=0,
+    title="Fiddlefoo",
+    about="Add cards to a shared map; whoever makes a pair may be given penalty cards.",
+    rules=Rules.of(
+        state,
+        rules,
+        observation,
+        redeal,
+        worst_hand=state.WORST_SCORE,
+        variants=VARIANTS,
+        cooperative=state.is_cooperative,
+    ),
+    players=Players.of(
+        bots,
+        state,
+        hints=Hints.of(hints),
+        out=Out("had no cards left at the end", rules.has_no_cards, after=True),
+    ),
+    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
+)

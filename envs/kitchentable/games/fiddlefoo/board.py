@@ -1,0 +1,264 @@
+"""The map of Fiddlefoo as sets of cells: where a card may go, and which pair it makes there.
+
+A set of cells is four numbers of 64 bits, four rows of 16 cells each, so that whole rows are
+shifted and joined at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits
+from kitchentable.games.fiddlefoo.cards import (
+    COLOR,
+    DISTANCE_LIMIT,
+    NO_CARD,
+    NUMBER,
+    ONE,
+    PURPLE,
+    RANGE_LIMIT,
+    WILDCARD_PAIR,
+    Bits,
+    add,
+    bit,
+    drop,
+    has,
+)
+from kitchentable.games.fiddlefoo.state import ALL_COLORS, BLOCKS, NOWHERE, SIDE, State
+
+LANES = np.uint64(0x0001000100010001)
+"""The first cell of each of four rows."""
+ROW = np.uint64(0xFFFF)
+NOT_LAST = np.uint64(0x7FFF7FFF7FFF7FFF)
+NOT_FIRST = np.uint64(0xFFFEFFFEFFFEFFFE)
+ROWS_UP = np.uint64(48)
+ONE_ROW = np.uint64(16)
+TWO_ROWS = np.uint64(32)
+TO_FIRST = np.uint64(15)
+
+MIN_RANGE = 4
+"""Numbers in range that `RANGE_LIMIT` asks for."""
+MAX_DISTANCE = 2
+"""Cells between the cards that `DISTANCE_LIMIT` allows."""
+
+# A pair is compared by one number: first the larger range, then the smaller distance, then the
+# direction in which it lies. Distances and directions take 6 bits together.
+UP, RIGHT, DOWN, LEFT = range(4)
+BY_RANGE, BY_DISTANCE = 64, 4
+
+
+def _windows() -> Bits:
+    """Return the set of cells of a window of each size; shape (17, 4)."""
+    windows = np.zeros((SIDE + 1, BLOCKS), np.uint64)
+    for size in range(SIDE + 1):
+        for row in range(size):
+            bits = ((1 << size) - 1) << (SIDE * (row % 4))
+            windows[size, row // 4] |= np.uint64(bits)
+    return windows
+
+
+WINDOWS = _windows()
+
+
+# --- Cards on the map -----------------------------------------------------------------------------
+
+
+@kernel
+def put(state: State, card: int, cell: int) -> None:
+    """Lay a card on an empty cell of the map."""
+    block, place = cell >> 6, bit(cell & 63)
+    state.cells[cell] = card
+    state.places[card] = cell
+    state.boards[COLOR[card], block] |= place
+    state.boards[ALL_COLORS, block] |= place
+    add(state.on_map, card)
+
+
+@kernel
+def lift(state: State, card: int) -> int:
+    """Take a card off the map and return the cell that it leaves empty."""
+    cell = int(state.places[card])
+    block, place = cell >> 6, bit(cell & 63)
+    state.cells[cell] = NO_CARD
+    state.places[card] = NOWHERE
+    state.boards[COLOR[card], block] &= ~place
+    state.boards[ALL_COLORS, block] &= ~place
+    drop(state.on_map, card)
+    return cell
+
+
+# --- Sets of cells --------------------------------------------------------------------------------
+
+
+@kernel
+def near(cells: Bits, block: int) -> np.uint64:
+    """Return a block of the orthogonal neighbours of a set of cells."""
+    own = cells[block]
+    around = ((own << ONE) & NOT_FIRST) | ((own >> ONE) & NOT_LAST)
+    around |= (own << ONE_ROW) | (own >> ONE_ROW)
+    if block > 0:
+        around |= cells[block - 1] >> ROWS_UP
+    if block < BLOCKS - 1:
+        around |= cells[block + 1] << ROWS_UP
+    return np.uint64(around)
+
+
+@kernel
+def columns_of(cells: Bits) -> np.uint64:
+    """Return the columns that a set of cells has cells in, in each of four rows."""
+    together = cells[0] | cells[1] | cells[2] | cells[3]
+    together |= together >> TWO_ROWS
+    together |= together >> ONE_ROW
+    return np.uint64((together & ROW) * LANES)
+
+
+@kernel
+def rows_of(block: np.uint64) -> np.uint64:
+    """Return all cells of those rows of a block that have a cell in it."""
+    # A row that is not empty carries into its last cell, or has it.
+    last = (((block & NOT_LAST) + NOT_LAST) | block) & ~NOT_LAST
+    return np.uint64((last >> TO_FIRST) * ROW)
+
+
+@kernel
+def any_cell(cells: Bits) -> bool:
+    """Whether a set of cells has any."""
+    return bool((cells[0] | cells[1] | cells[2] | cells[3]) != 0)
+
+
+# --- Placement (sheet: Gameplay) ------------------------------------------------------------------
+
+
+@kernel
+def is_wild(state: State, card: int) -> bool:
+    """Whether a card pairs with any other."""
+    return card == WILDCARD_PAIR or bool(state.wildcard and COLOR[card] == PURPLE)
+
+
+@kernel
+def has_wild(state: State) -> bool:
+    """Whether cards of two colors can make a pair at this table."""
+    return bool(state.wildcard) or has(state.in_play, WILDCARD_PAIR)
+
+
+@kernel
+def fill_matches(state: State, card: int, matches: Bits) -> None:
+    """Write the cells of the map cards that a card may make a pair with, wherever it goes."""
+    own = ALL_COLORS if is_wild(state, card) else int(COLOR[card])
+    for block in range(BLOCKS):
+        matches[block] = state.boards[own, block]
+        if state.wildcard:
+            matches[block] |= state.boards[PURPLE, block]
+    if has(state.on_map, WILDCARD_PAIR):
+        cell = int(state.places[WILDCARD_PAIR])
+        matches[cell >> 6] |= bit(cell & 63)
+
+
+@kernel
+def find_pair(state: State, card: int, cell: int, matches: Bits) -> int:
+    """Return the counted pair of a card in a cell (rules page: The pair).
+
+    Args:
+        state: the table.
+        card: the card to be added.
+        cell: an empty cell.
+        matches: where the cards lie that may make a pair with it.
+
+    Returns:
+        ``key * 256 + cell`` of the other card; the key grows with the range, falls with the
+        distance, then follows the direction. `NOWHERE` if there is no pair.
+    """
+    row, column = cell >> 4, cell & 15
+    number = NUMBER[card]
+    best = NOWHERE
+    # The neighbours are left out: they make no pair.
+    line = (matches[cell >> 6] >> np.uint64(SIDE * (row & 3))) & ROW
+    line &= ~((ONE << np.uint64(column + 1)) | ((ONE << np.uint64(column)) >> ONE))
+    while line != 0:
+        other = lowest_bit(line)
+        line &= line - ONE
+        key = (
+            4 * (column - other - 1) + LEFT if other < column else 4 * (other - column - 1) + RIGHT
+        )
+        place = SIDE * row + other
+        span = max(abs(number - NUMBER[state.cells[place]]) - 1, 0)
+        best = max(best, (BY_RANGE * span + BY_RANGE - 1 - key) * 256 + place)
+    for block in range(BLOCKS):
+        line = (matches[block] >> np.uint64(column)) & LANES
+        while line != 0:
+            other = 4 * block + (lowest_bit(line) >> 4)
+            line &= line - ONE
+            key = 4 * (row - other - 1) + UP if other < row else 4 * (other - row - 1) + DOWN
+            if abs(row - other) > 1:
+                place = SIDE * other + column
+                span = max(abs(number - NUMBER[state.cells[place]]) - 1, 0)
+                best = max(best, (BY_RANGE * span + BY_RANGE - 1 - key) * 256 + place)
+    return int(best)
+
+
+@kernel
+def pair_cell(pair: int) -> int:
+    """Return the cell of the other card of a pair from `find_pair`."""
+    return pair & 255
+
+
+@kernel
+def pair_range(pair: int) -> int:
+    """Return how many whole numbers lie strictly between the two cards of a pair."""
+    return (pair >> 8) // BY_RANGE
+
+
+@kernel
+def pair_distance(pair: int) -> int:
+    """Return how many cells lie strictly between the two cards of a pair."""
+    return (BY_RANGE - 1 - (pair >> 8) % BY_RANGE) // BY_DISTANCE
+
+
+@kernel
+def breaks_limit(state: State, card: int, pair: int) -> bool:
+    """Whether a card of a pair forbids it."""
+    other = state.cells[pair_cell(pair)]
+    if (card == RANGE_LIMIT or other == RANGE_LIMIT) and pair_range(pair) < MIN_RANGE:
+        return True
+    limited = card == DISTANCE_LIMIT or other == DISTANCE_LIMIT
+    return bool(limited and pair_distance(pair) > MAX_DISTANCE)
+
+
+@subroutine
+def find_cells(state: State, card: int, legal: Bits) -> None:
+    """Write the cells where a card may be added to the map."""
+    matches = scratch_bits(BLOCKS)
+    fill_matches(state, card, matches)
+    columns = columns_of(matches)
+    for block in range(BLOCKS):
+        cells = near(state.boards[ALL_COLORS], block) & ~state.boards[ALL_COLORS, block]
+        cells &= (rows_of(matches[block]) | columns) & WINDOWS[state.map_size, block]
+        legal[block] = cells & ~near(state.boards[COLOR[card]], block)
+    limited = has(state.in_play, RANGE_LIMIT) or has(state.in_play, DISTANCE_LIMIT)
+    if limited or has_wild(state):
+        _check_pairs(state, card, matches, legal)
+
+
+@subroutine
+def open_cells(state: State, card: int) -> bool:
+    """Let ``state.legal`` be the cells where a card may be added; return whether there is any."""
+    legal = scratch_bits(BLOCKS)
+    find_cells(state, card, legal)
+    for block in range(BLOCKS):
+        state.legal[block] = legal[block]
+    return any_cell(legal)
+
+
+@kernel
+def _check_pairs(state: State, card: int, matches: Bits, legal: Bits) -> None:
+    """Take out the cells where only a neighbour matches, and those whose pair breaks a limit."""
+    for block in range(BLOCKS):
+        rest = legal[block]
+        while rest != 0:
+            place = lowest_bit(rest)
+            rest &= rest - ONE
+            pair = find_pair(state, card, 64 * block + place, matches)
+            if pair == NOWHERE or breaks_limit(state, card, pair):
+                legal[block] &= ~bit(place)

@@ -1,0 +1,296 @@
+"""What Talkytoot's action cards do when they are paired, thrown or drawn (rules page: Talkytoot).
+
+The effects that allow or forbid something stand where the rule stands that they change: pairs and
+limits in `board`, throws in `pairing`, points in `hands`.
+"""
+
+from __future__ import annotations
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits
+from kitchentable.games.fiddlefoo.board import WINDOWS, any_cell, lift, near, open_cells, put
+from kitchentable.games.fiddlefoo.cards import (
+    COLOR,
+    DISCARD_CARD,
+    DRAW_CARD,
+    HAND_MATCH_NOTE_PENALTY,
+    HAND_MATCH_PENALTY,
+    INSTAPLAY,
+    MOVE_CARD,
+    NO_CARD,
+    NOTES,
+    NOTES_MATCH_PENALTY,
+    ONE,
+    REMOVE_CARDS,
+    REVEAL_TO_ALL,
+    SWAP_MAP_CARD,
+    WORDS,
+    Bits,
+    add,
+    bit,
+    clear,
+    copy,
+    count,
+    drop,
+    is_empty,
+)
+from kitchentable.games.fiddlefoo.hands import enter_hand, leave_hand
+from kitchentable.games.fiddlefoo.state import (
+    ALL_COLORS,
+    BLOCKS,
+    CELL,
+    DISCARD,
+    MOST_REMOVALS,
+    MOST_SWAPS,
+    MOVE,
+    MOVE_CELL,
+    REMOVE,
+    RUNNING,
+    SONG,
+    SWAP_CARD,
+    SWAP_MAP,
+    State,
+)
+
+# --- Paired ---------------------------------------------------------------------------------------
+
+
+@kernel
+def next_effect(state: State) -> None:
+    """Ask for the next effect of the pair, the played card's first; after the last comes the song.
+
+    What nothing can be done with is not asked.
+    """
+    which = 0 if state.effects[0] != NO_CARD else 1
+    card = state.effects[which]
+    state.effects[which] = NO_CARD
+    state.current_player = state.player
+    if card == NO_CARD:
+        state.stage = SONG
+    elif card == DISCARD_CARD:
+        if not is_empty(state.hands[state.player]):
+            state.phase = DISCARD
+    elif card == MOVE_CARD:
+        cards = scratch_bits(WORDS)
+        fill_movable(state, cards)
+        if not is_empty(cards):
+            state.phase = MOVE
+    elif card == REMOVE_CARDS:
+        state.removals = MOST_REMOVALS
+        _ask_removal(state)
+
+
+@kernel
+def discard(state: State, card: int) -> None:
+    """Take a hand card out of the game, openly."""
+    leave_hand(state, state.player, card)
+    add(state.removed, card)
+    state.phase = RUNNING
+
+
+@kernel
+def fill_others(state: State, cards: Bits) -> None:
+    """Write the map cards that are not of the pair."""
+    copy(state.on_map, cards)
+    drop(cards, state.card)
+    drop(cards, state.partner)
+
+
+@subroutine
+def fill_movable(state: State, cards: Bits) -> None:
+    """Write the map cards that may be moved: not of the pair, and somewhere to go."""
+    fill_others(state, cards)
+    targets = scratch_bits(BLOCKS)
+    for word in range(WORDS):
+        rest = cards[word]
+        while rest != 0:
+            card = 64 * word + lowest_bit(rest)
+            rest &= rest - ONE
+            fill_targets(state, card, targets)
+            if not any_cell(targets):
+                drop(cards, card)
+
+
+@subroutine
+def fill_targets(state: State, card: int, targets: Bits) -> None:
+    """Write the empty cells with a neighbour that a map card may be moved to."""
+    cell = lift(state, card)
+    everywhere = state.boards[ALL_COLORS]
+    for block in range(BLOCKS):
+        targets[block] = near(everywhere, block) & ~everywhere[block]
+        targets[block] &= WINDOWS[state.map_size, block]
+    put(state, card, cell)
+    targets[cell >> 6] &= ~bit(cell & 63)
+
+
+@kernel
+def choose_to_move(state: State, card: int) -> None:
+    """Choose the map card to move."""
+    targets = scratch_bits(BLOCKS)
+    fill_targets(state, card, targets)
+    for block in range(BLOCKS):
+        state.legal[block] = targets[block]
+    state.chosen = card
+    state.phase = MOVE_CELL
+
+
+@kernel
+def move(state: State, cell: int) -> None:
+    """Move the chosen map card; no pair arises."""
+    lift(state, state.chosen)
+    put(state, state.chosen, cell)
+    state.chosen = NO_CARD
+    state.phase = RUNNING
+
+
+@kernel
+def remove(state: State, card: int) -> None:
+    """Take a map card out of the game, up to three of them."""
+    lift(state, card)
+    add(state.removed, card)
+    state.removals -= 1
+    _ask_removal(state)
+
+
+@kernel
+def _ask_removal(state: State) -> None:
+    # The two cards of the pair stay.
+    if state.removals > 0 and count(state.on_map) > 2:
+        state.phase = REMOVE
+    else:
+        end_removal(state)
+
+
+@kernel
+def end_removal(state: State) -> None:
+    """Remove no more cards."""
+    state.removals = 0
+    state.phase = RUNNING
+
+
+# --- Thrown ---------------------------------------------------------------------------------------
+
+
+@kernel
+def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
+    """Let the thrower draw, if the card thrown asks for it."""
+    if card == DRAW_CARD:
+        state.drawer = player
+        state.draws = 1
+    elif card == NOTES_MATCH_PENALTY and by_notes:
+        state.drawer = player
+        state.draws = 2
+
+
+# --- Drawn ----------------------------------------------------------------------------------------
+
+
+@kernel
+def drawn_effect(state: State, card: int) -> None:
+    """Do what a card asks for that ``state.drawer`` has just drawn."""
+    player = int(state.drawer)
+    if card == INSTAPLAY:
+        if open_cells(state, card):
+            _set_aside(state)
+            add(state.known[player], card)
+            state.chosen = card
+            state.current_player = player
+            state.phase = CELL
+    elif card == REVEAL_TO_ALL:
+        add(state.known[player], card)
+    elif card == SWAP_MAP_CARD:
+        add(state.known[player], card)
+        state.swaps = min(MOST_SWAPS, count(state.hands[player]), count(state.on_map))
+        clear(state.swapped)
+        state.current_player = player
+        state.phase = SWAP_CARD
+    elif card == HAND_MATCH_PENALTY:
+        _draw_another(state, card, COLOR[card] == COLOR[state.last_added])
+    elif card == HAND_MATCH_NOTE_PENALTY:
+        _draw_another(state, card, NOTES[card] == NOTES[state.last_added])
+
+
+@kernel
+def _draw_another(state: State, card: int, matches: bool) -> None:
+    if matches:
+        add(state.known[state.drawer], card)  # or nobody would know why
+        state.draws += 1
+
+
+@kernel
+def choose_to_swap(state: State, card: int) -> None:
+    """Choose the hand card to swap."""
+    state.chosen = card
+    add(state.known[state.current_player], card)
+    state.phase = SWAP_MAP
+
+
+@kernel
+def swap(state: State, card: int) -> None:
+    """Swap the chosen hand card with a map card: no legality, no effects."""
+    player = int(state.current_player)
+    leave_hand(state, player, state.chosen)
+    cell = lift(state, card)
+    put(state, state.chosen, cell)
+    enter_hand(state, player, card)
+    add(state.swapped, state.chosen)
+    add(state.swapped, card)
+    state.chosen = NO_CARD
+    state.swaps -= 1
+    state.phase = SWAP_CARD if state.swaps > 0 else RUNNING
+
+
+@kernel
+def _set_aside(state: State) -> None:
+    """Keep a turn or play for later, because a card has to be played at once.
+
+    There is one such card, and no card is drawn twice: so there is never more than one to keep.
+    """
+    outer = state.outer
+    outer[0] = state.stage
+    outer[1] = state.player
+    outer[2] = state.card
+    outer[3] = state.partner
+    outer[4] = state.cell
+    outer[5] = state.partner_cell
+    outer[6] = state.low
+    outer[7] = state.high
+    outer[8] = state.distance
+    outer[9] = state.color
+    outer[10] = state.safe
+    outer[11] = state.effects[0]
+    outer[12] = state.effects[1]
+    outer[13] = state.again
+    outer[14] = state.thrower
+    outer[15] = state.thrown
+    outer[16] = state.drawer
+    outer[17] = state.draws
+    state.draws = 0
+    state.nested = True
+
+
+@kernel
+def take_up(state: State) -> None:
+    """Go on with what was set aside."""
+    outer = state.outer
+    state.stage = outer[0]
+    state.player = outer[1]
+    state.card = outer[2]
+    state.partner = outer[3]
+    state.cell = outer[4]
+    state.partner_cell = outer[5]
+    state.low = outer[6]
+    state.high = outer[7]
+    state.distance = outer[8]
+    state.color = outer[9]
+    state.safe = outer[10] != 0
+    state.effects[0] = outer[11]
+    state.effects[1] = outer[12]
+    state.again = outer[13] != 0
+    state.thrower = outer[14]
+    state.thrown = outer[15]
+    state.drawer = outer[16]
+    state.draws = outer[17]
+    outer[:] = 0
+    state.nested = False

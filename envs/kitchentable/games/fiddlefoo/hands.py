@@ -1,0 +1,198 @@
+"""Hands, draw pile and cooperative piles of Fiddlefoo, and what everybody knows of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.games.fiddlefoo.board import put
+from kitchentable.games.fiddlefoo.cards import (
+    COLOR,
+    NO_CARD,
+    NOTES,
+    NUM_BASE,
+    NUM_COLORS,
+    NUMBER,
+    ONE,
+    SCORE_DOUBLE_WORST,
+    SCORE_MINUS_CONDITIONAL,
+    WORDS,
+    YELLOW,
+    Bits,
+    add,
+    clear,
+    count,
+    drop,
+    has,
+)
+from kitchentable.games.fiddlefoo.state import FULL_PILE, HAND, SIDE, State, card_at
+
+FEWEST_TO_THROW = 4
+"""Cards that a seat must hold to throw `CANT_THROW`."""
+MINUS = -10
+
+
+# --- The deal (sheet: Setup) ----------------------------------------------------------------------
+
+
+@kernel
+def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
+    """Make the deck of all cards in play: ``top`` (by place) on top, the others shuffled."""
+    start_stream(state, state.games_done)
+    cards = int(state.num_cards)
+    state.deck[:] = NO_CARD
+    placed = state.received  # paper for a moment: what lies on top
+    clear(placed)
+    for i in range(top.shape[0]):
+        card = card_at(state, top[i])
+        add(placed, card)
+        state.deck[cards - 1 - i] = card
+    size = 0
+    for index in range(cards):
+        card = card_at(state, index)
+        if not has(placed, card):
+            state.deck[size] = card
+            size += 1
+    clear(placed)
+    shuffle(state, state.deck, 0, size)
+    state.deck_size = cards
+
+
+@kernel
+def lay_block(state: State) -> None:
+    """Lay out the first card of each color from the top; the others keep their order."""
+    middle = state.map_size // 2
+    found = 0  # one bit a color
+    laid = 0
+    place = int(state.deck_size) - 1
+    while laid < NUM_COLORS:
+        card = int(state.deck[place])
+        color = 1 << COLOR[card]
+        if card < NUM_BASE and not found & color:
+            found |= color
+            row = middle - 1 if laid < 2 else middle
+            column = middle - 1 if laid in (0, 3) else middle
+            put(state, card, SIDE * row + column)
+            state.last_added = card
+            state.deck[place] = NO_CARD
+            laid += 1
+        place -= 1
+    size = 0
+    for i in range(state.deck_size):
+        card = int(state.deck[i])
+        if card != NO_CARD:
+            state.deck[i] = NO_CARD
+            state.deck[size] = card
+            size += 1
+    state.deck_size = size
+
+
+@kernel
+def deal_hands(state: State) -> None:
+    """Deal eight cards to each seat, one at a time, player_0 first."""
+    for _ in range(HAND):
+        for player in range(state.num_players):
+            add(state.hands[player], take_top(state))
+
+
+@kernel
+def take_top(state: State) -> int:
+    """Take the top card of the draw pile, which is not empty."""
+    state.deck_size -= 1
+    card = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = NO_CARD
+    return card
+
+
+# --- Cards that change hands ----------------------------------------------------------------------
+
+
+@kernel
+def leave_hand(state: State, player: int, card: int) -> None:
+    """Take a card out of a hand."""
+    drop(state.hands[player], card)
+    drop(state.known[player], card)
+
+
+@kernel
+def enter_hand(state: State, player: int, card: int) -> None:
+    """Put a card into a hand, for all to see."""
+    add(state.hands[player], card)
+    add(state.known[player], card)
+
+
+@kernel
+def fits_pile(state: State, card: int) -> bool:
+    """Whether a card is higher than the top of its pile (sheet: Variant Cooperative)."""
+    return bool(NUMBER[card] > state.pile_tops[COLOR[card]])
+
+
+@kernel
+def put_on_pile(state: State, card: int) -> None:
+    """Put a card on its color's pile."""
+    state.pile_tops[COLOR[card]] = NUMBER[card]
+    state.pile_notes[COLOR[card]] += NOTES[card]
+    add(state.on_piles, card)
+
+
+@kernel
+def seats_with_cards(state: State) -> int:
+    """Return how many seats have cards."""
+    seats = 0
+    for player in range(state.num_players):
+        seats += count(state.hands[player]) > 0
+    return seats
+
+
+@kernel
+def next_with_cards(state: State, player: int) -> int:
+    """Return the next seat that has cards; the same one if no other has."""
+    for i in range(1, state.num_players):
+        other = (player + i) % state.num_players
+        if count(state.hands[other]) > 0:
+            return int(other)
+    return int(player)
+
+
+# --- Scores (sheet: Objective) --------------------------------------------------------------------
+
+
+@kernel
+def full_piles(state: State) -> int:
+    """Return how many piles hold just as many notes as they should."""
+    full = 0
+    for color in range(NUM_COLORS):
+        full += state.pile_notes[color] == FULL_PILE
+    return full
+
+
+@subroutine
+def penalty(hand: Bits) -> int:
+    """Return the music notes left in a hand, action cards that are scored included."""
+    colors = scratch_ints(NUM_COLORS)
+    colors[:] = 0
+    points = 0
+    worst = 0  # the most notes on a card other than SCORE_DOUBLE_WORST
+    for word in range(WORDS):
+        rest = hand[word]
+        while rest != 0:
+            card = 64 * word + lowest_bit(rest)
+            rest &= rest - ONE
+            points += NOTES[card]
+            colors[COLOR[card]] += 1
+            if card != SCORE_DOUBLE_WORST:
+                worst = max(worst, NOTES[card])
+    if has(hand, SCORE_DOUBLE_WORST):
+        own = NOTES[SCORE_DOUBLE_WORST]
+        points += 2 * (worst if worst > 0 else own) - own
+    if has(hand, SCORE_MINUS_CONDITIONAL):
+        most = True
+        for color in range(NUM_COLORS):
+            most &= colors[color] <= colors[YELLOW]
+        if most:
+            points += MINUS - NOTES[SCORE_MINUS_CONDITIONAL]
+    return int(points)

@@ -1,0 +1,409 @@
+"""What one player may see of Fiddlefoo, as a flat vector of numbers from 0 to 1.
+
+Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Sets of cards
+have one place for each card in play, in the order of ``deck``. The part ``map`` is an image: planes
+of ``map_size`` rows and columns (`image_parts`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import FloatArray
+from kitchentable.games.fiddlefoo.board import (
+    fill_matches,
+    find_pair,
+    pair_cell,
+    pair_distance,
+    pair_range,
+)
+from kitchentable.games.fiddlefoo.cards import (
+    COLOR,
+    HIGHEST,
+    MOST_NOTES,
+    NO_CARD,
+    NOTES,
+    NUM_ACTIONS,
+    NUM_BASE,
+    NUM_COLORS,
+    NUMBER,
+    ONE,
+    WORDS,
+    Bits,
+)
+from kitchentable.games.fiddlefoo.cards import count as count_cards
+from kitchentable.games.fiddlefoo.hands import fits_pile
+from kitchentable.games.fiddlefoo.state import (
+    AGAIN,
+    ALL_COLORS,
+    ANY_COLOR,
+    BLOCKS,
+    CARD,
+    CELL,
+    FULL_PILE,
+    MOST_REMOVALS,
+    MOST_SWAPS,
+    NOWHERE,
+    OVER,
+    THROW,
+    THROWS,
+    Params,
+    State,
+    card_at,
+    deck,
+    index_of,
+)
+
+SPAN = HIGHEST - 2
+"""The most numbers in a range, and the most cells between two cards."""
+FEW = 4
+"""Hands of one to this many cards have a place of their own."""
+LEAD_SPAN = 40
+"""Leads of this many points or more look alike in the part ``lead``."""
+
+PLANES = (
+    *("yellow", "red", "blue", "purple"),  # 1: a card of this color
+    "number",  # of the card, of 16
+    "notes",  # of the card, of 4
+    "pair",  # 1: a card of the pair under discussion
+    # While a card is chosen, on each cell where it may be added, about the pair it would make:
+    "partner",  # number of the other card, of 16
+    "range",  # numbers between the two, of 14
+    "distance",  # cells between the two and one more, of 15: not zero where the card may go
+)
+"""The planes of the part ``map``; with Talkytoot one more, ``action``: (n + 1) / 21 for the n-th
+action card of the rules page."""
+CARD_PLANES, PAIR_PLANE, PARTNER_PLANE = NUM_COLORS, 6, 7
+NUM_PLANES = len(PLANES)
+
+CARD_PARTS = (
+    "hand", "shown", "playable", "chosen", "known", "unseen", "fits_range", "fits_notes",
+    "on_piles", "fits_piles", "removed", "received", "swapped", "last_added",
+)  # fmt: skip
+"""The parts of the layout that are vectors over the cards in play."""
+
+
+def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
+    """Return the shape of the parts that are images: planes, rows, columns."""
+    planes = NUM_PLANES + bool(params.talkytoot)
+    return {"map": (planes, params.map_size, params.map_size)}
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order."""
+    seats, cards = params.num_players, len(deck(params))
+    parts = {
+        "map": (NUM_PLANES + bool(params.talkytoot)) * params.map_size**2,  # see PLANES
+        "hand": cards,
+        "shown": cards,  # cards of the hand that everybody knows of
+        "playable": cards,  # own decision which card to play: cards that have a legal cell
+        "chosen": cards,  # one-hot: the card to be played, moved or swapped
+        "known": (seats - 1) * cards,  # cards that each other seat is known to hold
+        "unseen": cards,  # cards that lie in the pile or unseen in a hand
+        "fits_range": cards,  # throws: cards that may be thrown as range cards
+        "fits_notes": cards,  # throws: cards that may be thrown for their notes
+        "phase": OVER,  # one-hot in the order of `state.PHASES`; none: over
+        "to_act": seats,  # one-hot
+        "active": seats,  # one-hot: who adds the card, or has added it and is thrown at
+        "pair": 6 + NUM_COLORS,  # low and high number, of 16; numbers in range, cells between the
+        # two, of 14; one-hot: Safe Song, any color, then the color; zero while there is no pair
+        "thrown": 1,  # throws: whether the seat to act has thrown a range card already
+        "hand_sizes": seats,  # of the cards in play
+        "few_cards": seats * FEW,  # one-hot: one to four cards in the hand
+        "pile": 2,  # cards in the draw pile, of all in play; whether it is empty
+        "blocked": 1,  # turns in a row without a play or a draw, of the seats
+        "starter": seats,  # one-hot: who began this game
+        "games": 2,  # games finished, of all; whether this is the last one
+        "totals": seats,  # points above -10 a game, of 200 a game; together full piles, of all
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
+    }
+    if params.cooperative:
+        parts |= {
+            "pile_tops": NUM_COLORS,  # the highest number on each pile, of 16
+            "pile_notes": NUM_COLORS * (FULL_PILE + 2),  # one-hot each: notes, 11 for all above 10
+            "on_piles": cards,
+            "fits_piles": cards,  # cards higher than the top of their pile
+        }
+    if params.talkytoot:
+        parts |= {
+            "removed": cards,  # cards taken out of the game
+            "received": cards,  # cards received in this turn, which are not thrown on in it
+            "swapped": cards,  # cards swapped by the running effect
+            "last_added": cards,  # one-hot: the card that a play added to the map last
+            "turn": seats,  # one-hot: whose turn it is
+            "turn_color": NUM_COLORS,  # one-hot: of the first card played in this turn
+            "to_come": 5,  # another play; effects of the pair to come, of 2; removals, swaps, of 3;
+            # cards to be drawn, of 4 or more
+            "outer": 1 + 2 * seats,  # in a play in the middle of another one: 1; one-hot who is the
+            # active seat of the other, and who is asked to throw at it
+            "outer_pair": 6 + NUM_COLORS,  # the pair of the other play, like "pair"
+        }
+    return parts
+
+
+def state_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part of the full state, in order."""
+    cards = len(deck(params))
+    everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
+    hands = {"hands": (params.num_players - 1) * cards}  # of the other seats, seat by seat
+    return everything | hands | {"deck_order": cards}  # from the next card on, (place + 1) / cards
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    _write(state, viewer, out)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray, *_: Any) -> None:
+    """Write the full state: what player_0 sees, all other hands, and the deck in order."""
+    at = _write(state, 0, out)
+    for player in range(1, state.num_players):
+        _write_cards(state, state.hands[player], out, at)
+        at += state.num_cards
+    for i in range(state.deck_size):
+        card = int(state.deck[state.deck_size - 1 - i])
+        out[at + i] = (index_of(state, card) + 1) / state.num_cards
+
+
+@subroutine
+def _write(state: State, viewer: int, out: FloatArray) -> int:
+    unseen = scratch_bits(WORDS)
+    _fill_unseen(state, viewer, unseen)
+    at = _write_map(state, out)
+    at = _write_sets(state, viewer, unseen, out, at)
+    at = _write_turn(state, viewer, out, at)
+    at = _write_table(state, viewer, out, at)
+    if state.cooperative:
+        at = _write_piles(state, out, at)
+    return _write_talkytoot(state, viewer, out, at) if state.num_cards > NUM_BASE else at
+
+
+@kernel
+def seat_from(viewer: int, player: int, seats: int) -> int:
+    """Return the place of a seat, counted from the viewer."""
+    return int((player - viewer) % seats)
+
+
+@kernel
+def _fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
+    """Write the cards that the viewer knows neither in a hand nor on the table."""
+    for word in range(WORDS):
+        seen = state.hands[viewer, word] | state.on_map[word]
+        seen |= state.removed[word] | state.on_piles[word]
+        for player in range(state.num_players):
+            seen |= state.known[player, word]
+        unseen[word] = state.in_play[word] & ~seen
+
+
+@subroutine
+def _write_cards(state: State, cards: Bits, out: FloatArray, at: int) -> None:
+    """Write a set of cards."""
+    for word in range(WORDS):
+        rest = cards[word]
+        while rest != 0:
+            out[at + index_of(state, 64 * word + lowest_bit(rest))] = 1.0
+            rest &= rest - ONE
+
+
+# --- The map --------------------------------------------------------------------------------------
+
+
+@kernel
+def _write_map(state: State, out: FloatArray) -> int:
+    size = int(state.map_size)
+    plane = size * size
+    talkytoot = state.num_cards > NUM_BASE
+    for block in range(BLOCKS):
+        rest = state.boards[ALL_COLORS, block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - ONE
+            card = int(state.cells[cell])
+            place = (cell >> 4) * size + (cell & 15)
+            out[COLOR[card] * plane + place] = 1.0
+            out[CARD_PLANES * plane + place] = NUMBER[card] / HIGHEST
+            out[(CARD_PLANES + 1) * plane + place] = NOTES[card] / MOST_NOTES
+            if talkytoot and card >= NUM_BASE:
+                out[NUM_PLANES * plane + place] = (card - NUM_BASE + 1) / NUM_ACTIONS
+    if state.card != NO_CARD:
+        for cell in (int(state.cell), int(state.partner_cell)):
+            out[PAIR_PLANE * plane + (cell >> 4) * size + (cell & 15)] = 1.0
+    if state.phase == CELL:
+        _write_pairs(state, out, plane)
+    return (NUM_PLANES + talkytoot) * plane
+
+
+@kernel
+def _write_pairs(state: State, out: FloatArray, plane: int) -> None:
+    """Write what the chosen card would pair with on each cell where it may go."""
+    size, card = int(state.map_size), int(state.chosen)
+    matches = scratch_bits(BLOCKS)
+    fill_matches(state, card, matches)
+    for block in range(BLOCKS):
+        rest = state.legal[block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - ONE
+            pair = find_pair(state, card, cell, matches)
+            partner = int(state.cells[pair_cell(pair)])
+            at = PARTNER_PLANE * plane + (cell >> 4) * size + (cell & 15)
+            out[at] = NUMBER[partner] / HIGHEST
+            out[at + plane] = pair_range(pair) / SPAN
+            out[at + 2 * plane] = (pair_distance(pair) + 1) / (SPAN + 1)
+
+
+# --- Cards ----------------------------------------------------------------------------------------
+
+
+@kernel
+def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: int) -> int:
+    seats, cards = int(state.num_players), int(state.num_cards)
+    _write_cards(state, state.hands[viewer], out, at)
+    _write_cards(state, state.known[viewer], out, at + cards)
+    if state.phase in (CARD, AGAIN) and viewer == state.current_player:
+        _write_cards(state, state.playable, out, at + 2 * cards)
+    if state.chosen != NO_CARD:
+        out[at + 3 * cards + index_of(state, state.chosen)] = 1.0
+    at += 4 * cards
+    for i in range(1, seats):
+        _write_cards(state, state.known[(viewer + i) % seats], out, at)
+        at += cards
+    _write_cards(state, unseen, out, at)
+    if state.phase == THROW:
+        _write_cards(state, state.fits_range, out, at + cards)
+        _write_cards(state, state.fits_notes, out, at + 2 * cards)
+    return at + 3 * cards
+
+
+# --- The decision ---------------------------------------------------------------------------------
+
+
+@kernel
+def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats = int(state.num_players)
+    if state.phase != OVER:
+        out[at + int(state.phase)] = 1.0
+        out[at + OVER + seat_from(viewer, state.current_player, seats)] = 1.0
+        out[at + OVER + seats + seat_from(viewer, state.player, seats)] = 1.0
+    at += OVER + 2 * seats
+    if state.card != NO_CARD:
+        low, high = int(state.low), int(state.high)
+        _write_pair(low, high, int(state.distance), int(state.color), state.safe, out, at)
+    at += 6 + NUM_COLORS
+    out[at] = state.phase == THROW and state.thrown != 0
+    return at + 1
+
+
+@kernel
+def _write_pair(
+    low: int, high: int, distance: int, color: int, safe: bool, out: FloatArray, at: int
+) -> None:
+    out[at] = low / HIGHEST
+    out[at + 1] = high / HIGHEST
+    out[at + 2] = max(high - low - 1, 0) / SPAN
+    out[at + 3] = distance / SPAN
+    out[at + 4] = safe
+    if color == ANY_COLOR:
+        out[at + 5] = 1.0
+    elif color != NOWHERE:
+        out[at + 6 + color] = 1.0
+
+
+@kernel
+def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats = int(state.num_players)
+    for i in range(seats):
+        size = count_cards(state.hands[(viewer + i) % seats])
+        out[at + i] = size / state.num_cards
+        if 0 < size <= FEW:
+            out[at + seats + FEW * i + size - 1] = 1.0
+    at += seats + FEW * seats
+    out[at] = state.deck_size / state.num_cards
+    out[at + 1] = state.deck_size == 0
+    out[at + 2] = state.blocked / seats
+    at += 3
+    out[at + seat_from(viewer, state.starter, seats)] = 1.0
+    at += seats
+    out[at] = state.games_done / state.games
+    out[at + 1] = state.games_done == state.games - 1
+    return _write_scores(state, viewer, out, at + 2)
+
+
+@kernel
+def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats, games = int(state.num_players), int(state.games)
+    for i in range(seats):
+        player = (viewer + i) % seats
+        if state.cooperative:
+            out[at + i] = state.totals[player] / (NUM_COLORS * games)
+        else:
+            out[at + i] = (state.totals[player] + 10 * games) / (210 * games)
+        if i > 0:
+            lead = int(state.totals[player] - state.totals[viewer])
+            lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
+            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
+    return at + 2 * seats - 1
+
+
+# --- Variants -------------------------------------------------------------------------------------
+
+
+@kernel
+def _write_piles(state: State, out: FloatArray, at: int) -> int:
+    notes = at + NUM_COLORS
+    for color in range(NUM_COLORS):
+        out[at + color] = state.pile_tops[color] / HIGHEST
+        out[notes + color * (FULL_PILE + 2) + min(int(state.pile_notes[color]), FULL_PILE + 1)] = (
+            1.0
+        )
+    at = notes + NUM_COLORS * (FULL_PILE + 2)
+    _write_cards(state, state.on_piles, out, at)
+    at += state.num_cards
+    for index in range(state.num_cards):
+        out[at + index] = fits_pile(state, card_at(state, index))
+    return at + state.num_cards
+
+
+@subroutine
+def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats, cards = int(state.num_players), int(state.num_cards)
+    _write_cards(state, state.removed, out, at)
+    _write_cards(state, state.received, out, at + cards)
+    if state.swaps > 0:
+        _write_cards(state, state.swapped, out, at + 2 * cards)
+    out[at + 3 * cards + index_of(state, state.last_added)] = 1.0
+    at += 4 * cards
+    out[at + seat_from(viewer, state.turn, seats)] = 1.0
+    at += seats
+    if state.turn_color != NOWHERE:
+        out[at + int(state.turn_color)] = 1.0
+    at += NUM_COLORS
+    out[at] = state.again
+    out[at + 1] = (int(state.effects[0] != NO_CARD) + int(state.effects[1] != NO_CARD)) / 2
+    out[at + 2] = state.removals / MOST_REMOVALS
+    out[at + 3] = state.swaps / MOST_SWAPS
+    out[at + 4] = min(int(state.draws), FEW) / FEW
+    at += 5
+    if state.nested:
+        _write_outer(state, viewer, out, at)
+    return at + 1 + 2 * seats + 6 + NUM_COLORS
+
+
+@kernel
+def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
+    """Write where the game goes on after a play in the middle of another one."""
+    seats, outer = int(state.num_players), state.outer
+    stage, player, card = outer[0], outer[1], outer[2]
+    out[at] = 1.0
+    out[at + 1 + seat_from(viewer, player, seats)] = 1.0
+    if stage == THROWS:
+        out[at + 1 + seats + seat_from(viewer, outer[14], seats)] = 1.0
+    if card != NO_CARD:
+        pair = at + 1 + 2 * seats
+        low, high = int(outer[6]), int(outer[7])
+        _write_pair(low, high, int(outer[8]), int(outer[9]), outer[10] != 0, out, pair)

@@ -1,0 +1,180 @@
+"""How likely four piles of ten notes still are: what a team of Fiddlefoo plays for.
+
+A pile is worth the logarithm of the chance that it will hold ten notes. That chance comes from all
+increasing sequences of cards that make up the notes it lacks: each counts with the product of the
+chances of its cards, and the more such ways there are the better. What is good for one pile and bad
+for another one is so weighed by the ratio of the chances.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.games.fiddlefoo.cards import (
+    COLOR,
+    HIGHEST,
+    MOST_NOTES,
+    NOTES_OF_NUMBER,
+    NUM_CARDS,
+    NUM_COLORS,
+    NUMBER,
+    PURPLE,
+    count,
+    has,
+)
+from kitchentable.games.fiddlefoo.players.view import View
+from kitchentable.games.fiddlefoo.state import FULL_PILE
+
+Floats = NDArray[np.float64]
+
+NOTES_ON = np.array(NOTES_OF_NUMBER, np.int64)
+"""Notes by number."""
+
+# Chances and prices, here and in the other files of the team: set by trial.
+HOPELESS = 1e-30
+"""The chance of a pile that cannot be full any more: not 0, to have a logarithm."""
+HELD, UNSEEN, IN_PILE = 0.6, 0.5, 0.35
+"""Chance that a card gets onto its pile if its holder is known, hidden, or if it is to be drawn."""
+PURPLE_SHARE, OTHER_SHARE = 0.2, 0.45
+"""What these chances are multiplied with: low ones make it urgent to get on with a pile."""
+RANGE_ONLY = 0.8
+"""Likewise for cards of four notes, which fit no distance."""
+NEEDED_FROM = 0.1
+"""A card whose loss costs its pile less than this is spare."""
+
+
+class Outlook(NamedTuple):
+    """What a seat may hope for. Cards are counted by color and number."""
+
+    chances: Floats
+    """That a card gets onto its pile in time; shape (4, 18)."""
+    elsewhere: Floats
+    """That another seat holds it; shape (4, 18)."""
+    spare: Floats
+    """1 for a card that no pile needs; shape (4, 18)."""
+    ways: Floats
+    """``ways[color, top, notes]``: chances of all ways to add notes above a top; (4, 18, 11)."""
+    values: Floats
+    """What each pile is worth as it is; shape (4,)."""
+
+
+@subroutine
+def fill_ways(chances: Floats, ways: Floats) -> None:
+    """Sum the chances of all increasing sequences of cards above each top, by their notes.
+
+    Args:
+        chances: of the cards of one color, by number; shape (18,).
+        ways: overwritten, by top and notes; shape (18, 11).
+    """
+    ways[:, :] = 0.0
+    ways[HIGHEST, 0] = 1.0
+    for number in range(HIGHEST, 0, -1):
+        chance, notes = chances[number], NOTES_ON[number]
+        for left in range(FULL_PILE + 1):
+            ways[number - 1, left] = ways[number, left]
+            if left >= notes:
+                ways[number - 1, left] += chance * ways[number, left - notes]
+
+
+@kernel
+def value_of(ways: Floats, top: int, notes: int) -> float:
+    """Return what a pile with so many notes is worth."""
+    left = FULL_PILE - notes
+    if left == 0:
+        return 0.0
+    chance = -math.expm1(-ways[top, left]) if left > 0 else 0.0
+    return math.log(max(HOPELESS, chance))
+
+
+@allocating_kernel
+def look_out(view: View) -> Outlook:
+    """Judge where the cards are that the piles may still need."""
+    chances = np.zeros((NUM_COLORS, HIGHEST + 2))
+    elsewhere = np.zeros((NUM_COLORS, HIGHEST + 2))
+    in_hand = share_in_hands(view)
+    for card in range(NUM_CARDS):
+        if has(view.in_play, card):
+            color, number = COLOR[card], NUMBER[card]
+            chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(view, card, in_hand))
+            chances[color, number] = chance
+            other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(view, card, in_hand))
+            elsewhere[color, number] = other
+    ways = np.zeros((NUM_COLORS, HIGHEST + 2, FULL_PILE + 1))
+    spare, values = np.zeros((NUM_COLORS, HIGHEST + 2)), np.zeros(NUM_COLORS)
+    without = np.zeros((HIGHEST + 2, FULL_PILE + 1))
+    for color in range(NUM_COLORS):
+        fill_ways(chances[color], ways[color])
+        values[color] = value_of(ways[color], view.pile_tops[color], view.pile_notes[color])
+        _find_spare(view, color, chances[color], values[color], without, spare[color])
+    return Outlook(chances, elsewhere, spare, ways, values)
+
+
+@kernel
+def share_in_hands(view: View) -> float:
+    """Return the chance that an unseen card is in another hand, not in the draw pile."""
+    hidden = 0
+    for seat in range(1, view.num_players):
+        hidden += int(view.sizes[seat]) - count(view.known[seat])
+    return hidden / max(1, hidden + view.pile)
+
+
+@kernel
+def _is_known(view: View, card: int) -> bool:
+    """Whether all know which other seat holds a card."""
+    known = False
+    for seat in range(1, view.num_players):
+        known |= has(view.known[seat], card)
+    return known
+
+
+@kernel
+def _held_by_others(view: View, card: int, in_hand: float) -> float:
+    if has(view.unseen, card):
+        return in_hand
+    return 1.0 if _is_known(view, card) else 0.0
+
+
+@kernel
+def _chance_of(view: View, card: int, in_hand: float) -> float:
+    """Return the chance that a card gets onto its pile; none if it is on the map or out."""
+    chance = 0.0
+    if has(view.unseen, card):
+        chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
+    elif has(view.hand, card) or _is_known(view, card):
+        chance = HELD
+    if NOTES_ON[NUMBER[card]] == MOST_NOTES:
+        chance *= RANGE_ONLY
+    return chance * (PURPLE_SHARE if COLOR[card] == PURPLE else OTHER_SHARE)
+
+
+@kernel
+def _find_spare(
+    view: View, color: int, chances: Floats, value: float, without: Floats, spare: Floats
+) -> None:
+    """Mark the cards of a color that its pile does not need; ``without`` is paper."""
+    top, notes = int(view.pile_tops[color]), int(view.pile_notes[color])
+    for number in range(1, HIGHEST + 1):
+        chance = chances[number]
+        if chance == 0 or number <= top or notes == FULL_PILE:
+            spare[number] = 1
+        else:
+            chances[number] = 0
+            fill_ways(chances, without)
+            chances[number] = chance
+            spare[number] = value - value_of(without, top, notes) < NEEDED_FROM
+
+
+@kernel
+def purple_to_draw(view: View) -> float:
+    """Return how many purple cards above the top are to be expected in the draw pile."""
+    found = 0
+    if view.pile_notes[PURPLE] < FULL_PILE:
+        for card in range(NUM_CARDS):
+            above = COLOR[card] == PURPLE and NUMBER[card] > view.pile_tops[PURPLE]
+            found += above and has(view.unseen, card)
+    return found * (1 - share_in_hands(view))

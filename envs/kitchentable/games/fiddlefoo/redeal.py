@@ -1,0 +1,106 @@
+"""Dealing anew what one player cannot know of a table of Fiddlefoo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.rng import advance, shuffle
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.games.fiddlefoo.cards import ONE, WORDS, Bits, add, copy, has, is_empty
+from kitchentable.games.fiddlefoo.hands import take_top
+from kitchentable.games.fiddlefoo.pairing import fill_throws
+from kitchentable.games.fiddlefoo.state import AGAIN, CARD, MAX_PLAYERS, THROW, State
+from kitchentable.games.fiddlefoo.turns import find_playable
+
+MOST_TRIES = 100
+"""Deals that are tried to let the seat to act have something to play or throw."""
+
+
+@subroutine
+def redeal(state: State, viewer: int, *_: Any) -> None:
+    """Deal anew, by ``state.rng``, the draw pile and the cards that ``viewer`` has not seen.
+
+    Cards that everybody knows of stay where they are. A seat that is to play or to throw has
+    something for it, as everybody can tell: deals are tried until it has, and if none does it keeps
+    its hand. That a seat was not asked, because it had nothing to throw, tells nobody anything: at
+    the table nobody is asked. The game's seed changes too: it decides later deals.
+    """
+    mover = int(state.current_player)
+    kept = scratch_bits(WORDS)
+    copy(state.hands[mover], kept)
+    must_act = viewer != mover and state.phase in (CARD, AGAIN, THROW)
+    tries = 0
+    able = False
+    while not able:
+        _exchange(state, viewer, kept, must_act and tries == MOST_TRIES)
+        able = not must_act or _can_act(state)
+        tries += 1
+    state.seed = advance(state.rng)
+
+
+@kernel
+def _can_act(state: State) -> bool:
+    """Whether the current player has something to play or to throw."""
+    cards = scratch_bits(WORDS)
+    if state.phase == THROW:
+        fill_throws(state, state.current_player, cards)
+    else:
+        find_playable(state)
+        copy(state.playable, cards)
+    return not is_empty(cards)
+
+
+@kernel
+def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
+    """Deal the draw pile and all hidden cards unknown to ``viewer`` anew.
+
+    Args:
+        state: the table.
+        viewer: who knows its own hand.
+        kept: the hand that the seat to act began with.
+        keep: whether it gets that hand back.
+    """
+    sizes = scratch_ints(MAX_PLAYERS)
+    for player in range(state.num_players):
+        sizes[player] = 0
+        if player != viewer:
+            sizes[player] = _lay_down(state, player)
+    shuffle(state, state.deck, 0, state.deck_size)
+    if keep:
+        _bring_up(state, kept)
+    for i in range(state.num_players):
+        player = (state.current_player + i) % state.num_players
+        for _ in range(sizes[player]):
+            add(state.hands[player], take_top(state))
+
+
+@kernel
+def _lay_down(state: State, player: int) -> int:
+    """Put the hidden cards of a hand on the draw pile and return how many they are."""
+    size = 0
+    for word in range(WORDS):
+        rest = state.hands[player, word] & ~state.known[player, word]
+        state.hands[player, word] &= state.known[player, word]
+        while rest != 0:
+            state.deck[state.deck_size] = 64 * word + lowest_bit(rest)
+            rest &= rest - ONE
+            state.deck_size += 1
+            size += 1
+    return size
+
+
+@kernel
+def _bring_up(state: State, cards: Bits) -> None:
+    """Bring the cards of a set that are in the draw pile to its top."""
+    top = int(state.deck_size)
+    place = 0
+    while place < top:
+        card = int(state.deck[place])
+        if has(cards, card):
+            top -= 1
+            state.deck[place] = state.deck[top]
+            state.deck[top] = card
+        else:
+            place += 1

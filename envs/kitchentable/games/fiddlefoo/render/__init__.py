@@ -1,0 +1,1 @@
+"""A table of Fiddlefoo in words and in pictures."""

@@ -1,0 +1,193 @@
+"""The map of Fiddlefoo as a picture: cells with their row and column, cards, pairs, choices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kitchentable.games.fiddlefoo.cards import CARD_NAMES, NO_CARD
+from kitchentable.games.fiddlefoo.render.cards import (
+    CHOICE,
+    CHOSEN,
+    FRAME,
+    PAIR,
+    draw_frame,
+    draw_tile,
+    frame_box,
+)
+from kitchentable.games.fiddlefoo.render.look import LIGHT
+from kitchentable.games.fiddlefoo.render.view import (
+    Cell,
+    Choices,
+    Pair,
+    cell_at,
+    code,
+    pair,
+    prospects,
+)
+from kitchentable.games.fiddlefoo.render.view import map_cards as cards_on_map
+from kitchentable.games.fiddlefoo.state import NOWHERE, State
+from kitchentable.render.picture import TALL, Picture, Rectangle
+
+BOARD, CELL, LABEL = "#2e2621", "#3b322c", "#a8998c"
+MARGIN, TALL_MARGIN = 26, 24
+"""For the numbers of rows and columns."""
+SMALLEST, WHOLE = 64, 840
+"""Sides of a cell and of the window, in pixels; whichever makes the cells larger."""
+
+
+class Window(NamedTuple):
+    """Where the window of cells lies in a picture, and how it is drawn."""
+
+    left: float
+    """Of the cells, without the numbers beside them."""
+    top: float
+    size: int
+    """Of a cell."""
+    inset: float
+    """Between a card and the edge of its cell."""
+    labels: int
+    """Size of the numbers of rows and columns."""
+    letters: int
+    """The smallest letters on a card."""
+    short: bool
+    """Whether possible pairs are told in a few signs."""
+
+    @property
+    def tile(self) -> float:
+        """Side of a card."""
+        return self.size - 2 * self.inset
+
+    @property
+    def reach(self) -> float:
+        """From a card to the outer edge of its frame."""
+        return min(FRAME, self.inset)
+
+    def corner(self, cell: Cell) -> tuple[float, float]:
+        """Return the top left corner of the card in a cell."""
+        row, column = cell
+        return self.left + column * self.size + self.inset, self.top + row * self.size + self.inset
+
+
+def cell_size(map_size: int) -> int:
+    """Return the side of a cell of the wide picture."""
+    return max(SMALLEST, WHOLE // map_size)
+
+
+def wide_window(map_size: int, x: float, y: float) -> Window:
+    """Place the window with the corner of its labels at (x, y)."""
+    return Window(x + MARGIN, y + MARGIN, cell_size(map_size), 5, 15, 0, short=False)
+
+
+def tall_window(map_size: int, y: float, letters: int) -> Window:
+    """Place the window over the whole width of a phone, the numbers of its columns below ``y``."""
+    size = (TALL - TALL_MARGIN - 2) // map_size
+    left = TALL_MARGIN + (TALL - TALL_MARGIN - 2 - size * map_size) / 2
+    inset = 1 if size < 2 * letters + 8 else 3
+    return Window(left, y + TALL_MARGIN, size, inset, letters, letters, short=True)
+
+
+def draw_map(picture: Picture, state: State, choices: Choices, window: Window) -> None:
+    """Draw the window, and what may be clicked in it."""
+    _draw_window(picture, int(state.map_size), window)
+    made, cards = pair(state), cards_on_map(state)
+    if made:
+        _draw_line(picture, made, window)
+    for cell, card in cards.items():
+        draw_tile(picture, *window.corner(cell), window.tile, card, window.letters)
+    for cell, colour in _frames(state, choices, cards, made).items():
+        draw_frame(picture, *window.corner(cell), window.tile, colour, window.reach)
+    _draw_last(picture, state, window)
+    offers = prospects(state)
+    for cell in choices.cells:
+        _draw_offer(picture, cell, window, offers.get(cell))
+    if choices.clicks:
+        _add_spots(picture, choices, cards, window)
+
+
+def _add_spots(picture: Picture, choices: Choices, cards: dict[Cell, int], window: Window) -> None:
+    """Let the cells and cards that may be chosen be clicked."""
+    spots = {cell: f"cell:{cell[0]},{cell[1]}" for cell in choices.cells}
+    spots |= {
+        cell: f"map:{CARD_NAMES[card]}" for cell, card in cards.items() if card in choices.on_map
+    }
+    for cell, action in sorted(spots.items()):
+        picture.spot([action], frame_box(*window.corner(cell), window.tile, window.reach))
+
+
+def _draw_window(picture: Picture, side: int, window: Window) -> None:
+    """Draw the empty cells, and what they are called."""
+    left, top, size = window.left, window.top, window.size
+    edge = min(2, window.inset)
+    picture.rectangle(left - 2, top - 2, side * size + 4, side * size + 4, fill=BOARD, radius=8)
+    for i in range(side):
+        middle = (i + 0.5) * size
+        for at in ((left + middle, top - 14), (left - 15, top + middle)):
+            picture.text(*at, str(i), size=window.labels, colour=LABEL, align="middle")
+        for j in range(side):
+            box = (left + j * size + edge, top + i * size + edge, size - 2 * edge, size - 2 * edge)
+            picture.rectangle(*box, fill=CELL, radius=5)
+
+
+def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
+    """Draw a line from one card of the pair to the other, below the cards."""
+    (row, column), (other_row, other_column) = sorted(made.cells)
+    x, right = (window.left + (place + 0.5) * window.size for place in (column, other_column))
+    y, bottom = (window.top + (place + 0.5) * window.size for place in (row, other_row))
+    line = [(x - 3, y - 3), (right + 3, y - 3), (right + 3, bottom + 3), (x - 3, bottom + 3)]
+    picture.polygon(line, fill=PAIR)
+
+
+def _frames(
+    state: State, choices: Choices, cards: dict[Cell, int], made: Pair | None
+) -> dict[Cell, str]:
+    """Return the colour of the frame of each cell that has one."""
+    frames = dict.fromkeys(made.cells, PAIR) if made else {}
+    frames |= {cell: CHOICE for cell, card in cards.items() if card in choices.on_map}
+    if state.chosen != NO_CARD:
+        frames |= {cell: CHOSEN for cell, card in cards.items() if card == state.chosen}
+    return frames
+
+
+def _draw_last(picture: Picture, state: State, window: Window) -> None:
+    """Mark the card that a play added last, if it lies on the map and is not of the pair."""
+    place = int(state.places[state.last_added])
+    if place == NOWHERE or state.last_added in (state.card, state.partner):
+        return
+    (x, y), inner = window.corner(cell_at(place)), window.tile
+    out = min(2, window.inset)
+    box = (x - out, y - out, inner + 2 * out, inner + 2 * out)
+    picture.rectangle(*box, outline=PAIR, line=1.5, radius=0.1 * inner + out)
+
+
+def _draw_offer(picture: Picture, cell: Cell, window: Window, offer: Pair | None) -> None:
+    """Draw an empty cell that may be chosen, and what pair it would make."""
+    box = frame_box(*window.corner(cell), window.tile, window.reach)
+    picture.rectangle(
+        box.x, box.y, box.width, box.height, fill=BOARD, outline=CHOICE, line=2.5, radius=8
+    )
+    if offer is not None:
+        lines = _short_offer(offer) if window.short else _long_offer(offer)
+        letters = window.letters if window.short else 0.19 * min(window.size, 72)
+        _write_offer(picture, box, lines, letters)
+
+
+def _long_offer(offer: Pair) -> list[tuple[str, str]]:
+    song = "safe" if offer.safe else f"dist. {offer.distance}"
+    return [(code(offer.cards[1]), LIGHT), (f"range {offer.span}", LIGHT), (song, CHOICE)]
+
+
+def _short_offer(offer: Pair) -> list[tuple[str, str]]:
+    """Tell numbers in range and distance; the legend says which letter is what."""
+    song = f"{'S' if offer.safe else 'd'}{offer.distance}"
+    return [(f"r{offer.span}", LIGHT), (song, CHOICE)]
+
+
+def _write_offer(
+    picture: Picture, box: Rectangle, lines: list[tuple[str, str]], letters: float
+) -> None:
+    middle, centre = box.x + box.width / 2, box.y + box.height / 2
+    step = 1.35 * letters if len(lines) > 2 else min(0.95 * letters, (box.height - 5) / 2)
+    for i, (line, colour) in enumerate(lines):
+        at = (middle, centre + (i - (len(lines) - 1) / 2) * step)
+        bold = i == 0 and len(lines) > 2
+        picture.text(*at, line, size=letters, colour=colour, align="middle", bold=bold)

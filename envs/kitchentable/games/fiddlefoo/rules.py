@@ -1,0 +1,320 @@
+"""The rules of Fiddlefoo.
+
+A turn adds one hand card to the map. With a card of its color in its row or column it makes a pair:
+the others may throw cards at the active seat whose numbers lie between the two, or one card that
+has as many music notes as there are cells between them. Who has no cards left ends the game; the
+notes in a hand are its penalty, and the lowest total penalty wins.
+
+Source: the Fiddlefoo rule sheet (Pandaqi), and the rules page for what the sheet does not list: the
+cards, and what the action cards of Talkytoot do. The sections named below are the sheet's.
+
+Readings, where the sheet is silent:
+
+- A card touches the map, a pair has no neighbours in it, and lines go on over empty cells and over
+  cards. Of several pairs the one with the largest range counts, then the smaller distance, then the
+  first met going up, right, down, left. Range: the whole numbers strictly between the two cards.
+- The map is boundless in print; here it is a window of cells. A seat that has no legal card draws
+  one and its turn ends.
+- Throws go in turn order, card by card, and each seat sees those before. A card that fits both ways
+  is a range card; after a range card only range cards follow, after a notes card nothing does.
+  Cards received in a turn are not thrown on in it. A seat with nothing to throw is not asked.
+- The game ends at the end of a turn after which any seat has no cards, whoever emptied it. It also
+  ends, and is scored, when the draw pile is empty and every seat in a row could not play; who draws
+  the last card may still play it. A draw from an empty pile falls away.
+- The chosen card lies open from the moment it is chosen.
+- Several games: player_0 begins the first, the next seat the next one. All are dealt from player_0.
+- Wildcard: purple next to another color is allowed, next to purple it is not; a pair has no
+  neighbours in it here either.
+- Cooperative: a card that may be thrown may go on its color's pile instead, and counts as thrown in
+  every respect. Seats without cards are skipped. With several games the team has won if it has won
+  each; ``"margin"`` pays for each game at its end.
+- Talkytoot: an action card is like any other one. Effects of the pair come first, the played card's
+  before its partner's, then the draw of a Safe Song, the throws, and another play. The pair stands
+  as it was made, whatever becomes of its cards. What nothing can be done with is not asked.
+- ``wildcard_pair`` pairs with any color, but not with a neighbour; it takes on the color of the
+  other card. A limit makes a cell illegal whose counted pair holds the card; no other pair is taken
+  instead.
+- ``play_again``: the turn's first card is the first one played in it, by whomever.
+- Drawn effects happen card by card while further draws wait, to whoever draws. ``instaplay`` is a
+  full play of the drawer, with throws from its left; then what was going on goes on. It stays in
+  the hand, unseen, if it cannot be played. ``swap_map`` swaps as many cards as hand and map allow;
+  none is swapped twice. The card last added to the map is at first the fourth one of the block. A
+  card that makes its drawer draw another is shown.
+- ``score_double_worst`` counts twice the most notes on another card of the hand, alone twice its
+  own; ``score_minus_conditional`` counts itself among the cards of its color.
+- At most 100 games: the record has a fixed size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.bits import lowest_bit
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
+from kitchentable.core.rng import advance
+from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.games.fiddlefoo.board import open_cells
+from kitchentable.games.fiddlefoo.cards import NUM_COLORS, ONE, WORDS, Bits, add, clear, copy, has
+from kitchentable.games.fiddlefoo.effects import (
+    choose_to_move,
+    choose_to_swap,
+    discard,
+    end_removal,
+    fill_movable,
+    fill_others,
+    move,
+    remove,
+    swap,
+    thrown_effect,
+)
+from kitchentable.games.fiddlefoo.hands import enter_hand, fits_pile, leave_hand, put_on_pile
+from kitchentable.games.fiddlefoo.pairing import add_to_map, fill_throws
+from kitchentable.games.fiddlefoo.state import (
+    AGAIN,
+    BLOCKS,
+    CARD,
+    CELL,
+    DEAL,
+    DISCARD,
+    DONE,
+    MOVE,
+    MOVE_CELL,
+    RANGE_CARDS,
+    REMOVE,
+    RUNNING,
+    SIDE,
+    SWAP_CARD,
+    SWAP_MAP,
+    THROW,
+    State,
+    card_at,
+    index_of,
+)
+from kitchentable.games.fiddlefoo.turns import go_on
+
+NO_TOP = np.empty(0, np.int8)
+
+# --- A game ---------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
+    """Start a new game and deal its first hand; ``top`` are the first cards of the deck."""
+    state.seed = advance(state.seed)
+    state.terminated = False
+    state.truncated = False
+    state.hand_over = False
+    state.games_done = 0
+    state.games_won = 0
+    state.starter = 0
+    state.totals[:] = 0
+    state.last_scores[:] = 0
+    state.last_pile_notes[:] = 0
+    state.hand_points[:] = 0
+    for player in range(state.num_players):
+        clear(state.last_hands[player])
+    state.phase = RUNNING
+    state.stage = DEAL
+    state.draws = 0
+    go_on(state, top)
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
+    """Mark what the current player may do."""
+    if state.phase in (CELL, MOVE_CELL):
+        _mark_cells(state, mask)
+        return
+    cards = scratch_bits(WORDS)
+    at = _fill_choices(state, cards)
+    piles = state.phase == THROW and state.cooperative
+    for word in range(WORDS):
+        rest = cards[word]
+        while rest != 0:
+            card = 64 * word + lowest_bit(rest)
+            rest &= rest - ONE
+            mask[at + index_of(state, card)] = True
+            if piles:
+                mask[state.at_pile + index_of(state, card)] = fits_pile(state, card)
+    mask[state.at_pass] = state.phase not in (CARD, SWAP_CARD, SWAP_MAP)
+
+
+@kernel
+def step(state: State, action: int, *_: Any) -> None:
+    """Play a legal ``action`` for the current player."""
+    state.hand_over = False
+    if action < state.num_cards:
+        _choose(state, card_at(state, action))
+    elif action < state.at_throw:
+        _choose_cell(state, action - state.num_cards)
+    elif action == state.at_pass:
+        _pass(state)
+    elif action < state.at_pass:
+        _throw(state, card_at(state, action - state.at_throw), False)
+    elif action < state.at_map:
+        _throw(state, card_at(state, action - state.at_pile), True)
+    else:
+        _choose_map_card(state, card_at(state, action - state.at_map))
+    go_on(state, NO_TOP)
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid; together a quarter for each full pile, or 1 for winning."""
+    if state.reward == MARGIN and state.hand_over:
+        if state.cooperative:
+            for player in range(state.num_players):
+                out[player] = state.last_scores[player] / NUM_COLORS
+        else:
+            pay_margins(state.last_scores, state.num_players, -1, out)
+    elif state.reward != MARGIN and state.terminated:
+        if state.cooperative:
+            for player in range(state.num_players):
+                out[player] = has_won(state)
+        else:
+            ranks(state, out)
+            pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the penalties of the finished games, low is good; together full piles, high is good."""
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by the finished games; equal totals share it (sheet: Objective).
+
+    Together all have rank 1 once they have won, and 2 until then.
+    """
+    for player in range(state.num_players):
+        out[player] = 1
+        if state.cooperative:
+            out[player] = 1 if has_won(state) else 2
+        else:
+            for other in range(state.num_players):
+                out[player] += state.totals[other] < state.totals[player]
+
+
+@kernel
+def has_won(state: State) -> bool:
+    """Whether the seats have won all games together."""
+    return bool(state.terminated and state.games_won == state.games)
+
+
+def has_no_cards(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
+    """Find the seats whose hands were empty when the game was scored; shape (records, seats)."""
+    del movers
+    return np.asarray(~records["last_hands"][:, :seats].any(axis=-1))
+
+
+def hand_scores(state: State, player: int) -> list[int]:
+    """Return the points of each finished game."""
+    return [int(points) for points in state.hand_points[player, : int(state.games_done)]]
+
+
+# --- What may be done -----------------------------------------------------------------------------
+
+
+@kernel
+def _fill_choices(state: State, cards: Bits) -> int:
+    """Write the cards that may be chosen, and return where their actions begin."""
+    if state.phase == THROW:
+        fill_throws(state, state.current_player, cards)
+        return int(state.at_throw)
+    if state.phase in (CARD, AGAIN):
+        copy(state.playable, cards)
+        return 0
+    if state.phase == MOVE:
+        fill_movable(state, cards)
+    elif state.phase == REMOVE:
+        fill_others(state, cards)
+    elif state.phase == SWAP_MAP:
+        copy(state.on_map, cards)
+    else:
+        copy(state.hands[state.current_player], cards)
+    if state.phase in (SWAP_CARD, SWAP_MAP):
+        for word in range(WORDS):
+            cards[word] &= ~state.swapped[word]
+    return int(state.at_map) if state.phase in (MOVE, REMOVE, SWAP_MAP) else 0
+
+
+@kernel
+def _mark_cells(state: State, mask: BoolArray) -> None:
+    for block in range(BLOCKS):
+        rest = state.legal[block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - ONE
+            mask[state.num_cards + (cell >> 4) * state.map_size + (cell & 15)] = True
+
+
+# --- What is done ---------------------------------------------------------------------------------
+
+
+@kernel
+def _choose(state: State, card: int) -> None:
+    """Choose a hand card, to play it or for an effect."""
+    if state.phase == DISCARD:
+        discard(state, card)
+    elif state.phase == SWAP_CARD:
+        choose_to_swap(state, card)
+    else:
+        state.chosen = card
+        add(state.known[state.current_player], card)
+        open_cells(state, card)
+        state.phase = CELL
+
+
+@kernel
+def _choose_cell(state: State, number: int) -> None:
+    """Choose the cell of the chosen card, by its place in the window."""
+    cell = SIDE * (number // state.map_size) + number % state.map_size
+    if state.phase == MOVE_CELL:
+        move(state, cell)
+    else:
+        add_to_map(state, cell)
+        state.phase = RUNNING
+
+
+@kernel
+def _choose_map_card(state: State, card: int) -> None:
+    if state.phase == MOVE:
+        choose_to_move(state, card)
+    elif state.phase == REMOVE:
+        remove(state, card)
+    else:
+        swap(state, card)
+
+
+@kernel
+def _pass(state: State) -> None:
+    """Throw nothing more, or leave an effect alone."""
+    if state.phase == THROW:
+        state.thrown = DONE
+    elif state.phase == REMOVE:
+        end_removal(state)
+    state.phase = RUNNING
+
+
+@kernel
+def _throw(state: State, card: int, to_pile: bool) -> None:
+    """Throw a card at the active seat, or put it on its pile instead (sheet: Gameplay)."""
+    thrower = int(state.current_player)
+    by_notes = not has(state.fits_range, card)
+    leave_hand(state, thrower, card)
+    if to_pile:
+        put_on_pile(state, card)
+    else:
+        enter_hand(state, state.player, card)
+        add(state.received, card)
+    state.thrown = DONE if by_notes else RANGE_CARDS
+    thrown_effect(state, thrower, card, by_notes)
+    state.phase = RUNNING

@@ -1,0 +1,342 @@
+"""What Fiddlefoo is played with: actions, parameters, and the record of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import REWARDS
+from kitchentable.core.state import TableState
+from kitchentable.games.fiddlefoo.cards import (
+    ACTION_CARDS,
+    CARD_NAMES,
+    MOST_NOTES,
+    MOVE_CARD,
+    NO_CARD,
+    NOTES,
+    NUM_ACTIONS,
+    NUM_BASE,
+    NUM_CARDS,
+    NUM_COLORS,
+    REMOVE_CARDS,
+    SWAP_MAP_CARD,
+    WORDS,
+    set_of,
+)
+
+MAX_PLAYERS = 6
+HAND = 8
+"""Cards dealt to a seat."""
+MAX_GAMES = 100
+MAP_SIZES = (8, 10, 12, 14, 16)
+SIDE = 16
+"""Cells of a row in the record: cell ``SIDE * row + column``, whatever the size of the window."""
+NUM_CELLS = SIDE * SIDE
+BLOCKS = NUM_CELLS // 64
+"""Numbers of 64 bits that make a set of cells: bit ``cell & 63`` of number ``cell >> 6``."""
+ALL_COLORS = NUM_COLORS
+"""The place of all cards together among the sets of cells by color."""
+NOWHERE = -1
+WORST_SCORE = int(NOTES.sum()) + 2 * MOST_NOTES
+"""More points than a hand can cost: all cards, one of them counted double."""
+FULL_PILE = 10
+"""Music notes that a pile must hold (sheet: Variant Cooperative)."""
+LONGEST = 3
+"""The largest distance at which the others may throw (sheet: Gameplay)."""
+MOST_SWAPS = 3
+MOST_REMOVALS = 3
+
+# What the current player decides; `RUNNING` only on the way to the next decision.
+(
+    CARD, CELL, THROW, DISCARD, MOVE, MOVE_CELL, REMOVE, AGAIN, SWAP_CARD, SWAP_MAP, OVER, RUNNING,
+) = range(12)  # fmt: skip
+PHASES = (
+    "choose a card to play",
+    "choose a cell for it",
+    "throw",
+    "take a card out of the game",
+    "choose a card to move",
+    "choose a cell to move it to",
+    "remove cards from the map",
+    "play again",
+    "choose a hand card to swap",
+    "choose a map card to swap it with",
+    "over",
+)
+
+# What comes next: in a play, after it, in a game.
+EFFECTS, SONG, THROWS, PLAY_ON, PLAYED, TURN, DEAL = range(7)
+
+# What the seat that is asked has thrown at this pair.
+NOTHING, RANGE_CARDS, DONE = range(3)
+
+ANY_COLOR = NUM_COLORS
+"""The color of a pair at which every color may be thrown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """Parameters of a game of Fiddlefoo.
+
+    Raises:
+        ValueError: a value is impossible; says what is possible.
+    """
+
+    num_players: int = cast("int", None)
+    """2 to 6; if not given 2, or 4 with ``cooperative``."""
+    games: int = 1
+    """Games played one after another, 1 to 100."""
+    map_size: int = 12
+    """Side of the square window of cells: 8, 10, 12, 14 or 16."""
+    wildcard: bool = False
+    """Whether purple is any color; not with ``cooperative``."""
+    cooperative: bool = False
+    """Whether all seats together fill one pile of each color, instead of playing each other."""
+    talkytoot: tuple[str, ...] = ()
+    """Names of the action cards that are shuffled in, or ``"all"``."""
+
+    def __post_init__(self) -> None:
+        for name in ("wildcard", "cooperative"):
+            check_choice("fiddlefoo", name, getattr(self, name), (False, True))
+        if cast("int | None", self.num_players) is None:
+            object.__setattr__(self, "num_players", 4 if self.cooperative else 2)
+        check_range("fiddlefoo", "num_players", self.num_players, 2, MAX_PLAYERS)
+        check_choice("fiddlefoo", "reward", self.reward, REWARDS)
+        check_range("fiddlefoo", "games", self.games, 1, MAX_GAMES)
+        check_choice("fiddlefoo", "map_size", self.map_size, MAP_SIZES)
+        object.__setattr__(self, "talkytoot", _read_talkytoot(self.talkytoot))
+        if self.wildcard and self.cooperative:
+            raise ValueError(
+                "fiddlefoo: wildcard=True is not possible with cooperative=True: the rules do not "
+                "say on which pile a purple card of any color may go; choose one of the two"
+            )
+
+
+def _read_talkytoot(value: Any) -> tuple[str, ...]:
+    """Return the action cards in the order of their numbers."""
+    if value == "all":
+        return tuple(ACTION_CARDS)
+    known = ", ".join(ACTION_CARDS)
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(
+            f"fiddlefoo: talkytoot={value!r} is not possible; "
+            f"give 'all' or a list of action cards: {known}"
+        )
+    for name in value:
+        if name not in ACTION_CARDS:
+            raise ValueError(f"fiddlefoo: talkytoot: there is no action card {name!r}; {known}")
+        if list(value).count(name) > 1:
+            raise ValueError(f"fiddlefoo: talkytoot: there is only one card {name!r}")
+    return tuple(name for name in ACTION_CARDS if name in value)
+
+
+class State(TableState):
+    """Everything there is to know about one game."""
+
+    # Parameters.
+    games: Annotated[int, np.int8]
+    map_size: Annotated[int, np.int16]
+    wildcard: Annotated[bool, np.bool_]
+    cooperative: Annotated[bool, np.bool_]
+    num_cards: Annotated[int, np.int16]
+    """Cards in play."""
+    at_throw: Annotated[int, np.int16]
+    """Where the actions ``throw:`` begin, and so on; ``card:`` begins at 0."""
+    at_pass: Annotated[int, np.int16]
+    at_pile: Annotated[int, np.int16]
+    at_map: Annotated[int, np.int16]
+    in_play: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    # The game.
+    games_done: Annotated[int, np.int8]
+    games_won: Annotated[int, np.int8]
+    """Cooperative: games in which every pile was full."""
+    starter: Annotated[int, np.int8]
+    """The seat that begins the running game."""
+    # The decision.
+    phase: Annotated[int, np.int8]
+    chosen: Annotated[int, np.int8]
+    """The card that is about to be played, moved or swapped; still where it was."""
+    turn: Annotated[int, np.int8]
+    """The seat whose turn it is."""
+    turn_color: Annotated[int, np.int8]
+    """The color of the first card played in this turn, or `NOWHERE`."""
+    blocked: Annotated[int, np.int8]
+    """Turns in a row that ended without a play or a draw."""
+    last_added: Annotated[int, np.int8]
+    """The card that was added to the map last, by a play."""
+    # The play: what one card added to the map leads to.
+    player: Annotated[int, np.int8]
+    """The active seat: who has added the card."""
+    card: Annotated[int, np.int8]
+    """The card added, or `NO_CARD` where nothing has been played yet."""
+    partner: Annotated[int, np.int8]
+    """The other card of the counted pair."""
+    cell: Annotated[int, np.int16]
+    partner_cell: Annotated[int, np.int16]
+    low: Annotated[int, np.int8]
+    """The lower number of the pair."""
+    high: Annotated[int, np.int8]
+    distance: Annotated[int, np.int8]
+    """Cells between the two."""
+    color: Annotated[int, np.int8]
+    """The color of the pair, or `ANY_COLOR`."""
+    safe: Annotated[bool, np.bool_]
+    """Whether it is a Safe Song."""
+    stage: Annotated[int, np.int8]
+    """What comes next: `EFFECTS` to `DEAL`."""
+    effects: Annotated[NDArray[np.int8], np.int8, (2,)]
+    """Cards of the pair whose effects are still to come, or `NO_CARD`."""
+    removals: Annotated[int, np.int8]
+    """Cards that may still be removed from the map."""
+    again: Annotated[bool, np.bool_]
+    """Whether the active seat may play again after the throws."""
+    thrower: Annotated[int, np.int8]
+    """The seat that is asked to throw."""
+    thrown: Annotated[int, np.int8]
+    """What it has thrown at this pair: `NOTHING`, `RANGE_CARDS` or `DONE`."""
+    drawer: Annotated[int, np.int8]
+    draws: Annotated[int, np.int8]
+    """Cards that ``drawer`` is still to draw."""
+    swaps: Annotated[int, np.int8]
+    """Swaps with the map still to come."""
+    nested: Annotated[bool, np.bool_]
+    """Whether this is the play of a card that had to be played at once, in the middle of another
+    turn or play: then ``outer`` says where to go on."""
+    outer: Annotated[NDArray[np.int16], np.int16, (18,)]
+    fits_range: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards that may be thrown at this pair as range cards, whoever holds them."""
+    fits_notes: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards that may be thrown for their notes alone."""
+    received: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards that were received in this turn."""
+    swapped: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards that were swapped by the running effect."""
+    playable: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards that the current player may choose to play."""
+    legal: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
+    """Cells where the chosen card may go."""
+    # The table.
+    deck_size: Annotated[int, np.int8]
+    hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
+    known: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
+    """Cards of ``hands`` that everybody knows of."""
+    on_map: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    removed: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    """Cards taken out of the game."""
+    on_piles: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
+    pile_tops: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
+    """Cooperative: the highest number on each pile, 0 on an empty one."""
+    pile_notes: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
+    boards: Annotated[NDArray[np.uint64], np.uint64, (NUM_COLORS + 1, BLOCKS)]
+    """The cells of the cards of each color, and of all together."""
+    places: Annotated[NDArray[np.int16], np.int16, (NUM_CARDS,)]
+    """The cell of each card, or `NOWHERE`."""
+    cells: Annotated[NDArray[np.int8], np.int8, (NUM_CELLS,)]
+    """The card in each cell, or `NO_CARD`."""
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """The next card to draw is the last of ``deck_size``."""
+    action_cards: Annotated[NDArray[np.int8], np.int8, (NUM_ACTIONS,)]
+    """The action cards in play, in order."""
+    action_places: Annotated[NDArray[np.int8], np.int8, (NUM_ACTIONS,)]
+    """Of each action card, its place among those in play, counted from 0; or `NOWHERE`."""
+    # The history, and what people look at.
+    totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Penalties; cooperative: full piles, the same for all."""
+    last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Those of the game that finished last."""
+    last_hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
+    """The hands that were left then."""
+    last_pile_notes: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
+    hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_GAMES)]
+
+
+def configure(state: State, params: Params) -> None:
+    """Write the parameters into a record."""
+    state.num_players = params.num_players
+    state.reward = REWARDS.index(params.reward)
+    state.games = params.games
+    state.map_size = params.map_size
+    state.wildcard = params.wildcard
+    state.cooperative = params.cooperative
+    chosen = [list(ACTION_CARDS).index(name) for name in params.talkytoot]
+    state.num_cards = NUM_BASE + len(chosen)
+    state.action_cards[:] = NO_CARD
+    state.action_places[:] = NOWHERE
+    for place, effect in enumerate(chosen):
+        state.action_cards[place] = NUM_BASE + effect
+        state.action_places[effect] = place
+    state.in_play[:] = set_of([*range(NUM_BASE), *(NUM_BASE + effect for effect in chosen)])
+    state.at_throw = int(state.num_cards) + params.map_size**2
+    state.at_pass = state.at_throw + state.num_cards
+    state.at_pile = state.at_pass + 1
+    state.at_map = state.at_pile + (state.num_cards if params.cooperative else 0)
+
+
+# Places in what players are told.
+V_PLAYERS, V_REWARD, V_GAMES, V_MAP_SIZE, V_WILDCARD, V_COOPERATIVE, V_TALKYTOOT = range(7)
+
+
+def variant(params: Params) -> NDArray[np.int64]:
+    """Return what players are told of the parameters, by ``V_...``; last the action cards."""
+    numbers = (
+        params.num_players,
+        REWARDS.index(params.reward),
+        params.games,
+        params.map_size,
+        params.wildcard,
+        params.cooperative,
+        len(params.talkytoot),
+        *(NUM_BASE + list(ACTION_CARDS).index(name) for name in params.talkytoot),
+    )
+    return np.array(numbers, np.int64)
+
+
+def moves_map_cards(params: Params) -> bool:
+    """Whether map cards are ever chosen."""
+    movers = {CARD_NAMES[card] for card in (MOVE_CARD, REMOVE_CARDS, SWAP_MAP_CARD)}
+    return bool(movers & set(params.talkytoot))
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Name each action."""
+    cards = list(deck(params))
+    side = range(params.map_size)
+    return (
+        *(f"card:{name}" for name in cards),
+        *(f"cell:{row},{column}" for row in side for column in side),
+        *(f"throw:{name}" for name in cards),
+        "pass",
+        *(f"pile:{name}" for name in cards if params.cooperative),
+        *(f"map:{name}" for name in cards if moves_map_cards(params)),
+    )
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the cards by name; there is one of each (rules page: Cards)."""
+    return dict.fromkeys((*CARD_NAMES[:NUM_BASE], *params.talkytoot), 1)
+
+
+@kernel
+def index_of(state: Any, card: int) -> int:
+    """Return the place of a card among those in play, at a table or in a player's view of it."""
+    if card < NUM_BASE:
+        return int(card)
+    return NUM_BASE + int(state.action_places[card - NUM_BASE])
+
+
+@kernel
+def card_at(state: Any, index: int) -> int:
+    """Return the card at a place among those in play."""
+    if index < NUM_BASE:
+        return int(index)
+    return int(state.action_cards[index - NUM_BASE])
+
+
+def is_cooperative(params: Params) -> bool:
+    """Whether all seats win or lose together."""
+    return params.cooperative

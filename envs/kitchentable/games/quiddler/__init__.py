@@ -1,0 +1,64 @@
+"""Quiddler: words from a hand of cards that grows from three to ten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.quiddler import observation, redeal, rules, state
+from kitchentable.games.quiddler.players import bots
+from kitchentable.games.quiddler.render import situation, tall, text, wide
+from kitchentable.games.quiddler.words.arrange import Meld, best_meld
+from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
+
+__all__ = ["GAME", "Lexicon", "Meld", "best_meld"]
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"meld": "auto"},
+    {"reward": "margin", "two_player_bonus": "most", "hand_sizes": (10, 3), "lexicon": "scowl35"},
+    {"meld": "auto", "num_players": 4, "hand_sizes": (8, 9, 10), "reward": "margin"},
+    {"challenges": True, "num_players": 3, "hand_sizes": (3, 5, 7)},
+    {"forbid_returning_discard": True, "min_turns_before_out": 2, "two_player_bonus": "none"},
+    {"meld": "auto", "forbid_returning_discard": True, "max_turns": 1, "hand_sizes": (4, 5)},
+    *({"num_players": n, "hand_sizes": (4, 9)} for n in (3, 5, 6, 7)),
+    {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
+)
+
+FEWER = ((3, 4, 5, 6, 7, 8, 9, 10), (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
+"""Hands of a game that a form offers; any others may be given."""
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
+    "hand_sizes": ParamInfo("cards dealt in each hand", FEWER),
+    "meld": ParamInfo("spell: you spell words; auto: the best are laid for you", state.MELDS),
+    "two_player_bonus": ParamInfo("with two seats: 10 points for what", state.BONUSES),
+    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+    "challenges": ParamInfo(
+        "any cards may be laid as a word, which others may challenge; not with auto", (False, True)
+    ),
+    "forbid_returning_discard": ParamInfo(
+        "the card taken from the discard pile may not go back in the same turn", (False, True)
+    ),
+    "min_turns_before_out": ParamInfo(
+        "the turn from which on a seat may go out", span=(0, state.Params.max_turns)
+    ),
+    "max_turns": ParamInfo("turns of each seat until a hand is called", span=(1, state.MAX_TURNS)),
+}
+
+GAME = Game(
+    name="quiddler",
+    version=0,
+    title="Quiddler",
+    about="Lay a growing hand of letters in words.",
+    rules=Rules.of(
+        state,
+        rules,
+        observation,
+        redeal,
+        worst_hand=observation.POINTS_SPAN,
+        variants=VARIANTS,
+    ),
+    players=Players.of(bots, state, out=Out("went out", seat_in("out"))),
+    render=Render.of(text, wide, tall, situation, param_infos=PARAM_INFOS),
+)

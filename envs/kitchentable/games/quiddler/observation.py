@@ -1,0 +1,284 @@
+"""What one player may see of Quiddler, as a flat vector of numbers from 0 to 1.
+
+Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Cards are
+told apart by their kind (31 of them, `cards.CARD_NAMES`), counts are shares of the copies in the
+deck. Whether a laid word is valid shows nowhere before it is challenged.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.state import NOBODY, FloatArray
+from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.melding import can_lay_all_but, is_spelling
+from kitchentable.games.quiddler.scoring import laid_points, longest_word, standing_words
+from kitchentable.games.quiddler.state import (
+    BY_ITSELF,
+    MAX_HAND,
+    MELD,
+    OVER,
+    SOURCE,
+    UNCHALLENGED,
+    UPHELD,
+    Params,
+    State,
+)
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Hand
+
+SHARE = (1.0 / COPIES).astype(np.float32)
+"""One card of a kind, of all its copies."""
+POINTS_SPAN = 150
+"""More points than a hand can have, before bonuses; and than it can lose."""
+LEAD_SPAN = 60
+"""Leads of this many points or more look alike in the part ``lead``."""
+GAIN_SPAN = 50
+"""Gains and losses of this many points or more look alike in the parts ``worth`` and ``taking``."""
+LETTERS_SPAN = 2 * MAX_HAND
+
+CARD_PARTS = (
+    "hand",
+    "unseen",
+    "pile",
+    "pile_top",
+    "recycled",
+    "picked_up",
+    "word",
+    "accused_words",
+    "worth",
+    "out_without",
+)
+"""The parts of the layout that are vectors over the 31 kinds."""
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order."""
+    seats, longest = params.num_players, max(params.hand_sizes)
+    parts = {
+        "phase": OVER,  # one-hot: draw or take, meld and discard, challenge; none: over
+        "to_act": seats,  # one-hot
+        "hand": NUM_KINDS,  # own cards of each kind
+        "unseen": NUM_KINDS,  # cards of each kind that may be in the draw pile or another's hand
+        "pile": NUM_KINDS,  # cards of each kind in the discard pile
+        "pile_top": NUM_KINDS,  # one-hot
+        "recycled": NUM_KINDS,  # cards that the last reshuffle made the draw pile of
+        "picked_up": (seats - 1) * NUM_KINDS,  # the others' cards seen to come from the pile
+        "draw_pile": 1,  # cards in it, of 118
+        "hand_sizes": seats,  # cards in each hand, of 11
+        "words": 3 * seats,  # laid: how many of 5, letters of the longest of 20, points of 150
+        "turns": seats,  # begun in this hand, of the most there can be
+        "starter": seats,  # one-hot: who began this hand
+        "out": seats,  # one-hot: who has gone out
+        "last_turns": 1,  # last turns still to be finished, of the seats
+        "hands": 3,  # hands finished, of all; whether this is the last; cards dealt, of 10
+        "totals": seats,  # points, of 150 a hand
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 60 points or more
+    }
+    if params.meld == "auto":
+        return parts | {  # to the seat to act
+            "worth": NUM_KINDS,  # 1, less what discarding a kind loses to the best one, of 50
+            "out_without": NUM_KINDS,  # whether all others can be laid, by the kind discarded
+            "best": 1,  # points of the best arrangement: 0.5 for none, 1 for 150
+            "taking": 2,  # what taking the top discard adds, of 50; whether all can be laid then
+        }
+    # Of the seat to act: the cards of the word being spelled, in order, one-hot each.
+    parts |= {"word": longest * NUM_KINDS}
+    if params.challenges:
+        parts |= {
+            "lost": seats,  # points lost by challenges in this hand, of 150
+            "accused": seats,  # one-hot: whose words may be challenged
+            "accused_words": longest * NUM_KINDS,  # its cards in order, one-hot each
+            "word_starts": longest,  # 1 where one of them begins a word
+            "verdicts": 2 * MAX_WORDS,  # of each of its words: upheld, rejected
+        }
+    return parts
+
+
+def state_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part of the full state, in order."""
+    parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
+    return parts | {
+        "all_hands": params.num_players * NUM_KINDS,  # cards of each kind, by seat
+        "valid_words": params.num_players * MAX_WORDS,  # whether each word is in the lexicon
+        "deck_order": NUM_CARDS,  # from the next card on, (kind + 1) / 31
+    }
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    _write(state, viewer, out)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray, *_: Any) -> None:
+    """Write the full state: what player_0 sees, all hands, and the draw pile in order."""
+    at = _write(state, 0, out)
+    for player in range(state.num_players):
+        for kind in range(NUM_KINDS):
+            out[at + kind] = state.hands[player, kind] * SHARE[kind]
+        at += NUM_KINDS
+    for player in range(state.num_players):
+        for word in range(MAX_WORDS):
+            out[at + word] = state.in_lexicon[player, word]
+        at += MAX_WORDS
+    for i in range(state.deck_size):
+        out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
+
+
+@kernel
+def _write(state: State, viewer: int, out: FloatArray) -> int:
+    """Write all parts as ``viewer`` knows them."""
+    seats = int(state.num_players)
+    if state.phase != OVER:
+        out[state.phase] = 1.0
+        out[OVER + int(state.current_player - viewer) % seats] = 1.0
+    at = _write_cards(state, viewer, out, OVER + seats)
+    at = _write_seats(state, viewer, out, at)
+    at = _write_scores(state, viewer, out, at)
+    if state.meld == BY_ITSELF:
+        return _write_worth(state, viewer, out, at)
+    at = _write_word(state, out, at)
+    return _write_challenge(state, viewer, out, at) if state.challenges else at
+
+
+@kernel
+def _write_cards(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    """Write the parts over kinds, one after another: plain loops, which become wide operations."""
+    seats, hand = int(state.num_players), state.hands[viewer]
+    unseen = scratch_ints(NUM_KINDS)
+    for kind in range(NUM_KINDS):
+        unseen[kind] = COPIES[kind] - hand[kind] - state.pile_counts[kind]
+    _write_share(hand, out[at : at + NUM_KINDS])
+    _write_share(state.pile_counts, out[at + 2 * NUM_KINDS : at + 3 * NUM_KINDS])
+    if state.pile_size > 0:
+        out[at + 3 * NUM_KINDS + int(state.pile[state.pile_size - 1])] = 1.0
+    if state.reshuffled:
+        _write_share(state.recycled, out[at + 4 * NUM_KINDS : at + 5 * NUM_KINDS])
+    end = at + 5 * NUM_KINDS
+    player = viewer
+    for i in range(seats):
+        if i > 0:
+            picked_up = state.picked_up[player]
+            _write_share(picked_up, out[end : end + NUM_KINDS])
+            for kind in range(NUM_KINDS):
+                unseen[kind] -= picked_up[kind]
+            end += NUM_KINDS
+        for j in range(state.num_laid[player]):
+            unseen[state.laid[player, j]] -= 1
+        player = player + 1 if player + 1 < seats else 0
+    _write_share(unseen, out[at + NUM_KINDS : at + 2 * NUM_KINDS])
+    out[end] = state.deck_size / NUM_CARDS
+    return end + 1
+
+
+@kernel
+def _write_share(counts: Hand, out: FloatArray) -> None:
+    for kind in range(NUM_KINDS):
+        out[kind] = np.float32(counts[kind]) * SHARE[kind]
+
+
+@kernel
+def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats = int(state.num_players)
+    for i in range(seats):
+        player = (viewer + i) % seats
+        out[at + i] = _cards_in_hand(state, player) / MAX_HELD
+        words = at + seats + 3 * i
+        if state.num_words[player] > 0:
+            out[words] = standing_words(state, player) / MAX_WORDS
+            out[words + 1] = longest_word(state, player) / LETTERS_SPAN
+            out[words + 2] = max(0, laid_points(state, player)) / POINTS_SPAN
+        out[at + 4 * seats + i] = state.turns[player] / (state.max_turns + 1)
+    at += 5 * seats
+    out[at + int(state.dealer + 1 - viewer) % seats] = 1.0
+    if state.out != NOBODY:
+        out[at + seats + int(state.out - viewer) % seats] = 1.0
+    out[at + 2 * seats] = state.last_turns / seats
+    return at + 2 * seats + 1
+
+
+@kernel
+def _cards_in_hand(state: State, player: int) -> int:
+    """Return how many cards a seat holds, which everybody can count."""
+    if state.phase == OVER:
+        return 0
+    cards = int(state.hand_sizes[state.hands_done] - state.num_laid[player])
+    if player == state.current_player and state.phase == MELD:
+        cards += 1
+    return cards
+
+
+@kernel
+def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats, hands = int(state.num_players), int(state.num_hands)
+    out[at] = state.hands_done / hands
+    if state.hands_done < hands:
+        out[at + 1] = state.hands_done == hands - 1
+        out[at + 2] = state.hand_sizes[state.hands_done] / MAX_HAND
+    at += 3
+    for i in range(seats):
+        player = (viewer + i) % seats
+        out[at + i] = state.totals[player] / (POINTS_SPAN * hands)
+        if i > 0:
+            lead = int(state.totals[viewer] - state.totals[player])
+            lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
+            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
+    return at + 2 * seats - 1
+
+
+@kernel
+def _write_worth(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    end = at + 2 * NUM_KINDS
+    if viewer == state.current_player and state.phase == MELD:
+        best = -POINTS_SPAN
+        for kind in range(NUM_KINDS):
+            if state.hands[viewer, kind] > 0:
+                best = max(best, int(state.worth[kind]))
+        for kind in range(NUM_KINDS):
+            if state.hands[viewer, kind] > 0:
+                out[at + kind] = max(0.0, 1.0 - (best - state.worth[kind]) / GAIN_SPAN)
+                out[at + NUM_KINDS + kind] = can_lay_all_but(state, kind)
+        out[end] = 0.5 + best / (2 * POINTS_SPAN)
+    if viewer == state.current_player and state.phase == SOURCE:
+        gain = int(state.worth_of_taking - state.worth_of_hand)
+        out[end] = 0.5 + state.worth_of_hand / (2 * POINTS_SPAN)
+        out[end + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
+        out[end + 2] = state.out_by_taking
+    return end + 3
+
+
+@kernel
+def _write_word(state: State, out: FloatArray, at: int) -> int:
+    if state.phase == MELD and is_spelling(state):
+        player = state.current_player
+        words = state.num_words[player]
+        start = int(state.word_ends[player, words - 1]) if words > 0 else 0
+        for i in range(start, state.num_laid[player]):
+            out[at + (i - start) * NUM_KINDS + int(state.laid[player, i])] = 1.0
+    return at + int(state.largest_hand) * NUM_KINDS
+
+
+@kernel
+def _write_challenge(state: State, viewer: int, out: FloatArray, at: int) -> int:
+    seats, longest = int(state.num_players), int(state.largest_hand)
+    for i in range(seats):
+        out[at + i] = min(int(state.lost[(viewer + i) % seats]), POINTS_SPAN) / POINTS_SPAN
+    at += seats
+    starts = at + seats + longest * NUM_KINDS
+    if state.accused != NOBODY:
+        out[at + int(state.accused - viewer) % seats] = 1.0
+        for i in range(state.num_laid[state.accused]):
+            out[at + seats + i * NUM_KINDS + int(state.laid[state.accused, i])] = 1.0
+        start = 0
+        for word in range(state.num_words[state.accused]):
+            out[starts + start] = 1.0
+            start = int(state.word_ends[state.accused, word])
+            verdict = state.verdicts[state.accused, word]
+            if verdict != UNCHALLENGED:
+                out[starts + longest + 2 * word + int(verdict != UPHELD)] = 1.0
+    return starts + longest + 2 * MAX_WORDS

@@ -1,0 +1,97 @@
+"""The draw pile, the discard pile and the hands of Quiddler, and who knows what of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.state import State
+
+
+@kernel
+def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
+    """Begin a hand with all cards in the draw pile: ``top`` on top, the rest shuffled."""
+    start_stream(state, state.hands_done)
+    state.pile[:] = NO_CARD
+    state.pile_counts[:] = 0
+    state.pile_size = 0
+    state.reshuffled = False
+    state.recycled[:] = 0
+    left = state.recycled  # paper for a moment: what is not on top
+    for kind in range(NUM_KINDS):
+        left[kind] = COPIES[kind]
+    for i in range(top.shape[0]):
+        left[top[i]] -= 1
+        state.deck[NUM_CARDS - 1 - i] = top[i]
+    count = 0
+    for kind in range(NUM_KINDS):
+        for _ in range(left[kind]):
+            state.deck[count] = kind
+            count += 1
+    left[:] = 0
+    shuffle(state, state.deck, 0, count)
+    state.deck_size = NUM_CARDS
+
+
+@kernel
+def draw(state: State) -> int:
+    """Take the top card of the draw pile, which is made anew from the discards if it is empty."""
+    if state.deck_size == 0:
+        _reshuffle(state)
+    state.deck_size -= 1
+    kind = int(state.deck[state.deck_size])
+    state.deck[state.deck_size] = NO_CARD
+    return kind
+
+
+@kernel
+def _reshuffle(state: State) -> None:
+    """Make a draw pile of all discards but the top one; everybody knows what is in it."""
+    top = take(state)
+    state.deck_size = state.pile_size
+    for i in range(state.deck_size):
+        state.deck[i] = state.pile[i]
+    for kind in range(NUM_KINDS):
+        state.recycled[kind] = state.pile_counts[kind]
+    state.pile[:] = NO_CARD
+    state.pile_counts[:] = 0
+    state.pile_size = 0
+    discard(state, top)
+    shuffle(state, state.deck, 0, state.deck_size)
+    state.reshuffled = True
+    state.drawn_since[:] = 0
+
+
+@kernel
+def discard(state: State, kind: int) -> None:
+    """Lay a card face up on the discard pile."""
+    state.pile[state.pile_size] = kind
+    state.pile_size += 1
+    state.pile_counts[kind] += 1
+
+
+@kernel
+def take(state: State) -> int:
+    """Take the top card of the discard pile."""
+    state.pile_size -= 1
+    kind = int(state.pile[state.pile_size])
+    state.pile[state.pile_size] = NO_CARD
+    state.pile_counts[kind] -= 1
+    return kind
+
+
+@kernel
+def leave_hand(state: State, player: int, kind: int) -> None:
+    """Take a card out of a hand for all to see.
+
+    Cards of a kind are the same to everybody, so what has been seen to come in has gone out first,
+    and then what has been in the hand the longest.
+    """
+    state.hands[player, kind] -= 1
+    if state.picked_up[player, kind] > 0:
+        state.picked_up[player, kind] -= 1
+    hidden = state.hands[player, kind] - state.picked_up[player, kind]
+    state.drawn_since[player, kind] = min(int(state.drawn_since[player, kind]), int(hidden))

@@ -1,0 +1,116 @@
+"""Scripted players of Quiddler.
+
+Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
+seat may see. `random` plays any legal action, `greedy` goes out as soon as it can.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.players.expert import expert
+from kitchentable.games.quiddler.players.look import look_at
+from kitchentable.games.quiddler.players.melds import (
+    NEVER,
+    UNIT,
+    Melds,
+    find_melds,
+    plain_bonus,
+    without_one,
+)
+from kitchentable.games.quiddler.players.moves import (
+    best_discard,
+    can_lay,
+    find_discards,
+    judge,
+    spell_on,
+)
+from kitchentable.games.quiddler.state import (
+    BONUS_MOST,
+    BY_ITSELF,
+    DRAW,
+    JUDGE,
+    LAY_LONGEST,
+    LAY_MOST,
+    SOURCE,
+    STAY,
+    TAKE,
+    V_BONUS,
+    V_MELD,
+    V_PLAYERS,
+)
+
+Integers = NDArray[np.int64]
+Stream = NDArray[np.uint64]
+
+
+# --- greedy --------------------------------------------------------------------------------------
+
+AVERAGE = 5
+"""Points on a card that nobody has seen: 592 points on 118 cards."""
+CLEARLY = 5
+"""Points by which the top discard must be better than such a card that fits into no word."""
+
+
+@allocating_kernel
+def greedy(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    rng: Stream,  # noqa: ARG001
+    *tables: Any,
+) -> int:
+    """Do the obvious: go out as soon as possible, and else keep the cards that make most points.
+
+    It counts no cards and does not look at the others, except to challenge what is no word.
+    """
+    first, edges, index, marks = tables
+    seen = look_at(observation, variant)
+    if seen.phase == JUDGE:
+        return judge(observation, mask, variant, seen, first, edges)
+    bonus = plain_bonus(variant[V_PLAYERS] == 2 and variant[V_BONUS] == BONUS_MOST)
+    if seen.phase == SOURCE:
+        seen.hand[seen.top] += 1
+    melds = find_melds(seen.hand, bonus, index, marks)
+    if seen.phase == SOURCE:
+        return _greedy_source(melds, mask, seen.top)
+    discards = find_discards(melds, mask, variant)
+    place = best_discard(melds, discards, melds.all_laid)
+    kept = ((1 << melds.size) - 1) ^ 1 << place
+    out = seen.last_turns == 0 and can_lay(mask, variant) and melds.all_laid[kept] > NEVER
+    if not out:
+        place = best_discard(melds, discards, melds.worth)
+    if variant[V_MELD] == BY_ITSELF:
+        lays = LAY_MOST if bonus.for_most else LAY_LONGEST
+        return (lays if out or seen.last_turns > 0 else STAY) + int(melds.cards[place])
+    return spell_on(seen, mask, melds, bonus, place, out, first, edges)
+
+
+@subroutine
+def _greedy_source(melds: Melds, mask: BoolArray, top: int) -> int:
+    """Take the top discard if that lets it go out, or improves the hand clearly."""
+    if not mask[DRAW]:
+        return TAKE
+    best = NEVER
+    held_now = without_one(melds, top)
+    drawn = melds.worth[held_now]
+    for p in range(melds.size):
+        if held_now >> p & 1:
+            drawn = max(drawn, melds.worth[held_now ^ 1 << p] - AVERAGE * UNIT)
+    for kind in range(NUM_KINDS):
+        if melds.places[kind] and kind != top:
+            held = without_one(melds, kind)
+            if melds.all_laid[held] > 0:
+                return TAKE
+            best = max(best, melds.worth[held])
+    return TAKE if best >= drawn + CLEARLY * UNIT else DRAW
+
+
+SCRIPTED = {"greedy": greedy, "expert": expert}
+"""The players by name, the weakest first."""

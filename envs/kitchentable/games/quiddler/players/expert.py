@@ -1,0 +1,211 @@
+"""The strongest scripted player of Quiddler.
+
+All its values are points that it expects to score in this hand, in units of `bot_melds.UNIT`, the
+bonuses less what the others are expected to have of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.players.look import Look, look_at
+from kitchentable.games.quiddler.players.melds import (
+    MOST_LETTERS,
+    NEVER,
+    UNIT,
+    Bonus,
+    Melds,
+    find_melds,
+    plain_bonus,
+)
+from kitchentable.games.quiddler.players.moves import (
+    best_discard,
+    can_lay,
+    find_discards,
+    judge,
+    spell_on,
+)
+from kitchentable.games.quiddler.players.outlook import look_out
+from kitchentable.games.quiddler.scoring import BONUS
+from kitchentable.games.quiddler.state import (
+    BONUS_LONGEST,
+    BONUS_MOST,
+    BY_ITSELF,
+    DISCARD,
+    DRAW,
+    JUDGE,
+    LAY_LONGEST,
+    LAY_MOST,
+    SOURCE,
+    STAY,
+    TAKE,
+    V_BONUS,
+    V_MELD,
+)
+from kitchentable.games.quiddler.words.solver import MAX_WORDS, Bits, Ints
+
+Integers = NDArray[np.int64]
+Stream = NDArray[np.uint64]
+
+COST_OF_STAYING = 1.5
+"""Points that the others gain, on average, by another turn."""
+HURRY = 0.25
+"""By how much that grows with every turn."""
+
+
+@allocating_kernel
+def expert(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    rng: Stream,  # noqa: ARG001
+    *tables: Any,
+) -> int:
+    """Play what leaves the best expected points of the hand.
+
+    It counts the cards seen, and knows for each kind that may come next what it would make of the
+    hand. So it goes out when waiting for a better card gains less than the others gain by it.
+    """
+    first, edges, index, marks = tables
+    seen = look_at(observation, variant)
+    if seen.phase == JUDGE:
+        return judge(observation, mask, variant, seen, first, edges)
+    bonus = expected_bonus(seen, variant)
+    melds = find_melds(seen.hand, bonus, index, marks)
+    if seen.phase == SOURCE:
+        return _choose_source(seen, mask, melds, bonus, index, marks)
+    discards = find_discards(melds, mask, variant)
+    out = seen.last_turns == 0 and can_lay(mask, variant)
+    place = best_discard(melds, discards, melds.all_laid)
+    value = melds.all_laid[((1 << melds.size) - 1) ^ 1 << place]
+    out = out and value > NEVER
+    if not out:
+        place = best_discard(melds, discards, melds.worth)
+    if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
+        kind, stay = _best_to_keep(seen, melds, bonus, discards, index, marks)
+        cost = COST_OF_STAYING + HURRY * seen.turns[0]
+        if not out or value < stay - int(cost * UNIT):
+            return (STAY if variant[V_MELD] == BY_ITSELF else DISCARD) + kind
+    if variant[V_MELD] == BY_ITSELF:
+        return _lay_by_itself(seen, bonus, discards, out, index, marks)
+    return spell_on(seen, mask, melds, bonus, place, out, first, edges)
+
+
+# --- The bonuses ---------------------------------------------------------------------------------
+
+LONGEST_AT_0, LONGEST_BY_CARD, LONGEST_SPREAD = 2.2, 0.36, 0.62
+"""Letters of the longest word of a hand that is laid: logistic, its mean linear in the cards."""
+MOST_AT_0, MOST_BY_CARD, MOST_SPREAD = 0.35, 0.235, 0.3
+"""Likewise the number of words."""
+
+
+@allocating_kernel
+def expected_bonus(seen: Look, variant: Integers) -> Bonus:
+    """Return what the bonuses may be expected to be worth, less what the others have of them."""
+    longest, most = (
+        np.zeros(MOST_LETTERS + 1, np.int64),
+        np.zeros(MAX_WORDS + 1, np.int64),
+    )
+    for_longest = seen.seats > 2 or variant[V_BONUS] == BONUS_LONGEST
+    for_most = seen.seats > 2 or variant[V_BONUS] == BONUS_MOST
+    if for_longest:
+        middle = LONGEST_AT_0 + LONGEST_BY_CARD * seen.size
+        for letters in range(MOST_LETTERS + 1):
+            figure = max(letters, seen.longest[0])
+            longest[letters] = _chance_of_bonus(seen, seen.longest, figure, middle, LONGEST_SPREAD)
+    if for_most:
+        middle = MOST_AT_0 + MOST_BY_CARD * seen.size
+        for words in range(MAX_WORDS + 1):
+            figure = min(words + seen.words[0], MAX_WORDS)
+            most[words] = _chance_of_bonus(seen, seen.words, figure, middle, MOST_SPREAD)
+    return Bonus(longest, most, for_longest, for_most)
+
+
+@subroutine
+def _chance_of_bonus(seen: Look, laid: Ints, figure: int, middle: float, spread: float) -> int:
+    """Value a figure by what the others have laid, or will."""
+    below, not_above = 1.0, 1.0
+    for seat in range(1, seen.seats):
+        if seen.last_turns == 0 or seat < seen.last_turns:
+            below *= 1.0 / (1.0 + np.exp((middle - figure + 0.5) / spread))
+            not_above *= 1.0 / (1.0 + np.exp((middle - figure - 0.5) / spread))
+        else:
+            below *= laid[seat] < figure
+            not_above *= laid[seat] <= figure
+    return int(BONUS * UNIT * (below - (1.0 - not_above) / (seen.seats - 1)))
+
+
+# --- Decisions -----------------------------------------------------------------------------------
+
+
+@allocating_kernel
+def _choose_source(
+    seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, index: Ints, marks: Bits
+) -> int:
+    """Compare the top discard with the mean of all cards that may be drawn."""
+    if not mask[DRAW]:
+        return TAKE
+    seen.unseen[seen.top] += 1
+    outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
+    seen.unseen[seen.top] -= 1
+    nothing = bonus.longest[0] + bonus.most[0]
+    drawn, cards, taken = 0, 0, 0
+    for kind in range(NUM_KINDS):
+        value = max(outlook.laid[kind], nothing)
+        drawn += seen.unseen[kind] * value
+        cards += seen.unseen[kind]
+        if kind == seen.top:
+            taken = value
+    return TAKE if taken * cards >= drawn else DRAW
+
+
+@allocating_kernel
+def _best_to_keep(
+    seen: Look, melds: Melds, bonus: Bonus, discards: int, index: Ints, marks: Bits
+) -> tuple[int, int]:
+    """Return the kind to discard in order to have the best meld in the next turn, and its value."""
+    outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
+    nothing = bonus.longest[0] + bonus.most[0]
+    best, best_kind = 2 * NEVER, 0
+    for row in range(outlook.rows):
+        value, cards = 0, 0
+        for kind in range(NUM_KINDS):
+            value += seen.unseen[kind] * max(nothing, outlook.laid[row * NUM_KINDS + kind])
+            cards += seen.unseen[kind]
+        p = 0
+        while outlook.gone[row] >> p > 1:
+            p += 1
+        value = value // max(cards, 1)
+        if value > best:
+            best, best_kind = value, int(melds.cards[p])
+    return best_kind, best
+
+
+@allocating_kernel
+def _lay_by_itself(
+    seen: Look, bonus: Bonus, discards: int, out: bool, index: Ints, marks: Bits
+) -> int:
+    """Choose the discard and the preference with which the most is laid, bonuses included."""
+    best, action = 2 * NEVER, 0
+    everything = 0
+    for objective in range(2):
+        if bonus.for_most if objective else bonus.for_longest or not bonus.for_most:
+            melds = find_melds(seen.hand, plain_bonus(objective == 1), index, marks)
+            everything = (1 << melds.size) - 1
+            for p in range(melds.size):
+                if discards >> p & 1:
+                    held = everything ^ 1 << p
+                    laid = melds.all_laid[held] if out else melds.worth[held]
+                    figure = laid & UNIT - 1
+                    value = max(0, laid - figure)
+                    value += bonus.most[figure] if objective else bonus.longest[figure]
+                    if value > best:
+                        best = value
+                        action = (LAY_MOST if objective else LAY_LONGEST) + melds.cards[p]
+    return action

@@ -1,0 +1,221 @@
+"""What every set of a player's cards is worth if it is laid in words as well as it can be.
+
+All worths are whole numbers of `UNIT` a point, so that a bonus may count for a fraction of one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.scratch import scratch_bits
+from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, add_up, find_layers, most_words
+from kitchentable.games.quiddler.words.solver import (
+    BLOCKS,
+    MAX_HELD,
+    MAX_WORDS,
+    NUM_SETS,
+    ONE,
+    Bits,
+    Ints,
+    add_word,
+    find_cover,
+    find_places,
+    has,
+    list_words,
+    num_blocks,
+    sort_hand,
+)
+
+UNIT = 64
+MOST_LETTERS = 20
+"""Letters of ten cards of two each."""
+BY_LETTERS_SIZE = (MOST_LETTERS + 1) * BLOCKS
+NEVER = -(2**40)
+"""Worth of what is not possible."""
+
+
+class Bonus(NamedTuple):
+    """What the bonuses are worth to a player by what it lays in all."""
+
+    longest: Ints
+    """By the letters of the longest word; shape (21,)."""
+    most: Ints
+    """By the number of words; shape (6,)."""
+    for_longest: bool
+    """Whether the former matters at all."""
+    for_most: bool
+    """Whether the latter does."""
+
+
+@allocating_kernel
+def plain_bonus(for_most: bool) -> Bonus:
+    """Return what lets the longest word decide between melds of equal points, or most words."""
+    longest, most = (
+        np.zeros(MOST_LETTERS + 1, np.int64),
+        np.zeros(MAX_WORDS + 1, np.int64),
+    )
+    figures = most if for_most else longest
+    for i in range(figures.shape[0]):
+        figures[i] = i
+    return Bonus(longest, most, not for_most, for_most)
+
+
+class Melds(NamedTuple):
+    """What a hand can lay. A set of its cards is a number with bit p for card p."""
+
+    cards: Ints
+    """The hand, the rarest kind first; shape (11,)."""
+    size: int
+    places: Ints
+    """The cards of each kind, as sets; shape (31,)."""
+    words: Ints
+    """The sets that spell a word; shape (2048,)."""
+    num_words: int
+    cover: Bits
+    """Which sets words use up; shape (32,)."""
+    layers: Bits
+    """Which sets exactly 0, 1, ... 5 words use up, if there is a bonus for most words; shape
+    (192,)."""
+    values: Ints
+    """Points of each set; shape (2048,)."""
+    letters: Ints
+    """Letters of each set; shape (2048,)."""
+    all_laid: Ints
+    """Worth of each set if words use up all of it, else `NEVER`; shape (2048,)."""
+    worth: Ints
+    """Worth of each set, cards left over counted against it; shape (2048,)."""
+
+
+@allocating_kernel
+def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
+    """Find what a hand can lay.
+
+    Args:
+        hand: cards of each kind, at most 11; shape (31,).
+        bonus: what counts besides points.
+        index: of the hands that spell words, see `hand_index`.
+        marks: likewise.
+    """
+    cards, places = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_KINDS, np.int64)
+    words, cover = np.empty(NUM_SETS, np.int64), np.empty(BLOCKS, np.uint64)
+    layers = np.empty(LAYERS_SIZE, np.uint64)
+    values, letters = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
+    all_laid, worth = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
+    size = sort_hand(hand, BY_RARITY, cards)
+    find_places(cards, size, places)
+    count = list_words(cards, size, index, marks, words)
+    find_cover(words, count, size, cover)
+    add_up(cards, size, VALUES, values)
+    add_up(cards, size, LETTERS, letters)
+    if bonus.for_most:
+        find_layers(words, count, size, layers)
+    melds = Melds(
+        cards,
+        size,
+        places,
+        words,
+        count,
+        cover,
+        layers,
+        values,
+        letters,
+        all_laid,
+        worth,
+    )
+    _value_all_laid(melds, bonus)
+    _value_sets(melds, bonus)
+    return melds
+
+
+@subroutine
+def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
+    """Write what the sets that words use up are worth."""
+    by_letters = scratch_bits(BY_LETTERS_SIZE)
+    by_letters[:] = 0
+    blocks = num_blocks(melds.size)
+    if bonus.for_longest:
+        for i in range(melds.num_words):
+            start = melds.letters[melds.words[i]] * BLOCKS
+            add_word(melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks)
+    for laid in range(1 << melds.size):
+        melds.all_laid[laid] = NEVER
+        if has(melds.cover, laid):
+            worth = UNIT * melds.values[laid]
+            if bonus.for_longest:
+                letters = min(melds.letters[laid], MOST_LETTERS)
+                while (
+                    letters > 0
+                    and not by_letters[letters * BLOCKS + (laid >> 6)] >> np.uint64(laid & 63) & ONE
+                ):
+                    letters -= 1
+                worth += bonus.longest[letters]
+            if bonus.for_most:
+                worth += bonus.most[most_words(melds.layers, laid)]
+            melds.all_laid[laid] = worth
+
+
+@subroutine
+def _value_sets(melds: Melds, bonus: Bonus) -> None:
+    """Write what all sets are worth: that of their best part, less the points of the rest."""
+    worth = melds.worth
+    nothing = bonus.longest[0] + bonus.most[0]
+    for held in range(1 << melds.size):
+        worth[held] = max(melds.all_laid[held], nothing - UNIT * melds.values[held])
+    leave_over(melds, worth)
+
+
+@subroutine
+def leave_over(melds: Melds, worth: Ints) -> None:
+    """Let any card of a set be left over, and raise what the set is worth where that is better."""
+    for p in range(melds.size):
+        card = 1 << p
+        points = UNIT * melds.values[card]
+        for start in range(0, 1 << melds.size, 2 * card):
+            for held in range(start + card, start + 2 * card):
+                worth[held] = max(worth[held], worth[held - card] - points)
+
+
+@subroutine
+def without_one(melds: Melds, kind: int) -> int:
+    """Return the hand without a card of a kind that is in it, as a set."""
+    place = melds.places[kind]
+    while place & (place - 1):  # the last one
+        place &= place - 1
+    return ((1 << melds.size) - 1) ^ int(place)
+
+
+@subroutine
+def best_part(melds: Melds, held: int) -> int:
+    """Return what is laid of a set where it is worth most, as a set."""
+    p = 0
+    while p < melds.size:
+        card = 1 << p
+        rest = melds.worth[held & ~card] - UNIT * melds.values[card]
+        if held & card and melds.all_laid[held] < melds.worth[held] == rest:
+            held ^= card
+            p = 0
+        else:
+            p += 1
+    return held
+
+
+@subroutine
+def first_word(melds: Melds, bonus: Bonus, laid: int) -> int:
+    """Return the word to begin with in order to lay a set that words use up; 0 for the empty set.
+
+    It is the longest where the longest word counts, and one of the most where their number does.
+    """
+    best, word = NEVER, 0
+    for i in range(melds.num_words):
+        rest = laid ^ melds.words[i]
+        if melds.words[i] & ~laid == 0 and has(melds.cover, rest):
+            worth = bonus.longest[melds.letters[melds.words[i]]]
+            if bonus.for_most:
+                worth += bonus.most[most_words(melds.layers, rest) + 1]
+            if worth > best:
+                best, word = worth, melds.words[i]
+    return word

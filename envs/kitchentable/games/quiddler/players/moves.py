@@ -1,0 +1,139 @@
+"""What the scripted players of Quiddler have in common: reading masks, spelling, judging words."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import subroutine
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.players.look import Look, read_kinds
+from kitchentable.games.quiddler.players.melds import (
+    NEVER,
+    Bonus,
+    Melds,
+    best_part,
+    first_word,
+    without_one,
+)
+from kitchentable.games.quiddler.state import (
+    BY_ITSELF,
+    CHALLENGE,
+    DISCARD,
+    LAY_LONGEST,
+    PASS,
+    SPELL,
+    STAY,
+    V_LARGEST,
+    V_MELD,
+    WORD,
+)
+from kitchentable.games.quiddler.words.arrange import spell
+from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph
+
+Integers = NDArray[np.int64]
+
+
+@subroutine
+def can_lay(mask: BoolArray, variant: Integers) -> bool:
+    """Whether words may be laid, or the one being spelled ended."""
+    by_itself = variant[V_MELD] == BY_ITSELF
+    first = LAY_LONGEST if by_itself else SPELL
+    for action in range(first, first + NUM_KINDS):
+        if mask[action]:
+            return True
+    return bool(not by_itself and mask[WORD])
+
+
+@subroutine
+def find_discards(melds: Melds, mask: BoolArray, variant: Integers) -> int:
+    """Return the cards of which one may be discarded, one of each kind, as a set.
+
+    In the middle of a word the mask does not say; a card forbidden then is found out at its end.
+    """
+    everything = (1 << melds.size) - 1
+    known, held = 0, 0
+    for kind in range(NUM_KINDS):
+        if melds.places[kind]:
+            card = everything ^ without_one(melds, kind)
+            held |= card
+            if variant[V_MELD] == BY_ITSELF:
+                known |= card * (mask[STAY + kind] | mask[LAY_LONGEST + kind])
+            else:
+                known |= card * mask[DISCARD + kind]
+    return known if known else held
+
+
+@subroutine
+def best_discard(melds: Melds, discards: int, worth: Integers) -> int:
+    """Return the place of the card without which the rest of the hand is worth most."""
+    best, place = 2 * NEVER, 0
+    everything = (1 << melds.size) - 1
+    for p in range(melds.size):
+        if discards >> p & 1 and worth[everything ^ 1 << p] > best:
+            best, place = worth[everything ^ 1 << p], p
+    return place
+
+
+@subroutine
+def spell_on(
+    seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, place: int, out: bool,
+    first: Graph, edges: Graph,
+) -> int:  # fmt: skip
+    """Spell the next card, end the word, or discard the card of a place when all is laid.
+
+    The plan is made anew for each card. The cards of the word being spelled are part of the hand
+    as before, so it is always the same one, unless another player has begun the word.
+    """
+    kept = ((1 << melds.size) - 1) ^ 1 << place
+    laid = 0
+    if out or seen.last_turns > 0:
+        laid = kept if out else best_part(melds, kept)
+    spelled = scratch_ints(MAX_HELD)
+    length = 0
+    if laid:
+        length = spell(first_word(melds, bonus, laid), melds.places, first, edges, spelled)
+    as_planned = seen.length <= length
+    for i in range(min(seen.length, length)):
+        as_planned = as_planned and seen.spelled[i] == spelled[i]
+    action = DISCARD + int(melds.cards[place])
+    if length > 0:
+        following = SPELL + int(spelled[min(seen.length, length - 1)])
+        action = WORD if seen.length == length else following
+    if as_planned and mask[action]:
+        return action
+    if mask[WORD]:
+        return WORD
+    for other in range(mask.shape[0]):
+        if mask[other]:
+            return other
+    return NOBODY
+
+
+@subroutine
+def judge(
+    observation: FloatArray, mask: BoolArray, variant: Integers, seen: Look,
+    first: Graph, edges: Graph,
+) -> int:  # fmt: skip
+    """Challenge the first word that is none, or pass."""
+    kinds = scratch_ints(MAX_HELD)
+    cards = read_kinds(observation, seen.judged, variant[V_LARGEST], kinds)
+    starts = seen.judged + variant[V_LARGEST] * NUM_KINDS
+    word, node, is_word = 0, 0, False
+    for i in range(cards):
+        is_word = False
+        target = NOBODY
+        if node != NOBODY:
+            for e in range(first[node], first[node + 1]):
+                if edges[e] & CARD_MASK == kinds[i]:
+                    target = edges[e] >> TARGET_SHIFT
+                    is_word = edges[e] & WORD_BIT != 0
+        node = target
+        if i + 1 == cards or observation[starts + i + 1] > 0.0:
+            if not is_word and mask[CHALLENGE + word]:
+                return CHALLENGE + word
+            word, node = word + 1, 0
+    return PASS

@@ -1,0 +1,206 @@
+"""What a player's next card may do for its hand, for every kind of card at once.
+
+Every word that some of the hand's cards and one more card of any kind spell is looked up. What is
+left of the hand is worth what `bot_melds` says, so the best meld of the next turn is known for each
+card discarded now and each kind that may come then.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.players.melds import (
+    MOST_LETTERS,
+    NEVER,
+    UNIT,
+    Bonus,
+    Melds,
+    leave_over,
+)
+from kitchentable.games.quiddler.words.hand_index import (
+    EMPTY,
+    MARK_SHIFT,
+    MOST,
+    NAMES,
+    PLACES,
+    SLOT_SHIFT,
+    SLOTS,
+)
+from kitchentable.games.quiddler.words.solver import (
+    MAX_HELD,
+    MAX_WORDS,
+    NUM_SETS,
+    ONE,
+    Bits,
+    Ints,
+    has,
+)
+
+
+class Outlook(NamedTuple):
+    """What the best meld of the next turn is worth, by what is gone (row) and by the kind drawn."""
+
+    gone: Ints
+    """The card that leaves the hand before, as a set; 0 for none; shape (11,)."""
+    rows: int
+    laid: Ints
+    """If cards may be left over; shape (11 * 31,)."""
+
+
+@allocating_kernel
+def look_out(
+    melds: Melds, bonus: Bonus, discards: int, unseen: Ints, index: Ints, marks: Bits
+) -> Outlook:
+    """Find what the next card may do.
+
+    Args:
+        melds: of the hand.
+        bonus: what counts besides points.
+        discards: the cards of which one is discarded before, as a set; 0: none is.
+        unseen: cards of each kind that may come.
+        index: of the hands that spell words, see `hand_index`.
+        marks: likewise.
+    """
+    gone = np.zeros(MAX_HELD, np.int64)
+    rows = 0
+    for p in range(melds.size):
+        if discards >> p & 1:
+            gone[rows] = 1 << p
+            rows += 1
+    laid = np.empty(MAX_HELD * NUM_KINDS, np.int64)
+    outlook = Outlook(gone, max(rows, 1), laid)
+    _fill(melds, bonus, outlook, unseen, index, marks)
+    return outlook
+
+
+class Rest(NamedTuple):
+    """What cards that are left beside a word are worth if one of them is discarded, by set."""
+
+    laid: Ints
+    """The bonuses included; shape (2048,)."""
+    plain: Ints
+    """Likewise without what the longest word of the rest counts for."""
+
+
+@subroutine
+def _fill(
+    melds: Melds, bonus: Bonus, outlook: Outlook, unseen: Ints, index: Ints, marks: Bits
+) -> None:
+    """Let every kind be part of no word, then of every word that it makes with cards held."""
+    rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
+    _value_rest(melds, bonus, rest)
+    everything = (1 << melds.size) - 1
+    for row in range(outlook.rows):
+        held = everything ^ outlook.gone[row]
+        for kind in range(NUM_KINDS):
+            at = row * NUM_KINDS + kind
+            outlook.laid[at] = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
+    names, places, sets = (
+        scratch_ints(NUM_SETS),
+        scratch_ints(NUM_SETS),
+        scratch_ints(NUM_SETS),
+    )
+    found = scratch_ints(NUM_SETS)
+    count = _list_sets(melds, index, names, places, sets)
+    last_mark, slots = 64 * marks.shape[0] - 1, index[SLOTS:]
+    for kind in range(NUM_KINDS):
+        if unseen[kind] == 0:
+            continue
+        number = 0
+        for i in range(count):
+            mark = ((places[i] + index[PLACES + kind]) >> MARK_SHIFT) & last_mark
+            found[number] = i
+            number += int(marks[mark >> 6] >> np.uint64(mark & 63) & ONE)
+        for j in range(number):
+            i = found[j]
+            name = names[i] + index[NAMES + kind]
+            slot = ((places[i] + index[PLACES + kind]) >> SLOT_SHIFT) & (slots.shape[0] - 1)
+            while slots[slot] != name and slots[slot] != EMPTY:
+                slot = (slot + 1) & (slots.shape[0] - 1)
+            if slots[slot] == name and _copies(sets[i] & melds.places[kind]) < index[MOST + kind]:
+                _add_word(melds, bonus, outlook, rest, sets[i], kind)
+
+
+@subroutine
+def _value_rest(melds: Melds, bonus: Bonus, rest: Rest) -> None:
+    """Write what the rest of a hand is worth beside a word."""
+    _discard_one(melds, melds.worth, rest.laid)
+    if bonus.for_longest:
+        plain = scratch_ints(NUM_SETS)
+        for laid in range(1 << melds.size):
+            points = UNIT * melds.values[laid]
+            plain[laid] = points if has(melds.cover, laid) else -points
+        leave_over(melds, plain)
+        _discard_one(melds, plain, rest.plain)
+
+
+@subroutine
+def _discard_one(melds: Melds, worth: Ints, best: Ints) -> None:
+    """Write what each set is worth if one card of it is discarded."""
+    for held in range(1 << melds.size):
+        best[held] = NEVER
+    for p in range(melds.size):
+        card = 1 << p
+        for start in range(0, 1 << melds.size, 2 * card):
+            for held in range(start + card, start + 2 * card):
+                best[held] = max(best[held], worth[held - card])
+
+
+@kernel
+def _copies(cards: int) -> int:
+    """Return how many cards a set has."""
+    count = 0
+    while cards:
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+@subroutine
+def _list_sets(melds: Melds, index: Ints, names: Ints, places: Ints, sets: Ints) -> int:
+    """List the sets of cards that one more may make a word of; return how many.
+
+    Of equal cards the first ones are in a set, so that none is listed twice; nor is one that has
+    more of a kind than any word, see `hand_index`.
+    """
+    names[0], places[0], sets[0] = 0, 0, 0
+    count, before, copies = 1, 1, 0
+    for p in range(melds.size):
+        kind = melds.cards[p]
+        start = count - before  # another copy joins the sets that have all copies so far
+        copies += 1
+        if p == 0 or kind != melds.cards[p - 1]:
+            start, before, copies = 0, count, 1
+        if copies <= index[MOST + kind]:
+            for i in range(start, count):
+                names[count] = names[i] + index[NAMES + kind]
+                places[count] = places[i] + index[PLACES + kind]
+                sets[count] = sets[i] | 1 << p
+                count += 1
+    return count
+
+
+@subroutine
+def _add_word(
+    melds: Melds, bonus: Bonus, outlook: Outlook, rest: Rest, used: int, kind: int
+) -> None:
+    """Take a word of some cards held and one more into account."""
+    letters = min(melds.letters[used] + LETTERS[kind], MOST_LETTERS)
+    longest = bonus.longest[letters]
+    # One word more, whatever number that makes.
+    points = UNIT * (melds.values[used] + VALUES[kind])
+    points += (bonus.most[MAX_WORDS] - bonus.most[0]) // MAX_WORDS
+    others = ((1 << melds.size) - 1) ^ used
+    for row in range(outlook.rows):
+        if outlook.gone[row] & used == 0:
+            at = row * NUM_KINDS + kind
+            left = others ^ outlook.gone[row]
+            laid = rest.laid[left]
+            if bonus.for_longest:
+                laid = max(laid, rest.plain[left] + longest)
+            outlook.laid[at] = max(outlook.laid[at], points + laid)

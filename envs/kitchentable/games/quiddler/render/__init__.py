@@ -1,0 +1,1 @@
+"""A table of Quiddler in words and in pictures."""

@@ -1,0 +1,248 @@
+"""A seat of a table of Quiddler: its panel, its words, its hand, and what may be done with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
+from kitchentable.games.quiddler.render.scene import (
+    ACCENT,
+    BAD,
+    FACES,
+    GOOD,
+    LIGHT,
+    MUTED,
+    PANEL,
+    Scene,
+    draw_arrow,
+    draw_frame,
+    label,
+    wrapped,
+)
+from kitchentable.games.quiddler.render.text import VERDICTS, hands_sum, last_hand, progress, tags
+from kitchentable.games.quiddler.render.view import Card, Word, hand, words, worths
+from kitchentable.games.quiddler.state import JUDGE, OVER, REJECTED, UNCHALLENGED
+from kitchentable.render.cards import CARD_RATIO, PAPER, draw_card, draw_card_back, draw_eye
+from kitchentable.render.picture import Rectangle
+
+SIDE = 18
+"""From the edge of a panel to what is in it."""
+TOP = 78
+"""Likewise, from its upper edge to the cards."""
+
+
+class Letters(NamedTuple):
+    """How large a panel is written."""
+
+    small: float
+    """Its texts."""
+    smallest: float
+    """Those at cards."""
+    line: float
+    """From one line to the next."""
+    tag: tuple[float, float]
+    """Width of a tag: without letters, and of a letter."""
+    sum: int
+    """Characters of how a total adds up."""
+
+
+class Sizes(NamedTuple):
+    """How large a seat's panel is, and what lies in it."""
+
+    width: float
+    height: float
+    card: float
+    """Width of a card, here and below."""
+    gap: float
+    """Between the cards of a hand or a word."""
+    wide_gap: float
+    """Between words, and before the hand."""
+    letters: Letters
+    foot_lines: int
+    """For the words of the last hand."""
+    tiles: bool = False
+    """Whether such cards are too small for what stands in their corners: they are tiles."""
+    large_card: float = 0
+    """Of a hand that lies in rows of its own, below the words."""
+    large_gap: float = 0
+    """Between its cards."""
+    across: int = 99
+    """Cards in a row of a hand."""
+    rows: int = 0
+    """Rows of such a hand; 0: it lies beside the words."""
+
+
+def add_height(sizes: Sizes, challenges: bool) -> Sizes:
+    """Work out how high a panel must be; what it is before does not matter."""
+    height = TOP + _words_height(sizes, challenges) + sizes.rows * _row_height(sizes)
+    return sizes._replace(height=height + sizes.foot_lines * sizes.letters.line + 10)
+
+
+def _words_height(sizes: Sizes, challenges: bool) -> float:
+    """Of a row of words, with what they count below."""
+    return CARD_RATIO * sizes.card + (3 if challenges else 2) * sizes.letters.line + 10
+
+
+def _row_height(sizes: Sizes) -> float:
+    """Of a row of large cards, with the eyes above and the marks below."""
+    return CARD_RATIO * sizes.large_card + 46 + sizes.letters.line
+
+
+# --- The panel ----------------------------------------------------------------------------------
+
+
+def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
+    """Draw a seat with the top left corner of its panel at (x, y)."""
+    _draw_panel(scene, player, sizes, x, y)
+    at = _draw_words(scene, player, sizes, x + SIDE, y + TOP)
+    if sizes.rows:
+        if not scene.state.num_laid[player]:
+            left, size = x + SIDE, sizes.letters.small
+            label(scene.picture, left, y + TOP + 26, "No words laid in this hand", size=size)
+        below = y + TOP + _words_height(sizes, scene.params.challenges) + 20
+        _draw_hand(scene, player, sizes, x + SIDE, below)
+    else:
+        _draw_hand(scene, player, sizes, at, y + TOP)
+
+
+def _draw_panel(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
+    """Draw what is no card: name, marks, total, progress, the last hand."""
+    picture, state, letters = scene.picture, scene.state, sizes.letters
+    acts = state.phase != OVER and player == state.current_player
+    box = (x, y, sizes.width, sizes.height)
+    picture.rectangle(*box, fill=PANEL, outline=ACCENT if acts else None, line=3, radius=16)
+    left, right, small = x + SIDE, x + sizes.width - SIDE, letters.small
+    name = f"player_{player}"
+    picture.text(left, y + 26, name, size=20, colour=ACCENT if acts else LIGHT, bold=True)
+    total = str(state.totals[player])
+    picture.text(right, y + 26, total, size=26, colour=LIGHT, align="right", bold=True)
+    added = hands_sum(state, player, letters.sum) or "points"
+    picture.text(right, y + 53, added, size=small, colour=MUTED, align="right")
+    picture.text(left, y + 53, progress(state, player), size=small, colour=MUTED)
+    _draw_tags(scene, player, letters, left + 100, y + 15)
+    foot = wrapped(last_hand(state, player), right - left, small)
+    at = y + sizes.height - 18 - letters.line * (len(foot) - 1)
+    for i, line in enumerate(foot):
+        picture.text(left, at + i * letters.line, line, size=small, colour=MUTED)
+
+
+def _draw_tags(scene: Scene, player: int, letters: Letters, x: float, y: float) -> None:
+    empty, letter = letters.tag
+    for tag in tags(scene.state, scene.viewer, player):
+        width = empty + letter * len(tag)
+        scene.picture.rectangle(x, y, width, 22, outline=MUTED, line=1.5, radius=11)
+        middle = (x + width / 2, y + 11)
+        scene.picture.text(*middle, tag, size=letters.small, colour=LIGHT, align="middle")
+        x += width + 6
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+def _draw_words(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> float:
+    """Draw a seat's words beside each other; return where its hand may begin."""
+    judged = scene.state.phase == JUDGE and player == scene.state.accused
+    acts = player == scene.state.current_player
+    for number, word in enumerate(words(scene.state, player)):
+        used = len(word.kinds) * (sizes.card + sizes.gap)
+        bottom = _draw_word(scene, word, f"word {number}" if judged else "", sizes, x, y)
+        place = Rectangle(x, y, used - sizes.gap, bottom - y)
+        if judged:
+            scene.offer([f"challenge:{number}"], place)
+        elif acts and not word.finished:
+            scene.offer(["word"], place)
+        x = x + used + sizes.wide_gap - sizes.gap
+    return x
+
+
+def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y: float) -> float:
+    """Draw a word and what it counts below it; return where that ends."""
+    picture, letters = scene.picture, sizes.letters
+    step = sizes.card + sizes.gap
+    width, height = len(word.kinds) * step - sizes.gap, CARD_RATIO * sizes.card
+    for i, kind in enumerate(word.kinds):
+        _draw_face(scene, x + i * step, y, sizes.card, kind, sizes.tiles)
+    below = y + height + 4
+    rule = {REJECTED: BAD, UNCHALLENGED: MUTED}.get(word.verdict, GOOD)
+    picture.rectangle(x, below - 1, width, 3, fill=rule if word.finished else ACCENT, radius=1.5)
+    if word.verdict == REJECTED:
+        picture.rectangle(x + 3, y + 0.64 * height, width - 6, 3, fill=BAD)
+    lines = ["spelling", str(word.points)]
+    if word.finished:
+        lines = [f"{word.points} points", f"{word.letters} letters"]
+    lines.append(VERDICTS.get(word.verdict, caption))
+    for i, line in enumerate(lines):
+        middle = (x + width / 2, below + 10 + i * letters.line)
+        colour, size = (LIGHT, MUTED, LIGHT)[i], letters.smallest
+        picture.text(*middle, line, size=size, colour=colour, align="middle")
+    return below + len(list(filter(None, lines))) * letters.line
+
+
+# --- The hand -----------------------------------------------------------------------------------
+
+
+def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
+    """Draw a hand in rows; mark and offer what may be done with each card."""
+    width, gap = sizes.card, sizes.gap
+    if sizes.rows:
+        width, gap = sizes.large_card, sizes.large_gap
+    acts = player == scene.state.current_player
+    runs: dict[int, list[Rectangle]] = {}
+    left = x
+    for i, card in enumerate(hand(scene.state, scene.viewer, player)):
+        row, column = divmod(i, sizes.across)
+        left = x if column == 0 else left + width + gap
+        place = Rectangle(left, y + row * _row_height(sizes), width, CARD_RATIO * width)
+        if acts and card.kind != NO_CARD:
+            _draw_marks(scene, player, card.kind, sizes, place)
+            _add_to_run(runs.setdefault(card.kind, []), place)
+        _draw_held(scene, card, sizes, place)
+    for kind, places in runs.items():
+        actions = [f"{what}:{CARD_NAMES[kind]}" for what in ("spell", "discard", "longest", "most")]
+        scene.offer(actions, max(places, key=lambda place: place.width))
+
+
+def _add_to_run(run: list[Rectangle], place: Rectangle) -> None:
+    """Join a card to the one of its kind to its left; one in the row above has its own place."""
+    if run and run[-1].y == place.y:
+        left = run.pop()
+        place = Rectangle(left.x, left.y, place.x + place.width - left.x, place.height)
+    run.append(place)
+
+
+def _draw_marks(scene: Scene, player: int, kind: int, sizes: Sizes, place: Rectangle) -> None:
+    """Frame a card that may be discarded; below it say that it may be laid, and what for."""
+    picture, name, large = scene.picture, CARD_NAMES[kind], sizes.rows > 0
+    by_itself = {f"longest:{name}", f"most:{name}"} & scene.legal  # which discard the card, too
+    if by_itself or f"discard:{name}" in scene.legal:
+        draw_frame(picture, place.x, place.y, place.width, 4 if large else 2.5)
+    middle, below = place.x + place.width / 2, place.y + place.height + (16 if large else 12)
+    if by_itself or f"spell:{name}" in scene.legal:
+        draw_arrow(picture, middle, below, 9 if large else 7)
+    worth = worths(scene.state, scene.viewer, player)
+    if kind in worth:
+        at, size = (middle, below + sizes.letters.line), sizes.letters.smallest
+        picture.text(*at, str(worth[kind]), size=size, colour=LIGHT, align="middle")
+
+
+def _draw_held(scene: Scene, card: Card, sizes: Sizes, place: Rectangle) -> None:
+    """Draw a card in a hand; an eye above says that the others know it too."""
+    at, tile = (place.x, place.y, place.width), sizes.tiles and not sizes.rows
+    if card.is_open or (tile and card.kind != NO_CARD):
+        _draw_face(scene, *at, card.kind, tile)
+    else:
+        known = None if card.kind == NO_CARD else FACES[card.kind]
+        draw_card_back(scene.picture, *at, known=known, looked=False)
+    if card.picked_up and (card.is_open or tile):
+        draw_eye(scene.picture, place.x + place.width / 2, place.y - 9, 9)
+
+
+def _draw_face(scene: Scene, x: float, y: float, width: float, kind: int, tile: bool) -> None:
+    picture, face = scene.picture, FACES[kind]
+    if not tile:
+        draw_card(picture, x, y, width, face)
+        return
+    height = CARD_RATIO * width
+    picture.rectangle(x, y, width, height, fill=PAPER, radius=0.1 * width)
+    middle, size = (x + width / 2, y + height / 2), (0.6 if len(face.label) == 1 else 0.5) * width
+    picture.text(*middle, face.label, size=size, colour=face.ink, align="middle", bold=True)

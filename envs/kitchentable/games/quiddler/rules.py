@@ -1,0 +1,354 @@
+"""The rules of Quiddler.
+
+In each hand every seat is dealt more cards than in the one before. A turn draws the top card or
+takes the top discard, and discards one. Who can lay all other cards in words may go out instead;
+then each other seat has one last turn, lays what words it likes, and the hand is scored: cards in
+words count for, cards left over against, and there are 10 points for the longest word and for the
+most words. The highest total after all hands wins.
+
+Source: the Quiddler rule sheet (Set Enterprises, 1998); the sections named below are its.
+
+Readings, where the sheet is silent:
+
+- The dealer of the first hand is the last seat, so player_0 begins; the deal passes to the left.
+- Bonuses are outside the floor at zero. The discard of a last turn is free; every other card left
+  over counts against. Without a word nobody has a bonus, even if all others have none either.
+- Going out and laying down are optional. Taking the top discard and returning it is allowed, but
+  not with the house rule ``forbid_returning_discard``, which is about that one card: who holds
+  another of its kind may discard that.
+- One card is always discarded, so on a last turn too a card that may be discarded stays unlaid.
+- When the draw pile is empty and a card is to be drawn, all discards but the top one are shuffled
+  into a new one, whose cards everybody then knows. With no other discard nobody can draw.
+- A hand that nobody ends is called when a seat would begin turn ``max_turns`` + 1: every seat then
+  has one last turn, from that one on, and the hand is scored.
+- The house rule ``min_turns_before_out`` counts a seat's own turns, the running one included: with
+  2 nobody goes out in the first turn.
+- Cards spelled lie on the table: everybody sees the word that is being spelled.
+- Challenges (off by default: masks are exact, so every word laid is valid) come right after each
+  laying down, in turn order from the left of the seat that laid, each challenger word by word. A
+  word is challenged once, and the first challenger alone is at risk: the value of a valid word
+  comes off the challenger's points of this hand, above the floor at zero. The cards of an invalid
+  word become unused, so a bluff that fails is no better than having kept them; it counts for no
+  bonus, nothing is rearranged and the hand is not reopened. An invalid word that nobody challenges
+  stands. Whether a word is valid shows nowhere before it is challenged.
+- At most 40 hands a game and 1,000 turns a seat in a hand: the record has a fixed size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
+from kitchentable.core.rng import advance
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.melding import (
+    can_lay_all_but,
+    end_word,
+    find_forbidden,
+    forget_meld,
+    is_spelling,
+    lay_best,
+    look_ahead,
+    may_go_out,
+    spell_card,
+)
+from kitchentable.games.quiddler.piles import discard, draw, leave_hand, shuffle_all, take
+from kitchentable.games.quiddler.scoring import score_hand, word_value
+from kitchentable.games.quiddler.state import (
+    BY_ITSELF,
+    CHALLENGE,
+    DISCARD,
+    DRAW,
+    JUDGE,
+    LAY_LONGEST,
+    LAY_MOST,
+    MAX_HAND,
+    MELD,
+    OVER,
+    PASS,
+    REJECTED,
+    SOURCE,
+    SPELL,
+    STAY,
+    TAKE,
+    TURN_OVER,
+    UNCHALLENGED,
+    UPHELD,
+    WORD,
+    State,
+)
+from kitchentable.games.quiddler.words.solver import MAX_WORDS
+
+NO_TOP = np.empty(0, np.int8)
+
+# --- A game -------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
+    """Start a new game and deal its first hand; ``top`` are the first cards of the deck."""
+    state.seed = advance(state.seed)
+    state.terminated = False
+    state.truncated = False
+    state.hand_over = False
+    state.hands_done = 0
+    state.dealer = state.num_players - 1
+    state.totals[:] = 0
+    state.last_scores[:] = 0
+    state.hand_points[:] = 0
+    state.last_laid[:] = NO_CARD
+    state.last_word_ends[:] = 0
+    state.last_num_words[:] = 0
+    state.last_verdicts[:] = UNCHALLENGED
+    state.last_longest = NOBODY
+    state.last_most = NOBODY
+    state.ends[:] = 0  # as far as any hand takes
+    forget_meld(state)
+    _deal(state, top)
+    look_ahead(state, *tables)
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
+    """Mark what the current player may do."""
+    if state.phase == SOURCE:
+        mask[DRAW] = state.deck_size > 0 or state.pile_size > 1
+        mask[TAKE] = True  # the last turn's discard, or the first card turned up
+    elif state.phase == JUDGE:
+        for word in range(state.num_words[state.accused]):
+            mask[CHALLENGE + word] = state.verdicts[state.accused, word] == UNCHALLENGED
+        mask[PASS] = True
+    elif state.meld == BY_ITSELF:
+        _mask_laying(state, mask)
+    else:
+        _mask_spelling(state, mask)
+
+
+@kernel
+def step(state: State, action: int, *tables: Any) -> None:
+    """Play a legal ``action`` for the current player."""
+    state.hand_over = False
+    if state.phase == SOURCE:
+        _obtain(state, action)
+    elif state.phase == JUDGE:
+        _judge(state, action)
+    elif state.meld == BY_ITSELF:
+        if action >= LAY_LONGEST:
+            kind, objective = (action - STAY) % NUM_KINDS, int(action >= LAY_MOST)
+            state.going_out = state.last_turns == 0
+            lay_best(state, kind, objective, *tables)
+        _discard(state, (action - STAY) % NUM_KINDS)
+    elif action >= DISCARD:
+        _discard(state, action - DISCARD)
+    elif action == WORD:
+        end_word(state)
+    else:
+        state.going_out = state.last_turns == 0
+        spell_card(state, action - SPELL, tables[0], tables[1])
+    if state.phase == TURN_OVER:
+        _go_on(state)
+    look_ahead(state, *tables)
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid."""
+    if state.reward == MARGIN:
+        if state.hand_over:
+            pay_margins(state.last_scores, state.num_players, 1, out)
+    elif state.terminated:
+        ranks(state, out)
+        pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points of the finished hands; high is good."""
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by the finished hands; equal totals share it (sheet: Scoring)."""
+    for player in range(state.num_players):
+        out[player] = 1
+        for other in range(state.num_players):
+            out[player] += state.totals[other] > state.totals[player]
+
+
+def hand_scores(state: State, player: int) -> list[int]:
+    """Return the points of each finished hand."""
+    return [int(points) for points in state.hand_points[player, : int(state.hands_done)]]
+
+
+# --- A hand (sheet: The Deal) -------------------------------------------------------------------
+
+
+@kernel
+def _deal(state: State, top: NDArray[np.int8]) -> None:
+    """Deal a hand, one card at a time from the dealer's left; the next card is the first discard.
+
+    Everything that a hand changes is set anew.
+    """
+    shuffle_all(state, top)
+    state.hands[:] = 0
+    state.drawn_since[:] = 0
+    state.picked_up[:] = 0
+    state.laid[:] = NO_CARD
+    state.num_laid[:] = 0
+    state.word_ends[:] = 0
+    state.num_words[:] = 0
+    state.in_lexicon[:] = 0
+    state.verdicts[:] = UNCHALLENGED
+    state.lost[:] = 0
+    state.turns[:] = 0
+    state.out = NOBODY
+    state.called = False
+    state.last_turns = 0
+    state.accused = NOBODY
+    first = (state.dealer + 1) % state.num_players
+    for _ in range(state.hand_sizes[state.hands_done]):
+        for i in range(state.num_players):
+            state.hands[(first + i) % state.num_players, draw(state)] += 1
+    discard(state, draw(state))
+    _begin_turn(state, first)
+
+
+@kernel
+def _end_hand(state: State) -> None:
+    """Score the hand, keep it for people to look at, and pass the deal on."""
+    score_hand(state)
+    for player in range(state.num_players):
+        state.last_num_words[player] = state.num_words[player]
+        for i in range(MAX_HAND):
+            state.last_laid[player, i] = state.laid[player, i]
+        for word in range(MAX_WORDS):
+            state.last_word_ends[player, word] = state.word_ends[player, word]
+            state.last_verdicts[player, word] = state.verdicts[player, word]
+    state.hand_over = True
+    state.hands_done += 1
+    if state.hands_done == state.num_hands:
+        state.terminated = True
+        state.phase = OVER
+    else:
+        state.dealer = (state.dealer + 1) % state.num_players
+        _deal(state, NO_TOP)
+
+
+# --- A turn (sheet: The Play, Going Out) --------------------------------------------------------
+
+
+@kernel
+def _begin_turn(state: State, player: int) -> None:
+    if state.last_turns == 0 and state.turns[player] >= state.max_turns:
+        state.called = True
+        state.last_turns = state.num_players
+    state.current_player = player
+    state.turns[player] += 1
+    state.phase = SOURCE
+    state.taken = NO_CARD
+    state.forbidden = NO_CARD
+    state.going_out = False
+
+
+@kernel
+def _obtain(state: State, action: int) -> None:
+    player = state.current_player
+    if action == DRAW:
+        kind = draw(state)
+        state.drawn_since[player, kind] += state.reshuffled
+    else:
+        kind = take(state)
+        state.taken = kind
+        state.picked_up[player, kind] += 1
+    state.hands[player, kind] += 1
+    find_forbidden(state)
+    state.phase = MELD
+
+
+@kernel
+def _mask_spelling(state: State, mask: BoolArray) -> None:
+    player = state.current_player
+    mask[WORD] = state.may_end
+    if state.next_kinds != 0:
+        for kind in range(NUM_KINDS):
+            mask[SPELL + kind] = state.next_kinds >> kind & 1
+    # Who goes out discards only when no word can follow: then one card is left.
+    if not is_spelling(state) and not (state.going_out and state.next_kinds != 0):
+        for kind in range(NUM_KINDS):
+            mask[DISCARD + kind] = state.hands[player, kind] > 0
+        if state.forbidden != NO_CARD:
+            mask[DISCARD + state.forbidden] = False
+
+
+@kernel
+def _mask_laying(state: State, mask: BoolArray) -> None:
+    """Mark what may be discarded, and whether words are laid before."""
+    player = state.current_player
+    last_turn = state.last_turns > 0
+    out = may_go_out(state)
+    for kind in range(NUM_KINDS):
+        if state.hands[player, kind] > 0 and kind != state.forbidden:
+            lays = last_turn or (out and can_lay_all_but(state, kind))
+            mask[STAY + kind] = not last_turn
+            mask[LAY_LONGEST + kind] = lays
+            mask[LAY_MOST + kind] = lays
+
+
+@kernel
+def _discard(state: State, kind: int) -> None:
+    """End the turn; who has laid all other cards is out, and the others have one more turn each."""
+    player = state.current_player
+    leave_hand(state, player, kind)
+    discard(state, kind)
+    forget_meld(state)
+    if state.last_turns > 0:
+        state.last_turns -= 1
+    elif state.going_out:
+        state.out = player
+        state.last_turns = state.num_players - 1
+    state.phase = TURN_OVER
+    if state.challenges and state.num_words[player] > 0:
+        state.accused = player
+        state.phase = JUDGE
+        state.current_player = (player + 1) % state.num_players
+
+
+@kernel
+def _go_on(state: State) -> None:
+    """Go on after the current player's turn, when its words have been judged."""
+    if (state.called or state.out != NOBODY) and state.last_turns == 0:
+        _end_hand(state)
+    else:
+        _begin_turn(state, (state.current_player + 1) % state.num_players)
+
+
+# --- Challenges (sheet: Challenges) -------------------------------------------------------------
+
+
+@kernel
+def _judge(state: State, action: int) -> None:
+    """Challenge a word of the seat that has laid down last, or pass."""
+    accused, judge = state.accused, state.current_player
+    if action == PASS:
+        state.current_player = (judge + 1) % state.num_players
+    else:
+        word = action - CHALLENGE
+        if state.in_lexicon[accused, word]:
+            state.verdicts[accused, word] = UPHELD
+            state.lost[judge] += word_value(state, accused, word)
+        else:
+            state.verdicts[accused, word] = REJECTED
+    unchallenged = 0
+    for word in range(state.num_words[accused]):
+        unchallenged += state.verdicts[accused, word] == UNCHALLENGED
+    if unchallenged == 0 or state.current_player == accused:
+        state.current_player = accused
+        state.accused = NOBODY
+        state.phase = TURN_OVER

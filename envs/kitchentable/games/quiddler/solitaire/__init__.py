@@ -1,0 +1,39 @@
+"""Quiddler Solitaire: all cards of eight stacks in words, alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.quiddler.solitaire import observation, rules, state
+from kitchentable.games.quiddler.solitaire.players import bots
+from kitchentable.games.quiddler.solitaire.render import picture, text
+from kitchentable.games.quiddler.state import deck, info, tables
+from kitchentable.games.quiddler.words.lexicon import SHIPPED
+
+VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"}, {"lexicon": "scowl35"})
+
+PARAM_INFOS = {
+    "num_players": ParamInfo("seats", span=(1, 1)),
+    "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
+}
+
+GAME = Game(
+    name="quiddler_solitaire",
+    version=0,
+    title="Quiddler Solitaire",
+    about="Use up the cards of eight stacks in words, alone.",
+    rules=Rules.of(
+        state,
+        rules,
+        observation,
+        worst_hand=10,
+        variants=VARIANTS,
+        deck=deck,
+        tables=tables,
+        info=info,
+    ),
+    players=Players.of(bots, state),
+    render=Render.of(text, picture, param_infos=PARAM_INFOS),
+)

@@ -1,0 +1,129 @@
+"""What the player of Quiddler Solitaire sees, as a flat vector of numbers from 0 to 1.
+
+Cards are told apart by their kind (31 of them, `cards.CARD_NAMES`). Face-down cards are
+exchangeable: all that can be known of them is which kinds have not been seen yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.rng import advance
+from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.state import FloatArray
+from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.observation import SHARE
+from kitchentable.games.quiddler.solitaire.rules import draw, list_unseen, open_card
+from kitchentable.games.quiddler.solitaire.state import (
+    MAX_WORDS,
+    NUM_ACTIONS,
+    NUM_DEALT,
+    NUM_STACKS,
+    PLACE,
+    STACK_SIZE,
+    WORD,
+    Params,
+    State,
+)
+from kitchentable.games.quiddler.words.solver import Ints
+
+CARD_PARTS = ("open", "unseen")
+"""The parts of the layout that are vectors over the 31 kinds."""
+
+# Where the parts begin.
+OPEN = 0
+HEIGHTS = OPEN + NUM_STACKS * NUM_KINDS
+UNSEEN = HEIGHTS + NUM_STACKS
+PROGRESS = UNSEEN + NUM_KINDS
+SPELLED = PROGRESS + 2
+MAY_FOLLOW = SPELLED + NUM_STACKS * NUM_STACKS
+WINS = MAY_FOLLOW + NUM_ACTIONS
+SIZE = WINS + NUM_ACTIONS
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order."""
+    del params
+    return {
+        "open": NUM_STACKS * NUM_KINDS,  # one-hot, the open card of each stack; none: empty place
+        "heights": NUM_STACKS,  # cards of each stack, the open one included, of 6
+        "unseen": NUM_KINDS,  # of each kind, face down or not dealt, of its copies
+        "progress": 2,  # cards used, of 48; words made, of 24
+        "word": NUM_STACKS * NUM_STACKS,  # one-hot: the stack of each of its cards, in order
+        "may_follow": NUM_ACTIONS,  # the stacks whose cards may be added; whether it may end
+        "wins": NUM_ACTIONS,  # once all cards are open: of these, what can still use them all up
+    }
+
+
+def state_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part of the full state, in order."""
+    parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
+    return parts | {"stacks": NUM_DEALT}  # from the lowest card, (kind + 1) / 31
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray, *tables: Any) -> None:  # noqa: ARG001
+    """Write what the player sees into ``out``, which is zero on entry."""
+    _write(state, out)
+
+
+@kernel
+def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa: ARG001
+    """Write the full state: what the player sees, and all stacks."""
+    _write(state, out)
+    for stack in range(NUM_STACKS):
+        for level in range(state.heights[stack]):
+            kind = int(state.stacks[stack, level])
+            out[SIZE + stack * STACK_SIZE + level] = (kind + 1) / NUM_KINDS
+
+
+@subroutine
+def redeal(state: State, viewer: int, *tables: Any) -> None:  # noqa: ARG001
+    """Deal the face-down cards anew, by ``state.rng``, from all cards that were never open.
+
+    The game's seed changes too, as it tells the deal.
+    """
+    pool, unseen = scratch_ints(NUM_CARDS), scratch_ints(NUM_KINDS)
+    count_unseen(state, unseen)
+    size = list_unseen(unseen, pool)
+    for stack in range(NUM_STACKS):
+        for level in range(state.heights[stack] - 1):
+            state.stacks[stack, level] = draw(state, pool, size)
+            size -= 1
+    state.seed = advance(state.rng)
+
+
+@kernel
+def count_unseen(state: State, unseen: Ints) -> None:
+    """Write the cards of each kind that were never open; shape (31,)."""
+    for kind in range(NUM_KINDS):
+        unseen[kind] = COPIES[kind]
+    for i in range(state.used):
+        unseen[state.words[i]] -= 1
+    for stack in range(NUM_STACKS):
+        if state.heights[stack] > 0:
+            unseen[open_card(state, stack)] -= 1
+
+
+@subroutine
+def _write(state: State, out: FloatArray) -> None:
+    unseen = scratch_ints(NUM_KINDS)
+    count_unseen(state, unseen)
+    for kind in range(NUM_KINDS):
+        out[UNSEEN + kind] = unseen[kind] * SHARE[kind]
+    for stack in range(NUM_STACKS):
+        height = int(state.heights[stack])
+        out[HEIGHTS + stack] = height / STACK_SIZE
+        if height > 0:
+            kind = open_card(state, stack)
+            out[OPEN + stack * NUM_KINDS + kind] = 1.0
+            if state.left >> stack & 1:
+                out[MAY_FOLLOW + PLACE + stack] = state.next_kinds >> kind & 1
+                out[WINS + PLACE + stack] = state.winning_kinds >> kind & 1
+    out[MAY_FOLLOW + WORD] = state.may_end
+    out[WINS + WORD] = state.wins_by_ending
+    out[PROGRESS] = state.used / NUM_DEALT
+    out[PROGRESS + 1] = state.num_words / MAX_WORDS
+    for i in range(state.num_placed):
+        out[SPELLED + i * NUM_STACKS + int(state.placed[i])] = 1.0

@@ -1,0 +1,1 @@
+"""A table of Quiddler Solitaire in words and in pictures."""

@@ -1,0 +1,294 @@
+"""The rules of Quiddler Solitaire.
+
+Eight stacks of five cards lie face down, with one more card face up on each. The player makes a
+word of two or more of the open cards and removes them; the stacks they came from turn up their
+next card. A place that has run out is filled again from another stack. All 48 cards used in words
+win; who can make no word has lost.
+
+Source: the Quiddler rule sheet (Set Enterprises, 1998), section Solitaire. The words and cards are
+those of Quiddler.
+
+Readings, where the sheet is silent:
+
+- A place that has run out is filled with the top card of the stack with the most cards, the first
+  of several, and that stack turns up its next card. Which stack it is does not matter for what may
+  turn up, as face-down cards are exchangeable; it does for how many cards each stack has left.
+- Only a stack of two or more cards gives one away: the last card of a stack is open already. When
+  there is none, places stay empty. Several places are filled from the first one on, one by one.
+- A word is spelled card by card: ``place:i`` adds the open card of stack i, ``word`` ends it. Cards
+  are removed when the word ends. A card can be added only if the open cards can still complete a
+  word, so the player never gets stuck in the middle of one, and the game is over just when no word
+  can be made.
+- The same word may be made again, as in Quiddler.
+- Cards are dealt stack by stack from the bottom: six to stack 0, the last one face up, six to
+  stack 1, and so on. The other 70 cards take no part, and nobody knows which they are.
+- A deal in which no word can be made is no game: it is dealt anew. If that does not help, because
+  the words are very few or all cards are given, the game is lost as it begins.
+- The score is the number of cards used. A lone seat ranks 1 if it has won and 2 if it has not.
+- It is paid at the end: 1 or 0 with the reward ``"win"``, the share of the 48 cards that it has
+  used with ``"margin"``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.rewards import MARGIN
+from kitchentable.core.rng import advance, next_below, start_stream
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.solitaire.state import (
+    NUM_DEALT,
+    NUM_STACKS,
+    PLACE,
+    STACK_SIZE,
+    WORD,
+    State,
+)
+from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.solver import (
+    BLOCKS,
+    EVERY_SET,
+    MAX_HELD,
+    NUM_SETS,
+    Graph,
+    Ints,
+    find_cover,
+    find_places,
+    has,
+    list_words,
+    next_kinds,
+    sort_hand,
+)
+
+MOST_DEALS = 1000
+"""Deals that are tried to have a word among the open cards."""
+
+# --- A game -------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
+    """Start a new game; ``top`` are the first cards of the deck."""
+    state.seed = advance(state.seed)
+    start_stream(state, 0)
+    state.current_player = 0
+    state.truncated = False
+    state.won = False
+    state.used = 0
+    state.words[:] = NO_CARD
+    state.word_ends[:] = 0
+    state.num_words = 0
+    for _ in range(MOST_DEALS if top.shape[0] < NUM_DEALT else 1):
+        state.hand_over = False
+        state.terminated = False
+        _deal(state, top)
+        _begin_word(state)
+        look_ahead(state, *tables)
+        if not state.terminated:
+            break
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray, *tables: Any) -> None:  # noqa: ARG001
+    """Mark the cards that lead to a word, and its end if it is one."""
+    for stack in range(NUM_STACKS):
+        if state.left >> stack & 1:
+            mask[PLACE + stack] = state.next_kinds >> open_card(state, stack) & 1
+    mask[WORD] = state.may_end
+
+
+@kernel
+def step(state: State, action: int, *tables: Any) -> None:
+    """Play a legal ``action``."""
+    if action == WORD:
+        _remove_word(state)
+        _refill(state)
+        _begin_word(state)
+    else:
+        _place(state, action - PLACE, tables[0], tables[1])
+    look_ahead(state, *tables)
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid: everything is paid at the end."""
+    if state.terminated:
+        out[0] = state.used / NUM_DEALT if state.reward == MARGIN else state.won
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the cards used so far; high is good."""
+    out[0] = state.used
+
+
+@kernel
+def ranks(state: State, out: IntArray) -> None:
+    """Write 1 if the game is won, 2 if it is lost or not over."""
+    out[0] = 1 if state.won else 2
+
+
+def hand_scores(state: State, player: int) -> list[int]:
+    """Return the cards used in the finished game, which is one hand."""
+    del player
+    return [int(state.used)] if state.terminated else []
+
+
+# --- Dealing ------------------------------------------------------------------------------------
+
+
+@subroutine
+def _deal(state: State, top: NDArray[np.int8]) -> None:
+    """Deal all stacks, first the cards on top of the deck, then any others."""
+    pool = scratch_ints(NUM_CARDS)
+    unseen = scratch_ints(NUM_KINDS)
+    for kind in range(NUM_KINDS):
+        unseen[kind] = COPIES[kind]
+    for i in range(top.shape[0]):
+        unseen[top[i]] -= 1
+    size = list_unseen(unseen, pool)
+    for stack in range(NUM_STACKS):
+        state.heights[stack] = STACK_SIZE
+        for level in range(STACK_SIZE):
+            i = stack * STACK_SIZE + level
+            if i < top.shape[0]:
+                state.stacks[stack, level] = top[i]
+            else:
+                state.stacks[stack, level] = draw(state, pool, size)
+                size -= 1
+
+
+@kernel
+def list_unseen(unseen: Ints, pool: Ints) -> int:
+    """List the cards of a count by kind, shape (31,), into ``pool``; return how many."""
+    size = 0
+    for kind in range(NUM_KINDS):
+        for _ in range(unseen[kind]):
+            pool[size] = kind
+            size += 1
+    return size
+
+
+@kernel
+def draw(state: State, pool: Ints, size: int) -> int:
+    """Take any of the first ``size`` cards out of ``pool``; the last one fills the gap."""
+    at = next_below(state, size)
+    kind = int(pool[at])
+    pool[at] = pool[size - 1]
+    return kind
+
+
+# --- Stacks -------------------------------------------------------------------------------------
+
+
+@kernel
+def open_card(state: State, stack: int) -> int:
+    """Return the kind of the open card of a stack that has one."""
+    return int(state.stacks[stack, state.heights[stack] - 1])
+
+
+@kernel
+def _take_top(state: State, stack: int) -> int:
+    """Take the open card from a stack, whose next card, if any, is thereby turned up."""
+    kind = open_card(state, stack)
+    state.heights[stack] -= 1
+    state.stacks[stack, state.heights[stack]] = NO_CARD
+    return kind
+
+
+@kernel
+def _remove_word(state: State) -> None:
+    """Remove the word being spelled, and keep it for people to look at."""
+    for i in range(state.num_placed):
+        state.words[state.used] = _take_top(state, int(state.placed[i]))
+        state.used += 1
+    state.word_ends[state.num_words] = state.used
+    state.num_words += 1
+
+
+@kernel
+def _refill(state: State) -> None:
+    """Fill empty places from the stacks with the most cards."""
+    for stack in range(NUM_STACKS):
+        if state.heights[stack] == 0:
+            giver = 0
+            for other in range(1, NUM_STACKS):
+                if state.heights[other] > state.heights[giver]:
+                    giver = other
+            if state.heights[giver] >= 2:
+                state.stacks[stack, 0] = _take_top(state, giver)
+                state.heights[stack] = 1
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+@kernel
+def _begin_word(state: State) -> None:
+    state.placed[:] = NOBODY
+    state.num_placed = 0
+    state.node = 0
+    state.may_end = False
+    state.left = 0
+    for stack in range(NUM_STACKS):
+        if state.heights[stack] > 0:
+            state.left |= 1 << stack
+
+
+@kernel
+def _place(state: State, stack: int, first: Graph, edges: Graph) -> None:
+    """Add the open card of a stack to the word, and follow it in the graph of words."""
+    state.placed[state.num_placed] = stack
+    state.num_placed += 1
+    state.left ^= 1 << stack
+    kind, node = open_card(state, stack), int(state.node)
+    for e in range(first[node], first[node + 1]):
+        if edges[e] & CARD_MASK == kind:
+            state.node = edges[e] >> TARGET_SHIFT
+            state.may_end = edges[e] & WORD_BIT != 0
+
+
+@subroutine
+def look_ahead(state: State, *tables: Any) -> None:
+    """Work out what may follow: the last thing that a step does. If nothing may, it is over."""
+    places, ends = scratch_ints(NUM_KINDS), scratch_bits(BLOCKS)
+    places[:] = 0
+    ends[:] = EVERY_SET  # a word may end whatever is left
+    left = int(state.left)
+    for stack in range(NUM_STACKS):
+        if left >> stack & 1:
+            places[open_card(state, stack)] |= 1 << stack
+    state.next_kinds = next_kinds(int(state.node), left, places, ends, tables[0], tables[1])
+    if state.next_kinds == 0 and not state.may_end:
+        state.terminated = True
+        state.hand_over = True
+        state.won = state.used == NUM_DEALT
+    _find_winning(state, *tables)
+
+
+@subroutine
+def _find_winning(state: State, *tables: Any) -> None:
+    """Once all cards are open, find the ways on which they can all be used up."""
+    state.winning_kinds = 0
+    state.wins_by_ending = False
+    counts, cards, places = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD), scratch_ints(NUM_KINDS)
+    words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
+    counts[:] = 0
+    for stack in range(NUM_STACKS):
+        if state.heights[stack] > 1 or state.terminated:
+            return
+        if state.left >> stack & 1:
+            counts[open_card(state, stack)] += 1
+    first, edges, index, marks = tables
+    size = sort_hand(counts, BY_RARITY, cards)
+    find_cover(words, list_words(cards, size, index, marks, words), size, cover)
+    find_places(cards, size, places)
+    everything = (1 << size) - 1
+    state.winning_kinds = next_kinds(int(state.node), everything, places, cover, first, edges)
+    state.wins_by_ending = state.may_end and has(cover, everything)

@@ -1,0 +1,125 @@
+"""Words as a graph over cards: what spelling walks along.
+
+It is two int32 arrays, `first` and `edges`. The edges of node `i` are
+`edges[first[i]:first[i + 1]]`, node 0 is the root, and an edge is
+`target << TARGET_SHIFT | is_word << 5 | card`. `is_word` says that the cards from the root up to
+and including this edge make a word. A word takes two cards or more, so no edge of the root has it:
+the card `in` alone is no word, `i n` is one. Equal subgraphs are stored once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kitchentable.games.quiddler.cards import CARD_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+CARD_MASK = 31
+WORD_BIT = 32
+TARGET_SHIFT = 6
+
+_PAIRS = [(card, name) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
+
+
+def paths(first: Ints, edges: Ints) -> Iterator[tuple[int, ...]]:
+    """Give the cards along every path that makes a word."""
+    open_paths: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    while open_paths:
+        node, cards = open_paths.pop()
+        for edge in edges[first[node] : first[node + 1]].tolist():
+            longer = (*cards, edge & CARD_MASK)
+            if edge & WORD_BIT:
+                yield longer
+            open_paths.append((edge >> TARGET_SHIFT, longer))
+
+
+def build_graph(words: Sequence[str]) -> tuple[Ints, Ints]:
+    """Return the graph whose paths are all the ways in which cards in order spell a word.
+
+    Both `q u i t` and `qu i t` are. The edges of a node are sorted by card.
+
+    Args:
+        words: sorted, distinct, each of at least two of the letters a to z.
+    """
+    to_cards = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))
+    nodes, root = _minimised(word.encode().translate(to_cards) for word in words)
+    by_card = [{edge & CARD_MASK: edge for edge in edges} for edges in nodes]
+    with_pairs = [[*edges.values(), *_pair_edges(edges, by_card)] for edges in by_card]
+    return _pack(with_pairs, root)
+
+
+def _pair_edges(edges: dict[int, int], by_card: list[dict[int, int]]) -> Iterator[int]:
+    """Give the edges of two-letter cards: each takes two letter edges in one step."""
+    for card, name in _PAIRS:
+        one, two = (CARD_NAMES.index(letter) for letter in name)
+        if one in edges:
+            second = by_card[edges[one] >> TARGET_SHIFT].get(two)
+            if second is not None:
+                yield second - two + card
+
+
+# --- Minimisation -------------------------------------------------------------------------------
+
+
+def _minimised(words: Iterable[bytes]) -> tuple[list[tuple[int, ...]], int]:
+    """Return the smallest graph of words in sorted order: the edges of each node, and the root.
+
+    Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state
+    automata" (Computational Linguistics 26(1), 2000): what follows the letters that a word shares
+    with the next one will not change any more, so it can be looked up among the nodes so far.
+    """
+    numbers: dict[tuple[int, ...], int] = {}
+    edges: list[list[int]] = [[]]  # of the nodes along the last word
+    labels: list[int] = []  # of the edges between them
+
+    def close(depth: int) -> None:
+        while len(labels) > depth:
+            target = numbers.setdefault(tuple(edges.pop()), len(numbers))
+            edges[-1].append(target << TARGET_SHIFT | labels.pop())
+
+    last = b""
+    for word in words:
+        close(_shared_prefix(last, word))
+        new = word[len(labels) :]
+        labels.extend(new)
+        labels[-1] |= WORD_BIT
+        edges.extend([] for _ in new)
+        last = word
+    close(0)
+    root = numbers.setdefault(tuple(edges[0]), len(numbers))
+    return list(numbers), root
+
+
+def _shared_prefix(one: bytes, two: bytes) -> int:
+    for i, (left, right) in enumerate(zip(one, two, strict=False)):
+        if left != right:
+            return i
+    return min(len(one), len(two))
+
+
+def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Ints, Ints]:
+    """Number nodes breadth first, so that those near the root share cache lines, and pack them."""
+    order, numbers = [root], {root: 0}
+    for node in order:
+        for edge in nodes[node]:
+            target = edge >> TARGET_SHIFT
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+    packed = [
+        numbers[edge >> TARGET_SHIFT] << TARGET_SHIFT | edge & (WORD_BIT | CARD_MASK)
+        for node in order
+        for edge in nodes[node]
+    ]
+    first = np.zeros(len(order) + 1, np.int32)
+    np.cumsum([len(nodes[node]) for node in order], out=first[1:])
+    edges = np.array(packed, np.int32)
+    edges[: first[1]] &= ~WORD_BIT
+    first.flags.writeable = edges.flags.writeable = False
+    return first, edges

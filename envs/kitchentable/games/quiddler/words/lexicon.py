@@ -1,0 +1,378 @@
+"""The words that count in a game of Quiddler."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import lzma
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias, cast, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.user_cache import kept_folder
+from kitchentable.games.quiddler import cards
+from kitchentable.games.quiddler.words import graph, hand_index
+from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, build_graph
+from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS, build_index
+
+Tables: TypeAlias = tuple[
+    NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]
+]
+"""`(first, edges, index, marks)`: the graph of `graph` and the index of `hand_index`, read-only."""
+
+SHIPPED = ("scowl60", "scowl35")
+"""The word lists that come with the package: the larger one, and one of common words."""
+
+_WORDS = Path(__file__).parent
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What was left out when a lexicon was read: how often for each reason, and examples."""
+
+    counts: dict[str, int]
+    examples: dict[str, tuple[str, ...]]
+
+    @property
+    def total(self) -> int:
+        """How many words were left out."""
+        return sum(self.counts.values())
+
+    def __str__(self) -> str:
+        """Write one line: `2 one letter (a, i); 1 not a to z (isn't)`."""
+        reasons = (
+            f"{count} {reason} ({', '.join(self.examples[reason])}{', ...' * (count > 3)})"
+            for reason, count in self.counts.items()
+        )
+        return "; ".join(reasons) or "nothing"
+
+
+@final
+class Lexicon:
+    """A list of words, immutable; two of the same words are equal.
+
+    Attributes:
+        name: of a shipped list or a file, else "own" or what it was given.
+        fingerprint: SHA-256 of the sorted words, one a line: the `sha256sum` of such a file.
+        dropped: what was left out of the lines or words it was made of.
+    """
+
+    __slots__ = ("_words", "dropped", "fingerprint", "name")
+
+    name: str
+    fingerprint: str
+    dropped: Dropped
+    _words: tuple[str, ...] | None  # none before a shipped list has been read
+
+    def __init__(
+        self, name: str, fingerprint: str, dropped: Dropped, words: tuple[str, ...] | None
+    ) -> None:
+        """Take the parts as they are; `shipped`, `from_file` and `from_words` make lexicons."""
+        for attribute, value in zip(
+            ("name", "fingerprint", "dropped", "_words"),
+            (name, fingerprint, dropped, words),
+            strict=True,
+        ):
+            object.__setattr__(self, attribute, value)
+
+    @staticmethod
+    def shipped(name: str) -> Lexicon:
+        """Return a list that comes with the package, without reading its words yet.
+
+        Raises:
+            ValueError: there is none of this name.
+        """
+        if name not in SHIPPED:
+            raise ValueError(f"no lexicon {name!r} is shipped; there are {', '.join(SHIPPED)}")
+        return _shipped(name)
+
+    @staticmethod
+    def from_file(path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> Lexicon:
+        """Read a text file in UTF-8: one word a line, in any case, `#` and what follows ignored.
+
+        Args:
+            path: the file.
+            exclude: words to leave out.
+
+        Raises:
+            ValueError: it cannot be read or has no words; says what is wanted.
+        """
+        file = Path(path)
+        wanted = f"lexicon {str(path)!r}: a text file in UTF-8 with one word a line is wanted"
+        try:
+            lines = file.read_text("utf-8-sig").splitlines()
+        except UnicodeDecodeError:
+            raise ValueError(f"{wanted}, not other data") from None
+        except (OSError, ValueError) as error:  # a name with a null character is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            raise ValueError(f"{wanted}: {reason}") from None
+        words = [line.partition("#")[0] for line in lines]
+        return Lexicon.from_words(words, name=file.name, exclude=exclude)
+
+    @staticmethod
+    def from_words(
+        words: Iterable[str], *, name: str = "own", exclude: Iterable[str] = ()
+    ) -> Lexicon:
+        """Make a lexicon of words in any case and order; other than a to z are left out.
+
+        Args:
+            words: at least one of two or more letters.
+            name: what to call it.
+            exclude: words to leave out.
+
+        Raises:
+            ValueError: something is no collection of words, or no word is left.
+        """
+        given = _normalised(words, f"the words of lexicon {name!r}")
+        kept, dropped = _sift(given, set(_normalised(exclude, "exclude")))
+        if not kept:
+            raise ValueError(
+                f"lexicon {name!r} has no words of two or more of the letters a to z "
+                f"(left out: {dropped})"
+            )
+        if dropped.total:
+            _log.info("lexicon %s: left out %s", name, dropped)
+        text = "".join(f"{word}\n" for word in kept)
+        return Lexicon(name, hashlib.sha256(text.encode()).hexdigest(), dropped, kept)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, distinct and sorted."""
+        return _shipped_words(self.name) if self._words is None else self._words
+
+    def tables(self) -> Tables:
+        """Return the graph of the words and the index of the hands that spell them.
+
+        They are built once for all processes and kept on disk; every call gives the same arrays.
+        """
+        tables = _TABLES.get(self.fingerprint)
+        if tables is None:
+            tables = _TABLES[self.fingerprint] = _read_or_build(self)
+        return tables
+
+    def __contains__(self, word: object) -> bool:
+        return word in _word_set(self)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lexicon) and other.fingerprint == self.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<Lexicon {self.name} {self.fingerprint[:12]}>"
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        raise AttributeError(f"a lexicon cannot be changed, nor its {attribute!r} be set")
+
+    def __delattr__(self, attribute: str) -> None:
+        raise AttributeError(f"a lexicon cannot be changed, nor its {attribute!r} be deleted")
+
+    def __copy__(self) -> Lexicon:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Lexicon:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._words is None:
+            return Lexicon.shipped, (self.name,)
+        return Lexicon, (self.name, self.fingerprint, self.dropped, self._words)
+
+
+def find_lexicon(value: str | os.PathLike[str] | Lexicon) -> Lexicon:
+    """Return a lexicon by the name of a shipped list, else by the path of a file, or as it is.
+
+    A file is read again only when it has changed.
+
+    Raises:
+        ValueError: there is none; says what is possible.
+    """
+    if isinstance(value, Lexicon):
+        return value
+    if isinstance(value, str) and value in SHIPPED:
+        return _shipped(value)
+    if not isinstance(value, str | os.PathLike):
+        raise ValueError(f"lexicon must be {_POSSIBLE}, not {value!r}")
+    try:
+        file = Path(value).resolve()
+        status = file.stat()
+    except (OSError, ValueError, TypeError):  # a null character, a path in bytes
+        raise ValueError(f"no lexicon {str(value)!r}; it can be {_POSSIBLE}") from None
+    return _from_file_as_it_was(file, status.st_mtime_ns, status.st_size)
+
+
+_POSSIBLE = f"{', '.join(SHIPPED)}, or the path of a file with one word a line"
+
+
+@lru_cache(maxsize=16)
+def _from_file_as_it_was(file: Path, _mtime_ns: int, _size: int) -> Lexicon:
+    return Lexicon.from_file(file)
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+@cache
+def _shipped(name: str) -> Lexicon:
+    return Lexicon(name, _shipped_fingerprints()[f"{name}.txt"], Dropped({}, {}), None)
+
+
+@cache
+def _shipped_fingerprints() -> dict[str, str]:
+    """Read the fingerprints shipped beside the lists: with them, tables are found without words."""
+    lines = (_WORDS / "SHA256SUMS").read_text("ascii").splitlines()
+    return {name: fingerprint for fingerprint, name in (line.split() for line in lines)}
+
+
+@cache
+def _shipped_words(name: str) -> tuple[str, ...]:
+    packed = (_WORDS / f"{name}.txt.xz").read_bytes()
+    return tuple(lzma.decompress(packed).decode("ascii").split())
+
+
+@lru_cache(maxsize=4)
+def _word_set(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(lexicon.words)
+
+
+def _normalised(words: Iterable[str], what: str) -> list[str]:
+    """Return words stripped and in lower case, blank ones left out.
+
+    Raises:
+        ValueError: it is no collection of strings, or a single one: its letters are no words.
+    """
+    if isinstance(words, str | bytes) or not isinstance(words, Iterable):
+        raise ValueError(f"{what} must be a collection of words, not {words!r}")
+    normalised = []
+    for word in words:
+        if not isinstance(word, str):
+            raise ValueError(f"{what} must be strings, not {word!r}")
+        stripped = word.strip()
+        if stripped:
+            # Lower case only within ASCII: a few other letters would turn into a to z.
+            normalised.append(stripped.lower() if stripped.isascii() else stripped)
+    return normalised
+
+
+def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped]:
+    """Return the words that cards can spell, sorted, and what was left out."""
+    kept: set[str] = set()
+    left_out: dict[str, list[str]] = {}
+    for word in words:
+        if not (word.isascii() and word.isalpha()):
+            reason = "not a to z"
+        elif len(word) < 2:
+            reason = "one letter"
+        elif word in exclude:
+            reason = "excluded"
+        elif word in kept:
+            reason = "repeated"
+        else:
+            kept.add(word)
+            continue
+        left_out.setdefault(reason, []).append(word)
+    counts = {reason: len(examples) for reason, examples in left_out.items()}
+    first = {reason: tuple(examples[:3]) for reason, examples in left_out.items()}
+    return tuple(sorted(kept)), Dropped(counts, first)
+
+
+# --- Tables -------------------------------------------------------------------------------------
+
+_TABLES: dict[str, Tables] = {}
+_PARTS = ("first", "edges", "index", "marks")
+
+
+def _read_or_build(lexicon: Lexicon) -> Tables:
+    file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.npz"
+    try:
+        return _read(file)
+    except FileNotFoundError:
+        pass
+    except Exception as error:  # of a damaged archive, numpy and zipfile raise nearly anything
+        _log.info("%s is damaged and will be built anew: %s", file, error)
+    tables = build_tables(lexicon.words)
+    try:
+        _write(file, tables)
+    except OSError as error:
+        _log.info("%s cannot be kept: %s", file, error)
+    return tables
+
+
+@cache
+def _format_digest() -> str:
+    """Hash the sources that say what is in the tables: an edit of them builds all anew."""
+    sources = (Path(str(module.__file__)).read_bytes() for module in (graph, hand_index, cards))
+    return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
+
+
+def _read(file: Path) -> Tables:
+    """Read tables, and check them: compiled searches follow their edges without looking."""
+    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
+        first, edges, index, marks = (stored[part] for part in _PARTS)
+    _check_graph(first, edges)
+    _check_index(index, marks)
+    return _read_only(first, edges, index, marks)
+
+
+def build_tables(words: Sequence[str]) -> Tables:
+    """Return the graph of words and the index of hands that spell them, read-only.
+
+    Args:
+        words: sorted, distinct, each of at least two of the letters a to z.
+    """
+    return _read_only(*build_graph(words), *build_index(words))
+
+
+def _read_only(*tables: Any) -> Tables:
+    for array in tables:
+        array.flags.writeable = False
+    return cast("Tables", tables)
+
+
+def _check_graph(first: graph.Ints, edges: graph.Ints) -> None:
+    """Raise ValueError where an edge or a node would lead out of the arrays."""
+    if any(array.dtype != np.int32 or array.ndim != 1 for array in (first, edges)):
+        raise ValueError("not rows of 32-bit integers")
+    if len(first) < 2 or first[0] != 0 or first[-1] != len(edges) or (first[1:] < first[:-1]).any():
+        raise ValueError("edges and nodes do not match")
+    targets, marks = edges >> TARGET_SHIFT, edges & CARD_MASK
+    if ((targets < 1) | (targets >= len(first) - 1) | (marks >= cards.NUM_KINDS)).any():
+        raise ValueError("an edge leads nowhere")
+
+
+def _check_index(index: NDArray[np.int64], marks: NDArray[np.uint64]) -> None:
+    """Raise ValueError where a look-up would leave the arrays or never end."""
+    if index.dtype != np.int64 or marks.dtype != np.uint64 or index.ndim != 1 or marks.ndim != 1:
+        raise ValueError("not rows of 64-bit integers")
+    slots = len(index) - SLOTS
+    if slots < 1 or slots & (slots - 1) or len(marks) < 1 or len(marks) & (len(marks) - 1):
+        raise ValueError("a table's size is no power of two")
+    if not (index[SLOTS:] == EMPTY).any():
+        raise ValueError("no slot is empty")
+
+
+def _write(file: Path, tables: Tables) -> None:
+    """Write aside and move into place: whoever reads meanwhile finds all of it or nothing."""
+    parts: dict[str, Any] = dict(zip(_PARTS, tables, strict=True))
+    aside = file.with_name(f"{file.name}.{os.getpid()}-{threading.get_ident()}")
+    try:
+        with aside.open("wb") as opened:
+            np.savez(opened, **parts)
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)

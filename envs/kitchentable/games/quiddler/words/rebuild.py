@@ -1,0 +1,97 @@
+"""Rebuild the shipped word lists, byte for byte, from the Debian package of SCOWL.
+
+Run `python -m kitchentable.games.quiddler.words.rebuild scowl_2020.12.07-2_all.deb`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import lzma
+import re
+import tarfile
+from pathlib import Path
+
+LEVELS = {"scowl60": 60, "scowl35": 35}
+"""The most uncommon level of words in each list; up to 35 they are common ones."""
+
+_LISTS = re.compile(r"(?:\./)?usr/share/dict/scowl/(?:english|american)-words\.(\d+)")
+_PLAYABLE = re.compile(r"[a-z]{2,15}")
+_LETTER_PLURALS = frozenset({"cs", "gs", "ks", "ls", "ms", "rs", "ts"})
+
+
+def main() -> None:
+    """Rebuild both lists and their fingerprints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("package", type=Path, help="scowl_2020.12.07-2_all.deb")
+    parser.add_argument(
+        "--into", type=Path, default=Path(__file__).parent, help="folder (default: the package's)"
+    )
+    chosen = parser.parse_args()
+    try:
+        rebuild(chosen.package, chosen.into)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+def rebuild(package: Path, folder: Path) -> None:
+    """Write the lists, packed, and SHA256SUMS of the lists unpacked into a folder.
+
+    Raises:
+        ValueError: it is not the package.
+        OSError: a file cannot be read or written.
+    """
+    by_level = _words_by_level(package)
+    sums = ""
+    for name, most in LEVELS.items():
+        words = {word for level, words in by_level.items() if level <= most for word in words}
+        text = "".join(f"{word}\n" for word in sorted(words)).encode()
+        sums += f"{hashlib.sha256(text).hexdigest()}  {name}.txt\n"
+        _write(folder / f"{name}.txt.xz", lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
+    _write(folder / "SHA256SUMS", sums.encode())
+
+
+def _words_by_level(package: Path) -> dict[int, set[str]]:
+    """Read the playable words of the English and American lists of each level."""
+    found: dict[int, set[str]] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(_archive_member(package, b"data.tar.xz"))) as archive:
+            for member in archive:
+                level = _LISTS.fullmatch(member.name)
+                opened = archive.extractfile(member) if level else None
+                if level and opened:
+                    words = opened.read().decode("latin-1").split()
+                    playable = {word for word in words if _PLAYABLE.fullmatch(word)}
+                    found.setdefault(int(level[1]), set()).update(playable - _LETTER_PLURALS)
+    except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+        raise ValueError(f"{package} is damaged: {error}") from None
+    if not found:
+        raise ValueError(f"{package} has no word lists; the Debian package scowl is wanted")
+    return found
+
+
+def _archive_member(package: Path, name: bytes) -> bytes:
+    """Return one file out of a Debian package: an `ar` archive of headers of 60 bytes and data."""
+    data = package.read_bytes()
+    if not data.startswith(b"!<arch>\n"):
+        raise ValueError(f"{package} is no Debian package (.deb)")
+    at = 8
+    while (header := data[at : at + 60]).endswith(b"`\n"):
+        at += 60
+        size = int(header[48:58])
+        if header[:16].rstrip(b" /") == name:
+            return data[at : at + size]
+        at += size + size % 2
+    raise ValueError(f"{package} holds no {name.decode()}")
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write aside and move into place, so that no half-written list is left behind."""
+    aside = file.with_name(f"{file.name}.part")
+    aside.write_bytes(data)
+    aside.replace(file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""A player for any game that tries its actions out on tables dealt anew.
+
+Flat Monte Carlo over determinizations: the cards that the seat cannot know are dealt anew, every
+action is tried on the same deal (so that luck cancels between actions), and a scripted player
+plays all seats to the end of the hand. Sequential halving (Karnin, Koren and Somekh, "Almost
+optimal exploration in multi-armed bandits", 2013) drops the worse half of the actions again and
+again, so that most of the budget goes to the close calls.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game
+from kitchentable.core.rewards import MARGIN
+from kitchentable.core.rng import advance, seeds_for
+from kitchentable.engine.batch import Batch
+from kitchentable.engine.compiling import loop
+from kitchentable.players.scripted import Actions, Games, check_scripted
+
+
+class SearchPlayer:
+    """Plays by ``redeal`` and compiled rollouts, with a budget of rollouts or of time.
+
+    A rollout is worth what it pays the seat: in a hand that ends the game the game's own payoff, in
+    an earlier one the margin of the hand. That holds for a team too, whose seats are paid the same.
+    One seat alone plays to the end of the game, which alone pays it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        params: Any,
+        *,
+        rollouts: int = 512,
+        seconds: float | None = None,
+        policy: str | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Sit down to play.
+
+        Args:
+            game: which game.
+            params: the game's parameters, made by ``game.make_params``.
+            rollouts: how many for a decision, over all its actions.
+            seconds: if given, how long a decision may take instead; what it plays then depends on
+                the machine.
+            policy: the scripted player of the rollouts; None: the strongest.
+            seed: of the deals.
+
+        Raises:
+            ValueError: a budget or the policy is impossible; says what is possible.
+        """
+        if rollouts < 1 or (seconds is not None and seconds <= 0):
+            raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose more than nothing")
+        policy = list(game.players.scripted)[-1] if policy is None else policy
+        check_scripted(game, policy)
+        if game.rules.redeal is None:
+            raise game.lacks("rules.redeal", "a search")
+        self.name = f"search:{rollouts}" if seconds is None else f"search:{seconds}s"
+        self._rollouts = rollouts
+        self._seconds = seconds
+        self._simulate = _simulation(game, policy)
+        self._variant = game.players.variant(params)
+        self.seed(seed)
+        self.visits: dict[int, int] = {}
+        """Rollouts spent on each legal action of the last decision."""
+        self.values: dict[int, float] = {}
+        """Mean payoff of each legal action of the last decision."""
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self._streams = seeds_for(seed, 1)
+
+    def act(self, batch: Batch, games: Games) -> Actions:
+        """Choose an action in each of ``games``."""
+        return np.array([self._choose(batch, int(i)) for i in games], np.int64)
+
+    def _choose(self, batch: Batch, i: int) -> int:
+        legal = np.flatnonzero(batch.masks[i])
+        sums = np.zeros(len(batch.action_names))
+        visits = np.zeros(len(batch.action_names), np.int64)
+        alive = legal
+        deadline = None if self._seconds is None else time.monotonic() + self._seconds
+        halvings = max(1, math.ceil(math.log2(len(legal)))) if len(legal) > 1 else 0
+        for halving in range(halvings):
+            rest = halvings - halving
+            left = None if deadline is None else (deadline - time.monotonic()) / rest
+            self._spend(batch, i, alive, sums, visits, halvings, left)
+            order = np.argsort(-sums[alive] / np.maximum(visits[alive], 1), kind="stable")
+            alive = alive[order[: (len(alive) + 1) // 2]]
+        self.visits = {int(a): int(visits[a]) for a in legal}
+        self.values = {int(a): float(sums[a] / max(visits[a], 1)) for a in legal}
+        return int(alive[0])
+
+    def _spend(
+        self,
+        batch: Batch,
+        i: int,
+        alive: NDArray[np.intp],
+        sums: NDArray[np.float64],
+        visits: NDArray[np.int64],
+        halvings: int,
+        seconds: float | None,
+    ) -> None:
+        """Spend one halving's share of the budget on the actions still alive."""
+        record = batch.records[i : i + 1]
+        size = batch.observations.shape[1]
+        scratch = (np.empty((1, size), np.float32), np.empty((1, batch.masks.shape[1]), np.bool_))
+        start = time.monotonic()
+        deals = 8 if seconds is not None else max(1, self._rollouts // (halvings * len(alive)))
+        while True:
+            self._simulate(
+                record, alive, deals, self._variant, self._streams, *scratch, sums, batch.tables
+            )
+            visits[alive] += deals
+            if seconds is None or time.monotonic() - start >= seconds:
+                return
+
+
+@cache
+def _simulation(game: Game, policy: str) -> Callable[..., None]:
+    """Compile the rollouts of one game with one scripted player at all seats."""
+    rules, bot = game.rules, game.players.scripted[policy]
+    play, mask_of, observe = rules.step, rules.legal_action_mask, rules.observe
+    deal_anew: Any = rules.redeal
+    rewards_of = rules.rewards
+
+    def simulate(
+        record: Any,
+        actions: Any,
+        deals: int,
+        variant: Any,
+        streams: Any,
+        seen: Any,
+        mask: Any,
+        sums: Any,
+        tables: Any,
+    ) -> None:
+        world = record.copy()
+        table = record.copy()
+        paid = np.zeros(record[0].num_players, np.float32)
+        player = int(record[0].current_player)
+        by_hand = record[0].num_players > 1
+        for _ in range(deals):
+            world[0] = record[0]
+            streams[0] = advance(streams[0])
+            world[0].rng = streams[0]
+            deal_anew(world[0], player, *tables)
+            for k in range(actions.shape[0]):
+                table[0] = world[0]
+                state = table[0]
+                play(state, actions[k], *tables)
+                while not ((by_hand and state.hand_over) or state.terminated or state.truncated):
+                    mask[0, :] = False
+                    mask_of(state, mask[0], *tables)
+                    seen[0, :] = 0.0
+                    observe(state, state.current_player, seen[0], *tables)
+                    play(state, bot(seen[0], mask[0], variant, streams, *tables), *tables)
+                if not (state.terminated or state.truncated):
+                    state.reward = MARGIN
+                paid[:] = 0.0
+                rewards_of(state, paid)
+                sums[actions[k]] += paid[player]
+
+    return loop(simulate, game=game, name=f"search-{policy}", allocates=True)

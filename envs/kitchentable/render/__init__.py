@@ -1,0 +1,1 @@
+"""What drawings and texts of all games are made of."""

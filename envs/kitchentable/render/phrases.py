@@ -1,0 +1,79 @@
+"""Phrases that the texts and drawings of several games have in common."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from kitchentable.core.state import NOBODY
+
+LINE = 80
+"""Characters in a line of text."""
+GLUE = "\N{NO-BREAK SPACE}"
+"""Holds words together while lines are broken; written as a plain space."""
+
+
+def seen_by(viewer: int, hidden: str = "all cards") -> str:
+    """Say whose knowledge is shown; ``hidden`` is what nobody's knowledge hides."""
+    return f"{hidden} shown" if viewer == NOBODY else f"as player_{viewer} sees it"
+
+
+def listed(things: Iterable[object], last: str = "and") -> str:
+    """Write things with commas, and a word before the last one."""
+    *most, final = [str(thing) for thing in things] or [""]
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def seats(players: Iterable[int]) -> str:
+    """Write the names of some seats as a list."""
+    return listed(f"player_{player}" for player in players)
+
+
+def count(number: int, what: str) -> str:
+    """Write a number of things: ``1 card``, ``2 cards``."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def outcome(winners: Sequence[int]) -> str:
+    """Say who has won; of more than three how many."""
+    names = (
+        f"{len(winners)} seats"
+        if len(winners) > 3
+        else " and ".join(map("player_{}".format, winners))
+    )
+    return f"{names} wins" if len(winners) == 1 else f"{names} share the win"
+
+
+def added_up(scores: Sequence[int], length: int) -> str:
+    """Write how scores add up, the last ones in at most ``length`` characters.
+
+    Empty for less than two, where there is nothing to add.
+    """
+    if len(scores) < 2:
+        return ""
+    terms = [f"{score:+}" for score in scores]
+    shown = terms
+    while len(text := "".join(shown).removeprefix("+")) > length:
+        terms = terms[1:]
+        shown = ["..", *terms]
+    return text
+
+
+def in_lines(sentences: Iterable[str], indent: str = "", more: str = "  ") -> list[str]:
+    """Break sentences into lines of a text, each sentence beginning a new one.
+
+    Args:
+        sentences: what is said; words held together by `GLUE` stay in a line.
+        indent: before every line.
+        more: before the further lines of a sentence, besides.
+    """
+    lines: list[str] = []
+    for sentence in sentences:
+        lines += textwrap.wrap(
+            sentence,
+            LINE,
+            initial_indent=indent,
+            subsequent_indent=indent + more,
+            break_on_hyphens=False,
+        )
+    return [line.replace(GLUE, " ") for line in lines]

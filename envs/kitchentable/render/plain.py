@@ -1,0 +1,100 @@
+"""What is shown of a game that draws nothing itself: by its rules alone, plainly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kitchentable.core.state import NOBODY, slices
+from kitchentable.render.letters import text_width, wrapped
+from kitchentable.render.phrases import in_lines, outcome, seen_by
+from kitchentable.render.picture import TALL, Picture, Rectangle
+
+if TYPE_CHECKING:
+    from kitchentable.render.view import View
+
+WIDE = 1000
+MARGIN, BUTTON, LETTERS = 24, 44, 18
+MOST_LINES = 24
+PAPER, INK, EDGE = "#fdfcf7", "#1f2937", "#9ca3af"
+
+
+def situation(view: View[Any, Any]) -> str:
+    """Say who is to act, or how the game has ended."""
+    if view.is_over:
+        return f"{outcome(view.winners)}."
+    return f"player_{view.state.current_player} is to act."
+
+
+def text(view: View[Any, Any]) -> str:
+    """Write the scores, who is to act, and what the viewer may choose."""
+    return "\n".join(in_lines(_told(view)))
+
+
+def wide(view: View[Any, Any]) -> Picture:
+    """Draw the same for a screen, with a button for each action."""
+    return _drawn(view, WIDE)
+
+
+def tall(view: View[Any, Any]) -> Picture:
+    """Draw the same for a phone."""
+    return _drawn(view, TALL)
+
+
+def _told(view: View[Any, Any]) -> list[str]:
+    """Say what there is to say of any game, a paragraph each."""
+    scores = np.zeros(int(view.state.num_players), np.int32)
+    view.game.rules.scores(view.state, scores)
+    points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
+    seats = range(len(scores)) if view.viewer == NOBODY else [view.viewer]
+    return [
+        f"{view.game.title}, {seen_by(view.viewer)}",
+        view.situation(),
+        f"Points: {points}",
+        *(f"player_{seat} sees: {_observed(view, seat)}" for seat in seats),
+        *([f"May be chosen: {', '.join(view.offered)}"] if view.offered else []),
+    ]
+
+
+def _observed(view: View[Any, Any], seat: int) -> str:
+    """Write the parts of a seat's observation that are not zero, cards by their names."""
+    rules, params = view.game.rules, view.params
+    layout = rules.observation_layout(params)
+    seen = np.zeros(sum(layout.values()), np.float32)
+    rules.observe(view.state, seat, seen, *rules.tables(params))
+    cards = list(rules.deck(params))
+    told = []
+    for name, part in slices(layout).items():
+        labels = cards if name in rules.card_parts else list(map(str, range(len(seen[part]))))
+        values = [
+            f"{labels[i % len(labels)]} {seen[part][i]:.2g}" for i in np.flatnonzero(seen[part])
+        ]
+        told += [f"{name} ({', '.join(values)})"] if values else []
+    return ", ".join(told) or "nothing"
+
+
+def _drawn(view: View[Any, Any], width: int) -> Picture:
+    """Write the paragraphs below each other, and draw a button for each action below them.
+
+    The size depends on the parameters alone: there is room for every action at once.
+    """
+    room = width - 2 * MARGIN
+    told = _told(view)[:-1] if view.offered else _told(view)
+    lines = [line for paragraph in told for line in wrapped(paragraph, LETTERS, room)]
+    names = view.game.rules.action_names(view.params)
+    columns = max(1, int(room // (max(text_width(name, LETTERS) for name in names) + 2 * MARGIN)))
+    rows = -(-len(names) // columns)
+    buttons = MARGIN + MOST_LINES * BUTTON // 2
+    picture = Picture(width, buttons + rows * BUTTON + MARGIN, PAPER)
+    for i, line in enumerate(lines[:MOST_LINES]):
+        picture.text(MARGIN, MARGIN + i * BUTTON / 2, line, size=LETTERS, colour=INK)
+    for place, name in enumerate(view.offered):
+        row, column = divmod(place, columns)
+        x, y = MARGIN + column * room / columns, buttons + row * BUTTON
+        box = Rectangle(x, y, room / columns - 8, BUTTON - 8)
+        picture.rectangle(x, y, box.width, box.height, outline=EDGE, radius=8)
+        middle = (x + box.width / 2, y + box.height / 2)
+        picture.text(*middle, name, size=LETTERS, colour=INK, align="middle")
+        picture.spot([name], box)
+    return picture

@@ -1,0 +1,107 @@
+"""A table as somebody sees it, and what is shown of it: text, pictures, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from kitchentable.core.game import Game
+from kitchentable.core.parameters import TableParams, check_possible
+from kitchentable.core.state import NOBODY, TableState
+from kitchentable.render import plain
+from kitchentable.render.picture import Picture
+
+S = TypeVar("S", bound=TableState)
+P = TypeVar("P", bound=TableParams)
+
+
+@dataclass(frozen=True, eq=False)
+class View(Generic[S, P]):
+    """A table and who looks at it.
+
+    Games show a table by functions of a view (`Game.render`); whoever wants to see one asks the
+    view for `text`, `draw`, `situation` or `explain`.
+    """
+
+    game: Game
+    state: S
+    """The record, with a field's name as attribute."""
+    params: P
+    viewer: int
+    """The seat whose knowledge is shown, or `NOBODY` to show every card."""
+
+    # --- What is so -----------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or at its limit."""
+        return bool(self.state.terminated or self.state.truncated)
+
+    def acts(self, player: int) -> bool:
+        """Whether it is this seat that decides now."""
+        return not self.is_over and player == self.state.current_player
+
+    @cached_property
+    def legal(self) -> Mapping[str, int]:
+        """The legal actions of the seat to act, their numbers by name; none of a finished game.
+
+        They can tell of cards that only that seat knows; see `offered`.
+        """
+        rules = self.game.rules
+        names = rules.action_names(self.params)
+        mask = np.zeros(len(names), np.bool_)
+        if not self.is_over:
+            rules.legal_action_mask(self.state, mask, *rules.tables(self.params))
+        return {names[action]: int(action) for action in np.flatnonzero(mask)}
+
+    @property
+    def offered(self) -> Mapping[str, int]:
+        """The legal actions, where the viewer may choose one: is to act, or sees every card."""
+        return self.legal if self.viewer in (NOBODY, self.state.current_player) else {}
+
+    @cached_property
+    def winners(self) -> list[int]:
+        """The seats of rank 1, as things stand."""
+        ranks = np.zeros(int(self.state.num_players), np.int32)
+        self.game.rules.ranks(self.state, ranks)
+        return [int(player) for player in np.flatnonzero(ranks == 1)]
+
+    # --- What is shown --------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """Write the table in at most 80 columns."""
+        return (self.game.render.text or plain.text)(self)
+
+    def draw(self, *, tall: bool = False) -> Picture:
+        """Draw the table, with the places to click if the viewer may choose.
+
+        Args:
+            tall: whether for a phone, `picture.TALL` wide, instead of for a screen.
+        """
+        render = self.game.render
+        draw = (render.tall or plain.tall) if tall else (render.wide or plain.wide)
+        picture: Picture = draw(self)
+        return picture
+
+    def situation(self) -> str:
+        """Say in sentences who decides what, what that means, what led to it; or how it ended."""
+        return (self.game.render.situation or plain.situation)(self)
+
+    def explain(self, action_name: str) -> str:
+        """Say what a legal action means at this very table; nothing if the game does not tell.
+
+        Raises:
+            ValueError: this cannot be chosen now; says what can.
+        """
+        check_possible(self.game.name, action_name, self.legal)
+        if self.game.render.explain is not None:
+            return self.game.render.explain(self, action_name)
+        kind, _, what = action_name.partition(":")
+        return self.game.render.action_help.get(kind, "").format(what)
+
+
+AnyView = View[Any, Any]

@@ -1,0 +1,25 @@
+"""What a finished game should have paid in all, from its scores and ranks alone: the second way."""
+
+import numpy as np
+
+WIN, MARGIN = range(2)
+POINTS_PER_UNIT = 10
+
+
+def payoff(batch, state) -> np.ndarray:
+    """What each seat should have been paid since the deal, as the README says it.
+
+    Not of a team's ``"margin"``, which only its own game knows.
+    """
+    seats, scores, ranks = batch.num_players, batch.scores(state).astype(float), batch.ranks(state)
+    over = state.terminated or state.truncated
+    if batch.is_team:
+        assert state.reward == WIN
+        return np.full(seats, float(over and ranks[0] == 1))
+    if state.reward == WIN:
+        winners = np.count_nonzero(ranks == 1)
+        shares = np.where(ranks == 1, (seats / winners - 1) / (seats - 1), -1 / (seats - 1))
+        return shares if over else np.zeros(seats)
+    others = (scores.sum() - scores) / (seats - 1)
+    low_is_good = scores[ranks == 1].min() < scores.max()
+    return (scores - others) / POINTS_PER_UNIT * (-1 if low_is_good else 1)

@@ -1,0 +1,83 @@
+"""What the pictures of every game must be, whatever is on them."""
+
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from kitchentable.core.game import Game
+from kitchentable.render.picture import Picture, Rectangle, Text
+
+
+def copied(game: Game, state):
+    """A copy of a record, which stays as it is while its game is played on."""
+    return np.array([state.item()], game.rules.state_dtype).view(np.recarray)[0]
+
+
+def overlapping(texts):
+    """Pairs of texts that cover each other."""
+    boxes = np.array([text.bounds for text in texts])
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    meet = (low < boxes[None, :, 2:]) & (high > boxes[None, :, :2])
+    pairs = np.argwhere(np.triu(meet.all(axis=2), k=1))
+    return [(texts[i].text, texts[j].text) for i, j in pairs]
+
+
+def sticking_out(texts, rectangles):
+    """Texts that leave the smallest rectangle around their middle."""
+    found = []
+    for text in texts:
+        left, top, right, bottom = text.bounds
+        x, y = (left + right) / 2, (top + bottom) / 2
+        around = [
+            box
+            for box in (rectangle.bounds for rectangle in rectangles)
+            if box[0] <= x <= box[2] and box[1] <= y <= box[3]
+        ]
+        if around:
+            box = min(around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+            if left < box[0] or top < box[1] or right > box[2] or bottom > box[3]:
+                found.append(text.text)
+    return found
+
+
+def check_places(picture: Picture, *, outlined: bool = True) -> None:
+    """Check that all shapes lie inside, and texts apart and in the boxes that they lie in.
+
+    Args:
+        picture: what to look at.
+        outlined: whether rectangles without a fill are boxes too.
+    """
+    boxes = [shape.bounds for shape in picture.shapes]
+    assert min(min(left, top) for left, top, _, _ in boxes) >= 0
+    assert max(right for _, _, right, _ in boxes) <= picture.width
+    assert max(bottom for _, _, _, bottom in boxes) <= picture.height
+    texts = [shape for shape in picture.shapes if isinstance(shape, Text) and shape.text]
+    rectangles = [shape for shape in picture.shapes if isinstance(shape, Rectangle)]
+    boxes = [shape for shape in rectangles if shape.fill or outlined]
+    assert overlapping(texts) == []
+    assert sticking_out(texts, boxes) == []
+
+
+def check_pixels(pictures: list[Picture]) -> None:
+    """Check that pictures of one table have one size, good for videos, and something on them."""
+    ((height, width),) = {(picture.height, picture.width) for picture in pictures}
+    rgb = pictures[-1].to_rgb()
+    assert rgb.shape == (height, width, 3)
+    assert rgb.dtype == np.uint8
+    assert height % 2 == width % 2 == 0  # video formats want it
+    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+
+
+def check_svg(picture: Picture) -> None:
+    """Check that the SVG is XML, and says what the picture says."""
+    root = ET.fromstring(picture.to_svg())
+    written = [element.text or "" for element in root if element.tag.endswith("text")]
+    assert written == picture.texts
+    assert len(root) == len(picture.shapes) + 1
+
+
+def is_shown(here: tuple[str, list], there: tuple[str, list]) -> bool:
+    """Whether what is seen of two tables, text and shapes, differs; both must agree on that."""
+    in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
+    assert in_text == in_picture
+    return in_text

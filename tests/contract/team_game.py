@@ -1,0 +1,263 @@
+"""A tiny game for two to four seats that are rivals or a team, for tests of what teams change.
+
+Pool: each seat in turn draws a card of 1 to 6, twice a hand, and keeps it or, once a hand, burns
+it. As rivals the most points win. A team wants 6 points a seat together, one more or less, in every
+hand. Cards kept and burnt lie in a map for all to see: its rows are the seats, the viewer's first.
+"""
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.core.state import NOBODY, TableState
+from kitchentable.render.picture import Picture
+
+KINDS, COPIES, SEATS, TURNS, HANDS, WANTED = 6, 4, 4, 2, 3, 6
+CARDS = KINDS * COPIES
+DRAW, KEEP, BURN = range(3)
+PLANE = SEATS * TURNS
+MAP, HELD, TOTAL, HAND = 0, 2 * PLANE, 2 * PLANE + KINDS, 2 * PLANE + KINDS + 1
+SIZE = HAND + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    cooperative: bool = False
+    hands: int = 1
+
+    def __post_init__(self):
+        check_range("pool", "num_players", self.num_players, 2, SEATS)
+        check_choice("pool", "reward", self.reward, REWARDS)
+        check_choice("pool", "cooperative", self.cooperative, (False, True))
+        check_range("pool", "hands", self.hands, 1, HANDS)
+
+
+class State(TableState):
+    cooperative: Annotated[bool, np.bool_]
+    hands: Annotated[int, np.int8]
+    hand: Annotated[int, np.int8]
+    """Finished hands."""
+    deck: Annotated[np.ndarray, np.int8, (CARDS,)]
+    drawn: Annotated[int, np.int8]
+    """Cards that were kept or burnt; the next one is held, if any is."""
+    holds: Annotated[bool, np.bool_]
+    kept: Annotated[np.ndarray, np.uint8, (SEATS * TURNS,)]
+    """By cards drawn in this hand: whether it was kept."""
+    last: Annotated[np.ndarray, np.int32, (SEATS,)]
+    """Points of the last finished hand; of a team, each seat has them all."""
+    totals: Annotated[np.ndarray, np.int32, (SEATS,)]
+    points: Annotated[np.ndarray, np.int32, (HANDS, SEATS)]
+    share: Annotated[float, np.float32]
+    """Of a team: how near the last hand came to what was wanted."""
+    shares: Annotated[float, np.float32]
+    hands_won: Annotated[int, np.int8]
+
+
+@kernel
+def init(state, top):
+    state.seed += np.uint64(1)
+    state.hand = state.hands_won = 0
+    state.share = state.shares = 0.0
+    state.points[:] = 0
+    state.totals[:] = 0
+    state.last[:] = 0
+    state.hand_over = state.terminated = state.truncated = False
+    deal(state)
+    for i in range(top.shape[0]):
+        j = i
+        while state.deck[j] != top[i]:
+            j += 1
+        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    shuffle(state, state.deck, top.shape[0], CARDS)
+
+
+@kernel
+def deal(state):
+    state.current_player = state.hand % state.num_players
+    state.drawn = 0
+    state.holds = False
+    state.kept[:] = 0
+    start_stream(state, state.hand)
+    for i in range(CARDS):
+        state.deck[i] = i // COPIES
+    shuffle(state, state.deck, 0, CARDS)
+
+
+@kernel
+def seat_of(state, card):
+    """Return the seat that drew a card of this hand."""
+    return (state.hand + card) % state.num_players
+
+
+@kernel
+def legal_action_mask(state, mask):
+    burnt = False
+    for i in range(state.drawn):
+        burnt |= (seat_of(state, i) == state.current_player) & (state.kept[i] == 0)
+    mask[DRAW] = not state.holds
+    mask[KEEP] = state.holds
+    mask[BURN] = state.holds & (not burnt)
+
+
+@kernel
+def step(state, action):
+    state.hand_over = False
+    if action == DRAW:
+        state.holds = True
+        return
+    state.kept[state.drawn] = action == KEEP
+    state.drawn += 1
+    state.holds = False
+    state.current_player = seat_of(state, state.drawn)
+    if state.drawn == state.num_players * TURNS:
+        end_hand(state)
+
+
+@kernel
+def end_hand(state):
+    state.last[:] = 0
+    for i in range(state.drawn):
+        for player in range(state.num_players):
+            if state.cooperative or player == seat_of(state, i):
+                state.last[player] += state.kept[i] * (state.deck[i] + 1)
+    for player in range(state.num_players):
+        state.points[state.hand, player] = state.last[player]
+        state.totals[player] += state.last[player]
+    wanted = WANTED * state.num_players
+    off = abs(state.last[0] - wanted)
+    state.share = max(0.0, 1.0 - off / wanted)
+    state.shares += state.share
+    state.hands_won += off <= 1
+    state.hand += 1
+    state.hand_over = True
+    state.terminated = state.hand == state.hands
+    if not state.terminated:
+        deal(state)
+
+
+@kernel
+def rewards(state, out):
+    if state.reward == MARGIN and state.hand_over and state.cooperative:
+        out[: state.num_players] = state.share
+    elif state.reward == MARGIN and state.hand_over:
+        pay_margins(state.last, state.num_players, 1, out)
+    elif state.reward != MARGIN and state.terminated and state.cooperative:
+        out[: state.num_players] = state.hands_won == state.hands
+    elif state.reward != MARGIN and state.terminated:
+        ranks(state, out)
+        pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state, out):
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+@kernel
+def ranks(state, out):
+    lost = not (state.terminated and state.hands_won == state.hands)
+    for player in range(state.num_players):
+        out[player] = 1 + (state.cooperative and lost)
+        for other in range(state.num_players):
+            ahead = state.totals[other] > state.totals[player]
+            out[player] += ahead and not state.cooperative
+
+
+def hand_scores(state, player):
+    return state.points[: state.hand, player].tolist()
+
+
+@kernel
+def observe(state, viewer, out):
+    total = 0
+    for i in range(state.drawn):
+        row = (seat_of(state, i) - viewer) % state.num_players
+        place = row * TURNS + i // state.num_players
+        value = state.deck[i] + 1
+        out[MAP + (1 - state.kept[i]) * PLANE + place] = value / KINDS
+        total += state.kept[i] * value
+    if state.holds and viewer == state.current_player:
+        out[HELD + state.deck[state.drawn]] = 1.0
+    out[TOTAL] = total / (KINDS * PLANE)
+    out[HAND] = state.hand / HANDS
+
+
+@kernel
+def observe_state(state, out):
+    observe(state, state.current_player, out)
+    for i in range(CARDS):
+        out[SIZE + i] = state.deck[i] / KINDS
+
+
+@kernel
+def redeal(state, viewer):
+    known = state.holds and viewer == state.current_player
+    shuffle(state, state.deck, state.drawn + known, CARDS)
+
+
+@kernel
+def greedy(observation, mask, variant, rng):
+    return DRAW if mask[DRAW] else KEEP
+
+
+@kernel
+def careful(observation, mask, variant, rng):
+    """Do as `greedy`, but burn what is more than the team wants."""
+    held = 0
+    for kind in range(KINDS):
+        held += (kind + 1) * (observation[HELD + kind] > 0)
+    total = round(observation[TOTAL] * KINDS * PLANE)
+    if mask[BURN] and variant[0] and total + held > variant[1] + 1:
+        return BURN
+    return greedy(observation, mask, variant, rng)
+
+
+def text(view):
+    state = view.state
+    held = state.deck[state.drawn] + 1 if view.viewer in {NOBODY, state.current_player} else "?"
+    return f"Pool: hand {state.hand}, player_{state.current_player} holds {held}"
+
+
+def wide(view):
+    picture = Picture(200, 100, "#ffffff")
+    picture.text(10, 50, str(view.state.drawn), size=20, colour="#000000")
+    return picture
+
+
+POOL = Game(
+    name="pool",
+    version=0,
+    title="Pool",
+    about="A game of the tests.",
+    rules=Rules.of(
+        sys.modules[__name__],
+        worst_hand=20,
+        action_names=lambda _: ("draw", "keep", "burn"),
+        deck=lambda _: dict.fromkeys("123456", COPIES),
+        observation_layout=lambda _: {"map": 2 * PLANE, "held": KINDS, "total": 1, "hand": 1},
+        card_parts=("held",),
+        image_parts=lambda _: {"map": (2, SEATS, TURNS)},
+        state_layout=lambda _: {"observation": SIZE, "deck": CARDS},
+        cooperative=lambda params: params.cooperative,
+        variants=(
+            {},
+            {"reward": "margin", "num_players": 3, "hands": 3},
+            {"cooperative": True},
+            {"cooperative": True, "num_players": 4},
+            {"cooperative": True, "reward": "margin", "num_players": 3, "hands": 2},
+        ),
+    ),
+    players=Players(
+        scripted={"greedy": greedy, "careful": careful},
+        variant=lambda params: np.array([params.cooperative, WANTED * params.num_players]),
+    ),
+    render=Render.of(sys.modules[__name__]),
+)

@@ -1,0 +1,476 @@
+"""What PettingZoo, Gymnasium and stable-baselines3 expect, and what is promised beyond that."""
+
+import copy
+import importlib
+import pickle
+import warnings
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.state_test import test_state as check_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
+from tests.conftest import alone, check_payoffs, make_table, random_moves, scaled, seats
+from tests.contract.payoffs import payoff
+
+from kitchentable import Batch, SeatEnv, TableEnv
+from kitchentable.adapters.wrappers import wrap
+from kitchentable.core.saving import pack, unpack
+
+# PettingZoo's checks warn about every Dict observation and every mask of an agent that waits.
+quiet = pytest.mark.filterwarnings(
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Observation is not a NumPy array",
+    "ignore:Action mask numpy array is all zeros",
+    "ignore:The observation contains negative numbers",
+    "ignore:no screen was found",
+    "ignore:.*illegal",
+)
+
+
+def module_of(game):
+    return importlib.import_module(f"kitchentable.{game.name}_v{game.version}")
+
+
+def facts_of(table):
+    return dict(table.game.rules.info(table.params)).items()
+
+
+def tables_alike(one: TableEnv, two: TableEnv) -> bool:
+    return one.save() == two.save() and all(
+        one.observe(agent)[key].tobytes() == two.observe(agent)[key].tobytes()
+        for agent in one.possible_agents
+        for key in ("observation", "action_mask")
+    )
+
+
+# --- PettingZoo ---------------------------------------------------------------------------------
+
+
+@quiet
+def test_pettingzoo_api(variant, capsys) -> None:
+    game, params = variant
+    for table in (module_of(game).raw_env(**params), module_of(game).env(**params)):
+        api_test(table, num_cycles=40)
+
+
+@quiet
+def test_pettingzoo_seed(game) -> None:
+    seed_test(lambda: module_of(game).env(), num_cycles=100)
+
+
+@quiet
+def test_pettingzoo_render(game) -> None:
+    render_test(lambda **options: module_of(game).env(**options))
+
+
+@quiet
+def test_pettingzoo_state(game) -> None:
+    table = module_of(game).env()
+    check_state_space(table)
+    check_state(table, 50)
+
+
+def test_registered_with_pettingzoo(game) -> None:
+    name = f"kitchentable/{game.name}_v{game.version}"
+    table = pettingzoo.make("aec", name, render_mode="ansi")
+    assert str(table) == f"{game.name}_v{game.version}"
+    table.reset(seed=1)
+    other = module_of(game).raw_env()
+    other.reset(seed=1)
+    assert tables_alike(table.unwrapped, other)
+
+
+def test_every_agent_has_the_same_constant_spaces(variant) -> None:
+    game, params = variant
+    table = make_table(game, **params)
+    for agent in table.possible_agents:
+        assert table.observation_space(agent) is table.observation_space(agent)
+        assert table.action_space(agent) is table.action_space(agent)
+        assert table.observation_space(agent) == table.observation_space("player_0")
+        assert table.action_space(agent).n == len(table.action_names)
+
+
+def test_a_whole_game_as_agents_see_it(variant) -> None:
+    """Masks, names, flags and rewards, decision by decision, up to the last dead step."""
+    game, params = variant
+    table, rng = make_table(game, **params), np.random.default_rng(0)
+    table.reset(seed=3)
+    names, first = table.action_names, table.agent_selection
+    for agent in random_moves(table, rng):
+        for other in table.agents:
+            seen = table.observe(other)
+            assert seen["action_mask"] is table.infos[other]["action_mask"]
+            assert table.observation_space(other).contains(seen)
+            assert seen["action_mask"].any() == (other == agent)
+        mask = table.observe(agent)["action_mask"]
+        assert table.legal_actions() == [names[i] for i in np.flatnonzero(mask)]
+        assert facts_of(table) <= table.infos[agent].items()
+        before = table.save()
+        table.observe(rng.choice(table.agents))
+        assert table.last()[1] == table.last()[1]
+        assert table.save() == before
+    payoffs = dict.fromkeys(table.possible_agents, 0.0)
+    assert set(table.agents) == set(table.possible_agents)
+    for agent in table.agents:
+        info = table.infos[agent]
+        seat = table.possible_agents.index(agent)
+        assert info["score"] == table.scores[seat]
+        assert sum(info["hand_scores"]) == info["score"]
+        assert info["is_winner"] == (info["rank"] == 1)
+        assert not info["action_mask"].any()
+        assert facts_of(table) <= info.items()
+    while table.agents:
+        agent = table.agent_selection
+        _, reward, terminated, truncated, _ = table.last()
+        assert terminated != truncated
+        payoffs[agent] = reward
+        table.step(None)
+    paid = np.array([list(payoffs.values())])
+    team = game.is_team(table.params)
+    check_payoffs(paid, table.ranks[None], table.params.reward, team=team)
+    with pytest.raises(RuntimeError, match="reset"):
+        table.step(0)
+    assert table.transcript[0][0] == first
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped) -> None:
+    game, params = kind
+    for seed in range(scaled(20)):
+        table = make_table(game, **params | {"reward": reward})
+        played = wrap(table) if wrapped else table
+        played.reset(seed=seed)
+        handed = dict.fromkeys(table.possible_agents, 0.0)
+        rng = np.random.default_rng(seed)
+        for agent in played.agent_iter():
+            seen, paid, terminated, truncated, _ = played.last()
+            handed[agent] += paid
+            legal = np.flatnonzero(seen["action_mask"])
+            played.step(None if terminated or truncated else int(rng.choice(legal)))
+        due = payoff(table._batch, table._batch.states[0])
+        np.testing.assert_allclose(list(handed.values()), due, atol=1e-5)
+
+
+def test_reset_without_a_seed_goes_on_with_the_stream(game) -> None:
+    one, two = make_table(game), make_table(game)
+    for table in (one, two):
+        table.reset(seed=5)
+    first = one.save()
+    for table in (one, two):
+        table.reset(options={"unknown": 1})
+    assert one.save() == two.save() != first
+
+
+def test_a_step_before_reset_says_what_to_do(game) -> None:
+    with pytest.raises(RuntimeError, match="call reset"):
+        make_table(game).step(0)
+
+
+# --- Illegal actions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [None, "draw", 1.5, -1, 10_000])
+def test_raw_env_refuses_what_is_no_legal_action(game, wrong) -> None:
+    table = make_table(game)
+    table.reset(seed=0)
+    before = table.save()
+    with pytest.raises(ValueError, match=r"legal|whole number"):
+        table.step(wrong)
+    assert table.save() == before
+
+
+def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
+    table = make_table(game)
+    table.reset(seed=0)
+    wrong = int(table.infos[table.agent_selection]["action_mask"].argmin())
+    with pytest.raises(ValueError, match="may not play") as caught:
+        table.step(wrong)
+    assert table.action_names[wrong] in str(caught.value)
+    assert all(name in str(caught.value) for name in table.legal_actions())
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
+    """The others share what the offender loses; a team loses 1 in each seat."""
+    game, params = kind
+    table = wrap(make_table(game, **params | {"reward": reward}))
+    team = game.is_team(table.unwrapped.params)
+    stake = 1.0 if team or reward == "win" else game.rules.worst_hand / 10
+    table.reset(seed=0)
+    for _ in range(5):
+        mask = table.last()[0]["action_mask"]
+        table.step(int(mask.argmax()))
+    offender = table.agent_selection
+    table.step(int(table.last()[0]["action_mask"].argmin()))
+    assert all(table.terminations.values())
+    assert not any(table.truncations.values())
+    lose = set(table.agents) if team else {offender}
+    expected = {agent: -stake if agent in lose else stake / 2 for agent in table.agents}
+    assert table.rewards == pytest.approx(expected)
+    for agent in list(table.agents):
+        assert table.infos[agent]["rank"] == (1 if agent not in lose else 2 if team else 3)
+        assert table.infos[agent]["is_winner"] == (agent not in lose)
+        assert not table.observe(agent)["action_mask"].any()
+    restored = pickle.loads(pickle.dumps(table.unwrapped))
+    assert restored.ranks.tolist() == table.unwrapped.ranks.tolist()
+    while table.agents:
+        table.step(None)
+
+
+# --- Rigged decks -------------------------------------------------------------------------------
+
+
+def test_a_rigged_deck_deals_the_named_cards(game) -> None:
+    table = make_table(game)
+    copies = game.rules.deck(table.params)
+    names = [name for name, count in copies.items() for _ in range(count)]
+    top = names[::-1]
+    table.reset(seed=0, options={"deck": top})
+    whole = table.save()
+    table.reset(seed=0, options={"deck": top[:-1]})  # the last card has only one place left
+    assert table.save() == whole
+    table.reset(seed=0, options={"deck": []})
+    plain = table.save()
+    table.reset(seed=0)
+    assert table.save() == plain != whole
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [(["joker"], "'joker'"), ("7", "list of card names"), ([7], "7"), (3, "list of card names")],
+)
+def test_impossible_decks_are_named_and_change_nothing(game, deck, message) -> None:
+    table = make_table(game)
+    table.reset(seed=0)
+    before = table.save()
+    with pytest.raises(ValueError, match=message):
+        table.reset(seed=1, options={"deck": deck})
+    assert table.save() == before
+
+
+def test_too_many_copies_of_a_card_are_named(game) -> None:
+    table = make_table(game)
+    name, count = next(iter(game.rules.deck(table.params).items()))
+    with pytest.raises(ValueError, match=f"only {count} cards '{name}'"):
+        table.reset(options={"deck": [name] * (count + 1)})
+
+
+# --- Copies, pickles, saved tables --------------------------------------------------------------
+
+
+def test_copy_pickle_save_and_load_all_through_whole_games(variant) -> None:
+    """Now and then, so that one after the other all kinds of decisions come up."""
+    game, params = variant
+    table, rng = make_table(game, **params), np.random.default_rng(0)
+    loaded = make_table(game, **params)
+    table.reset(seed=1)
+    for number, _ in enumerate(random_moves(table, rng)):
+        if number > scaled(120):
+            break
+        if number % 7:
+            continue
+        loaded.load(table.save())
+        for other in (loaded, copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+            assert tables_alike(table, other)
+    _finish(table, 9)
+    while table.agents:
+        for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+            assert tables_alike(table, other)
+        table.step(None)
+    assert tables_alike(table, copy.deepcopy(table))
+
+
+def _finish(table: TableEnv, seed: int) -> bytes:
+    rng = np.random.default_rng(seed)
+    for _ in random_moves(table, rng):
+        pass
+    return table.save()
+
+
+def test_copies_go_on_identically_and_apart(game) -> None:
+    table, rng = make_table(game), np.random.default_rng(0)
+    table.reset(seed=2)
+    for _, _ in zip(range(30), random_moves(table, rng), strict=False):
+        pass
+    saved = table.save()
+    copies = [copy.deepcopy(table), pickle.loads(pickle.dumps(table)), make_table(game)]
+    copies[2].load(saved)
+    ends = {_finish(one, seed=4) for one in copies}
+    assert len(ends) == 1
+    assert table.save() == saved
+    for one in copies:
+        one.reset()
+    assert len({one.save() for one in copies}) == 1
+
+
+def test_wrapped_tables_can_be_copied_and_pickled(game) -> None:
+    table = module_of(game).env()
+    assert str(table) == f"{game.name}_v{game.version}"
+    table.reset(seed=3)
+    table.step(int(table.last()[0]["action_mask"].argmax()))
+    for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        assert tables_alike(table.unwrapped, other.unwrapped)
+        other.step(int(other.last()[0]["action_mask"].argmax()))
+        assert not tables_alike(table.unwrapped, other.unwrapped)
+
+
+def test_a_table_can_be_copied_before_its_first_game(game) -> None:
+    table = make_table(game)
+    twin = pickle.loads(pickle.dumps(table))
+    for one in (table, twin):
+        one.reset()
+    assert tables_alike(table, twin)
+    with pytest.raises(RuntimeError, match="nothing to save"):
+        make_table(game).save()
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs"), [("num_players", 2, 3), ("reward", "win", "margin")]
+)
+def test_load_refuses_what_does_not_fit(game, name, ours, theirs) -> None:
+    if name == "num_players" and alone(game):
+        pytest.skip("a game for one seat has no other number of seats")
+    table = make_table(game, **{name: ours})
+    table.reset(seed=0)
+    saved = table.save()
+    other = make_table(game, **{name: theirs})
+    other.reset(seed=0)
+    before = other.save()
+    message = rf"variant is .*'{name}': {ours!r}.*'{name}': {theirs!r}"
+    with pytest.raises(ValueError, match=message):
+        other.load(saved)
+    for broken in (saved[:-20], saved.replace(b"player_0", b"player_1", 1), b"", b"table", "text"):
+        with pytest.raises(ValueError, match=r"damaged|not a saved table|bytes"):
+            other.load(broken)
+    assert other.save() == before
+
+
+def test_a_table_saved_before_there_were_facts_is_one_without(game) -> None:
+    table = make_table(game)
+    table.reset(seed=0)
+    content = unpack(table.save())
+    assert dict(facts_of(table)) == content.pop("info")
+    if facts_of(table):
+        with pytest.raises(ValueError, match=r"info is {}, this table's is {.+}"):
+            table.load(pack(content))
+    else:
+        twin = make_table(game)
+        twin.load(pack(content))
+        assert tables_alike(table, twin)
+
+
+def test_redeal_keeps_what_an_agent_sees(game) -> None:
+    table, rng = make_table(game, **seats(game, 3)), np.random.default_rng(0)
+    table.reset(seed=5)
+    between = table.possible_agents[len(table.possible_agents) // 2]
+    for _, agent in zip(range(scaled(100)), random_moves(table, rng), strict=False):
+        for viewer in (agent, between):
+            world = copy.deepcopy(table).redeal(viewer, seed=7)
+            for key in ("observation", "action_mask"):
+                np.testing.assert_array_equal(
+                    table.observe(viewer)[key], world.observe(viewer)[key]
+                )
+            legal = np.flatnonzero(world.infos[agent]["action_mask"])
+            assert world.legal_actions() == [world.action_names[i] for i in legal]
+            assert viewer != agent or world.legal_actions() == table.legal_actions()
+            assert world.transcript == table.transcript
+
+
+# --- Gymnasium and stable-baselines3 ------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:.*illegal")
+def test_gymnasium_checker(game) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    name = f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
+    env = gymnasium.make(name, render_mode="ansi")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*is different from the unwrapped version")
+        check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_sb3_checker(game) -> None:
+    check_env = pytest.importorskip("stable_baselines3.common.env_checker").check_env
+    check_env(SeatEnv(game.name, opponents="random"))
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_rewards_of_a_seat_add_up_to_its_payoff(kind, reward) -> None:
+    game, params = kind
+    count = game.make_params(**params).num_players - 1
+    others = (["greedy", "random"] * count)[:count]
+    for seat in (*range(count + 1), None):
+        env = SeatEnv(game.name, seat=seat, opponents=others, **params | {"reward": reward})
+        for seed in range(scaled(10)):
+            seen, info = env.reset(seed=seed)
+            handed, over = 0.0, False
+            rng = np.random.default_rng(seed)
+            while not over:
+                assert env.observation_space.contains(seen)
+                np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
+                action = rng.choice(np.flatnonzero(info["action_mask"]))
+                seen, paid, terminated, truncated, info = env.step(action)
+                handed += paid
+                over = terminated or truncated
+            state = env.batch.states[0]
+            assert handed == pytest.approx(payoff(env.batch, state)[info["seat"]], abs=1e-5)
+            assert info["score"] == env.batch.scores(state)[info["seat"]]
+            assert sum(info["hand_scores"]) == info["score"]
+            assert dict(game.rules.info(env.batch.params)).items() <= info.items()
+            assert seat is None or info["seat"] == seat
+            with pytest.raises(RuntimeError, match="reset"):
+                env.step(0)
+
+
+def test_an_illegal_action_ends_the_seats_game(kind) -> None:
+    game, params = kind
+    env = SeatEnv(game.name, **params)
+    for wrong in (None, -1, 10_000):
+        _, info = env.reset(seed=0)
+        action = int(info["action_mask"].argmin()) if wrong is None else wrong
+        seen, paid, terminated, truncated, info = env.step(action)
+        assert (paid, terminated, truncated) == (-1.0, True, False)
+        assert env.observation_space.contains(seen)
+        assert not info["action_mask"].any()
+        assert not info["is_winner"]
+        assert info["rank"] == (2 if env.batch.is_team else env.batch.num_players)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"seat": 2}, "seat=2 is not possible; choose from 0 to {others}$"),
+        ({"opponents": ["greedy", "greedy"]}, "2 given, {others} seats"),
+        ({"opponents": "wizard"}, "no player 'wizard'"),
+        ({"render_mode": "smell"}, "render_mode='smell'"),
+        ({"view": "player_7"}, "view='player_7'"),
+    ],
+)
+def test_impossible_options_of_a_seat_are_named(game, wrong, message) -> None:
+    others = game.make_params().num_players - 1
+    with pytest.raises(ValueError, match=message.format(others=others)):
+        SeatEnv(game.name, **wrong)
+
+
+def test_render_modes(game) -> None:
+    for table in (make_table(game, render_mode="ansi"), SeatEnv(game.name, render_mode="ansi")):
+        table.reset(seed=0)
+        assert isinstance(table.render(), str)
+    table = make_table(game, render_mode="rgb_array", view="all")
+    table.reset(seed=0)
+    picture = table.render()
+    assert picture.dtype == np.uint8
+    assert picture.ndim == 3
+    assert picture.shape[2] == 3
+    assert make_table(game).render() is None
+
+
+def test_batches_hold_no_more_than_they_say(game) -> None:
+    batch = Batch(game, 2, seed=0)
+    assert batch.current_player.shape == batch.dones.shape == (2,)
+    assert batch.rewards.shape == (2, batch.num_players)

@@ -1,0 +1,430 @@
+"""What must hold in every game; a new game is tested here without a line of new code."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pytest
+from tests.conftest import BOUNDS, COMPILED, check_payoffs, check_ranks, play_batch, scaled
+from tests.contract.payoffs import payoff
+
+from kitchentable import Batch, all_games, find_game, make_batch
+from kitchentable.core.rng import seeds_for
+from kitchentable.core.state import NOBODY, TableState, record_dtype, slices
+from kitchentable.engine.batch import available_threads
+from kitchentable.players.scripted import ScriptedPlayer, play_out
+from kitchentable.render.view import View
+
+STUBBORN = {
+    "first": lambda masks: masks.argmax(axis=1),
+    "last": lambda masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1),
+}
+FIRST, *OTHERS = sorted(all_games())
+# Each game is compiled anew for several threads, which takes up to half a minute. The loop around
+# its rules is the same for all, so one game is enough for the quick tests.
+ON_THREADS = [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
+
+
+def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=0, autoreset=False, **params)
+    for _ in range(20_000):
+        over = batch.states.terminated | batch.states.truncated
+        assert (batch.masks.any(axis=1) == ~over).all()
+        if over.all():
+            break
+        batch.step(batch.sample_actions())
+    assert over.all()
+    scores, ranks = batch.standings()
+    check_ranks(ranks, team=batch.is_team)
+    # A team of random players may well score nothing.
+    assert scores.any() or batch.is_team or batch.states.truncated.all()
+
+
+@pytest.mark.parametrize("name", STUBBORN)
+def test_stubborn_players_cannot_break_a_game(variant, name) -> None:
+    """Always the first, or always the last, legal action: random play never gets this deep.
+
+    Uncompiled, the first decisions: each game's own tests play such games to their ends.
+    """
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=1, autoreset=False, **params)
+    for _ in play_batch(batch, 100_000 if COMPILED else 200, STUBBORN[name]):
+        if (batch.states.terminated | batch.states.truncated).all():
+            return
+    assert not COMPILED, "some game does not end"
+
+
+def test_a_batch_plays_as_single_games_do(variant) -> None:
+    game, params = variant
+    count, steps = (16, 150) if COMPILED else (2, 30)
+    batch = Batch(game, count, seed=5, **params)
+    deals, _ = np.random.SeedSequence(5).spawn(2)
+    singles = []
+    for i in range(count):
+        single = Batch(game, 1, **params)
+        single.deal(seeds_for(deals, count)[i : i + 1])
+        singles.append(single)
+    assert singles[0].states[0].seed == Batch(game, 1, seed=5, **params).states[0].seed
+    for _ in range(steps):
+        actions = batch.sample_actions().copy()
+        batch.step(actions)
+        for i, single in enumerate(singles):
+            single.step(actions[i : i + 1])
+            assert single.states[0].tobytes() == batch.states[i].tobytes()
+            for array in ("masks", "observations", "rewards", "dones", "current_player"):
+                one, many = getattr(single, array)[0], getattr(batch, array)[i]
+                assert one.tobytes() == many.tobytes(), array
+
+
+@pytest.mark.skipif(not COMPILED, reason="threads are for compiled loops")
+@pytest.mark.skipif(BOUNDS, reason="the same indices in all threads, and all is compiled anew")
+@pytest.mark.skipif(available_threads() < 2, reason="one thread is all there is")
+@pytest.mark.parametrize("name", ON_THREADS)
+def test_threads_change_nothing(name) -> None:
+    game = find_game(name)
+    one = Batch(game, 300, seed=3)
+    two = Batch(game, 300, seed=3, threads=2)
+    for _ in range(100):
+        actions = one.sample_actions().copy()
+        one.step(actions)
+        two.step(actions)
+        assert one.states.tobytes() == two.states.tobytes()
+        assert one.observations.tobytes() == two.observations.tobytes()
+    assert one.dones.shape == two.dones.shape
+
+
+def test_a_finished_game_restarts_by_itself(variant) -> None:
+    """The batch that restarts goes on with the same deals as one that is reset by hand."""
+    game, params = variant
+    count = scaled(8)
+    batch = Batch(game, count, seed=2, **params)
+    by_hand = Batch(game, count, seed=2, autoreset=False, **params)
+    restarts = 0
+    for _ in range(20_000 if COMPILED else 300):
+        actions = batch.sample_actions().copy()
+        batch.step(actions)
+        by_hand.step(actions)
+        over = np.flatnonzero(by_hand.dones)
+        assert (batch.dones == by_hand.dones).all()
+        assert batch.rewards.tobytes() == by_hand.rewards.tobytes()
+        if len(over):
+            ends = batch.final_states[over], by_hand.states[over]
+            assert ends[0].tobytes() == ends[1].tobytes()
+            by_hand.reset(over)
+            restarts += len(over)
+        assert batch.states.tobytes() == by_hand.states.tobytes()
+        if restarts > (2 * count if COMPILED else 0):
+            return
+    assert restarts or not COMPILED
+
+
+def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
+    """After hours of play a seed deals the very same bytes as at a fresh table."""
+    game, params = variant
+    used = Batch(game, scaled(8), seed=4, **params)
+    for _ in play_batch(used, scaled(1000)):
+        pass
+    fresh = Batch(game, used.num_envs, seed=9, **params)
+    used.seed(9)
+    used.reset()
+    assert used.states.tobytes() == fresh.states.tobytes()
+
+
+def test_deals_differ_from_game_to_game(game) -> None:
+    batch = Batch(game, 50, seed=0)
+    stream = [game.rules.state_dtype.fields[name] for name in ("seed", "rng")]
+
+    def deals() -> set[bytes]:
+        raw = batch.records.view(np.uint8).reshape(50, -1).copy()
+        for kind, offset, *_ in stream:
+            raw[:, offset : offset + kind.itemsize] = 0
+        return {row.tobytes() for row in raw}
+
+    first = deals()
+    batch.reset()
+    assert len(first | deals()) == 100
+
+
+def test_same_seed_same_game_whatever_the_size_of_the_batch(game) -> None:
+    small, large = Batch(game, 3, seed=11), Batch(game, 30, seed=11)
+    assert small.states.tobytes() == large.states[:3].tobytes()
+    assert Batch(game, 3, seed=12).states.tobytes() != small.states.tobytes()
+
+
+def test_seeding_leaves_the_callers_sequence_as_it_is(game) -> None:
+    sequence = np.random.SeedSequence(11)
+    batch = Batch(game, 3, seed=11)
+    first = batch.states.tobytes()
+    for _ in range(2):
+        batch.seed(sequence)
+        batch.reset()
+        assert batch.states.tobytes() == first
+    assert sequence.n_children_spawned == 0
+
+
+def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=6, **params)
+    changed = 0
+    for step, _ in enumerate(play_batch(batch, 120 if COMPILED else 40)):
+        # Uncompiled, one seat after the other: each of them all the time takes half a minute.
+        for viewer in range(batch.num_players) if COMPILED else [step % batch.num_players]:
+            players = np.full(batch.num_envs, viewer)
+            mine = batch.current_player == viewer  # what others may do can tell of their cards
+            before = batch.observe(players), batch.masks[mine], batch.current_player.copy()
+            table = batch.states.copy()
+            batch.redeal(players, step * 10 + viewer)
+            after = batch.observe(players), batch.masks[mine], batch.current_player
+            for old, new in zip(before, after, strict=True):
+                np.testing.assert_array_equal(old, new)
+            assert batch.masks.any(axis=1).all()
+            changed += batch.states.tobytes() != table.tobytes()
+            batch.states[:] = table
+            batch.look()
+    assert changed
+
+
+def test_redealt_tables_play_on(game) -> None:
+    """A table dealt anew is a good table: it can be played to its end."""
+    batch = Batch(game, scaled(20), seed=7, autoreset=False)
+    for step, _ in enumerate(play_batch(batch, 20_000)):
+        over = batch.states.terminated | batch.states.truncated
+        if over.all():
+            return
+        batch.redeal(batch.current_player.copy(), step)
+    pytest.fail("some game does not end")
+
+
+def test_observations_are_sound(variant) -> None:
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=8, **params)
+    size = sum(game.rules.observation_layout(batch.params).values())
+    for _ in play_batch(batch, 100):
+        players = batch.current_player.copy()
+        assert batch.observations.shape == (batch.num_envs, size)
+        assert batch.observations.min() >= 0
+        assert batch.observations.max() <= 1
+        np.testing.assert_array_equal(batch.observe(players), batch.observations)
+        state = batch.observe_state()
+        assert state.shape[1] == sum(game.rules.state_layout(batch.params).values())
+        assert state.min() >= 0
+        assert state.max() <= 1
+
+
+def test_maps_are_viewed_as_images_without_copying(variant) -> None:
+    game, params = variant
+    batch = Batch(game, 2, seed=0, **params)
+    assert batch.images().keys() == batch.image_parts.keys()
+    where = slices(game.rules.observation_layout(batch.params))
+    for _ in play_batch(batch, 30):
+        one = game.images(batch.params, batch.observations[0])
+        for name, many in batch.images().items():
+            assert many.shape == (2, *batch.image_parts[name])
+            assert np.shares_memory(many, batch.observations)
+            np.testing.assert_array_equal(many.reshape(2, -1), batch.observations[:, where[name]])
+            np.testing.assert_array_equal(one[name], many[0])
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
+    """A team has nobody to win from: it is paid 1 or 0 at the end, or up to 1 at a hand's end."""
+    game, params = kind
+    batch = Batch(game, scaled(64), seed=1, autoreset=False, **params | {"reward": reward})
+    payoffs = np.zeros((batch.num_envs, batch.num_players))
+    for _ in play_batch(batch, 20_000):
+        payoffs += batch.rewards
+        if not batch.is_team:
+            assert np.abs(batch.rewards.sum(axis=1)).max() < 1e-6
+        else:
+            by_hand = reward == "margin" and batch.num_players > 1
+            unpaid = ~batch.states.hand_over if by_hand else ~batch.dones
+            assert not batch.rewards[unpaid].any()
+            assert ((batch.rewards >= 0) & (batch.rewards <= 1)).all()
+            assert (batch.rewards == batch.rewards[:, :1]).all()
+        if (batch.states.terminated | batch.states.truncated).all():
+            break
+    for i in range(batch.num_envs):
+        if reward == "win" or not batch.is_team:
+            np.testing.assert_allclose(payoffs[i], payoff(batch, batch.states[i]), atol=1e-5)
+    check_payoffs(payoffs, batch.standings()[1], reward, team=batch.is_team)
+    if not batch.is_team:
+        assert np.abs(payoffs).max() > 0.5
+    elif reward == "margin":
+        # In the few games that are played uncompiled a random team may well win nothing.
+        assert payoffs.any() or (batch.is_team and not COMPILED)
+
+
+def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -> None:
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=2, **params)
+    assert batch.is_team == (batch.num_players == 1 or game.rules.cooperative(batch.params))
+    for _ in play_batch(batch, 100 if batch.is_team else 0):
+        scores, ranks = batch.standings()
+        check_ranks(ranks, team=True)
+        assert (ranks == 2).all(), "games that go on are not won yet"
+        assert (scores == scores[:, :1]).all()
+
+
+@pytest.mark.skipif(BOUNDS, reason="players take longest to compile; plain, indices are checked")
+def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
+    """Whole games; uncompiled, where an expert takes seconds for a game, the first decisions."""
+    game, params = variant
+    for name in game.players.scripted:
+        ends = []
+        for _ in range(2):
+            batch = Batch(game, scaled(2), seed=3, autoreset=False, **params)
+            player = ScriptedPlayer(game, name, batch.params, seed=5)
+            if COMPILED:
+                payoffs = play_out(batch, [player], np.zeros(batch.rewards.shape, int))
+                assert np.isfinite(payoffs).all()
+            else:
+                _play_on(batch, player, 10)
+            ends.append(batch.states.tobytes())
+        assert ends[0] == ends[1]
+
+
+def _play_on(batch: Batch, player: ScriptedPlayer, decisions: int) -> None:
+    for _ in range(decisions):
+        playing = np.flatnonzero(batch.masks.any(axis=1))
+        actions = np.full(batch.num_envs, -1)
+        actions[playing] = player.act(batch, playing)
+        batch.step(actions)
+
+
+def test_an_illegal_action_is_named_and_changes_nothing(game) -> None:
+    batch = Batch(game, 5, seed=0)
+    batch.step(batch.sample_actions())
+    before = batch.states.tobytes()
+    actions = batch.sample_actions().copy()
+    wrong = int(batch.masks[3].argmin())
+    actions[3] = wrong
+    name = batch.action_names[wrong]
+    with pytest.raises(ValueError, match=rf"game 3: player_\d may not play {wrong} \({name}\)"):
+        batch.step(actions)
+    for nothing in (len(batch.action_names), -2):
+        actions[3] = nothing
+        with pytest.raises(ValueError, match=rf"may not play {nothing} \(no action at all\)"):
+            batch.step(actions)
+    assert batch.states.tobytes() == before
+
+
+def test_minus_one_leaves_a_game_as_it_is(game) -> None:
+    batch = Batch(game, 4, seed=0)
+    before = batch.states[2].tobytes()
+    actions = batch.sample_actions().copy()
+    actions[2] = -1
+    batch.step(actions)
+    assert batch.states[2].tobytes() == before
+    assert batch.states[1].tobytes() != before
+
+
+def test_too_few_and_too_many_seats_are_named(game) -> None:
+    low = min(game.make_params(**params).num_players for params in game.rules.variants)
+    high = max(game.make_params(**params).num_players for params in game.rules.variants)
+    for wrong in (low - 1, high + 1):
+        with pytest.raises(ValueError, match=f"num_players={wrong} is not possible"):
+            make_batch(game.name, 1, num_players=wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"num_players": 99}, "num_players=99 is not possible"),
+        ({"num_players": 2.0}, "num_players=2.0 is not possible"),
+        ({"reward": "points"}, "reward='points' is not possible"),
+        ({"colour": "red"}, "has no parameter 'colour'; it has num_players"),
+        ({"num_envs": 0}, "num_envs=0"),
+        ({"threads": 0}, "threads=0"),
+    ],
+)
+def test_impossible_parameters_are_named(game, wrong, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_batch(game.name, **{"num_envs": 1, **wrong})
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(ValueError, match=r"there is no game 'chess'; there are .*diddly"):
+        find_game("chess")
+
+
+def test_parameters_are_made_again_from_their_values_and_from_json(variant) -> None:
+    game, params = variant
+    checked = game.make_params(**params)
+    again = game.make_params(**checked.as_dict())
+    assert again == checked
+    read = json.loads(json.dumps(checked.plain()))
+    assert read == checked.plain()
+    assert game.make_params(**read).plain() == read
+
+
+def test_facts_are_what_json_knows(variant) -> None:
+    game, params = variant
+    facts = game.rules.info(game.make_params(**params))
+    assert json.loads(json.dumps(dict(facts))) == facts
+
+
+def test_layouts_and_names_are_whole(variant) -> None:
+    game, params = variant
+    checked = game.make_params(**params)
+    names = game.rules.action_names(checked)
+    assert len(set(names)) == len(names)
+    layout = game.rules.observation_layout(checked)
+    parts = slices(layout)
+    assert [part.stop - part.start for part in parts.values()] == list(layout.values())
+    assert sum(game.rules.deck(checked).values()) > 0
+    for name, shape in game.rules.image_parts(checked).items():
+        assert np.prod(shape) == layout[name]
+    batch = Batch(game, 1, seed=0, **params)
+    for viewer in (NOBODY, *range(batch.num_players)):
+        assert View(game, batch.states[0], checked, viewer).text().strip()
+
+
+def test_records_refuse_names_that_numpy_uses() -> None:
+    fields = {"__annotations__": {"round": Annotated[int, np.int8]}}
+    wrong = type("Wrong", (TableState,), fields)
+    with pytest.raises(TypeError, match="round"):
+        record_dtype(wrong)
+
+
+def played_bytes(name: str) -> str:
+    """Return a digest of all that is written in the first 60 decisions of every variant."""
+    digest, game = hashlib.sha256(), find_game(name)
+    for params in game.rules.variants:
+        batch = Batch(game, 1, seed=1, **params)
+        for _ in play_batch(batch, 60):
+            for array in (batch.records, batch.masks, batch.observations, batch.rewards):
+                digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares with the compiled rules")
+@pytest.mark.skipif(BOUNDS, reason="a check of indices changes no byte")
+def test_compiled_and_plain_rules_give_the_same_bytes(game) -> None:
+    folder = str(Path(__file__).parents[2])
+    code = f"import sys; sys.path.append({folder!r})\n"
+    code += "from tests.contract.test_every_game import played_bytes\n"
+    code += f"print(played_bytes({game.name!r}))"
+    assert _run(code, {"NUMBA_DISABLE_JIT": "1"}) == played_bytes(game.name)
+
+
+def test_environments_need_no_training_library() -> None:
+    heavy = ["torch", "stable_baselines3", "PIL", "pygame", "matplotlib", "tkinter"]
+    code = "import sys, json, kitchentable; print(json.dumps(sorted(sys.modules)))"
+    loaded = json.loads(_run(code, {}))
+    assert "kitchentable.engine.batch" in loaded
+    assert not set(heavy) & set(loaded)
+
+
+def _run(code: str, env: dict[str, str]) -> str:
+    import os
+
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, env={**os.environ, **env}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()

@@ -1,0 +1,62 @@
+"""One recorded game of each variant in words: a change of rules shows as a diff to read.
+
+``pytest tests/test_golden.py --update-golden`` writes the files anew; look at the diff before you
+commit it. A change of results for the same seed is a new version of the game.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED, make_table
+
+from kitchentable import Game, TableEnv
+from kitchentable.players.scripted import ScriptedPlayer
+
+FOLDER = Path(__file__).parents[1] / "golden"
+SEED = 7
+
+
+def recorded(game: Game, params: dict) -> str:
+    """Play one game: the strongest player against others that play at random every third time."""
+    table = make_table(game, render_mode="ansi", view="all", **params)
+    table.reset(seed=SEED)
+    expert = ScriptedPlayer(game, list(game.players.scripted)[-1], table.params)
+    rng, lines = np.random.default_rng(SEED), [f"{game.name}_v{game.version} {table.params}", ""]
+    hands = -1
+    while not any(table.terminations.values()) and not any(table.truncations.values()):
+        played = len(game.hand_scores(table._batch.states[0], 0))
+        if played > hands:
+            hands = played
+            lines += [table.render(), ""]
+        lines.append(_decision(table, expert, rng))
+    lines += ["", table.render(), ""]
+    for agent in table.possible_agents:
+        info = {key: value for key, value in table.infos[agent].items() if key != "action_mask"}
+        lines.append(f"{agent} paid {table._cumulative_rewards[agent]:.4f} {info}")
+    return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
+
+
+def _decision(table: TableEnv, expert: ScriptedPlayer, rng: np.random.Generator) -> str:
+    """Play one decision and tell of it: who, what, of how many, and what it saw, as one number."""
+    agent = table.agent_selection
+    legal = np.flatnonzero(table.infos[agent]["action_mask"])
+    action = int(expert.act(table._batch, np.array([0]))[0])
+    if rng.integers(3) == 0:
+        action = int(rng.choice(legal))
+    seen = table.observe(agent)["observation"].astype(np.float64)
+    table.step(action)
+    digest = seen @ np.arange(1, len(seen) + 1)
+    return f"{agent} {table.action_names[action]}  ({len(legal)} legal, sees {digest:.3f})"
+
+
+@pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared with the plain ones")
+def test_the_recorded_game_is_played_again(variant, pytestconfig) -> None:
+    game, params = variant
+    number = [dict(one) for one in game.rules.variants].index(params)
+    path = FOLDER / f"{game.name}_v{game.version}" / f"{number:02d}.txt"
+    text = recorded(game, params)
+    if pytestconfig.getoption("update_golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text

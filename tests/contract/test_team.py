@@ -1,0 +1,422 @@
+"""Cooperative tables: all seats win or lose together, and are judged as one team."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+import yaml
+from tests.conftest import COMPILED, is_cooperative, make_table, scaled, without_reward
+from tests.contract import test_adapters, test_every_game
+from tests.contract.team_game import BURN, COPIES, DRAW, KEEP, KINDS, POOL, SEATS, TURNS, WANTED
+from tests.training import tiny_settings
+from tests.training.tiny_settings import TAUGHT, check_picked_up
+
+from kitchentable import Batch, SeatEnv, all_games
+from kitchentable.adapters.wrappers import wrap
+from kitchentable.core.rng import seeds_for
+from kitchentable.players.scripted import play_out
+from kitchentable.players.search import SearchPlayer
+
+TEAM = {"cooperative": True, "num_players": 3}
+PARAMS = POOL.make_params(**TEAM)
+LUCKY, UNLUCKY = ["1", "2", "3", "3", "3", "6"], ["6"] * COPIES + ["5"] * 2
+"""Decks by which three seats that keep all cards have the 18 points they want, or too many."""
+
+
+def names_of(table, *actions):
+    for action in actions:
+        table.step(table.unwrapped.action_names.index(action))
+
+
+# --- The contract -------------------------------------------------------------------------------
+
+BY_VARIANT = (
+    test_every_game.test_every_game_ends_and_a_mover_always_has_an_action,
+    test_every_game.test_a_batch_plays_as_single_games_do,
+    test_every_game.test_redeal_changes_nothing_that_the_seat_can_know,
+    test_every_game.test_observations_are_sound,
+    test_every_game.test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time,
+    test_every_game.test_maps_are_viewed_as_images_without_copying,
+    test_every_game.test_scripted_players_play_legally_and_repeat_themselves,
+    test_every_game.test_layouts_and_names_are_whole,
+    test_adapters.test_a_whole_game_as_agents_see_it,
+)
+BY_KIND = (
+    test_every_game.test_rewards_add_up_to_the_payoff_and_to_zero,
+    test_adapters.test_env_ends_the_game_at_an_illegal_action,
+    test_adapters.test_rewards_of_a_seat_add_up_to_its_payoff,
+)
+
+
+@pytest.mark.parametrize("params", POOL.rules.variants, ids=str)
+@pytest.mark.parametrize("promise", BY_VARIANT, ids=lambda one: one.__name__.removeprefix("test_"))
+def test_a_team_keeps_the_promises_of_every_variant(pool, promise, params):
+    promise((pool, dict(params)))
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize(
+    "params", [v for v in POOL.rules.variants if is_cooperative(POOL, v)], ids=str
+)
+@pytest.mark.parametrize("promise", BY_KIND, ids=lambda one: one.__name__.removeprefix("test_"))
+def test_a_team_keeps_the_promises_about_pay(pool, promise, params, reward):
+    promise((pool, without_reward(params)), reward)
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_a_team_is_handed_its_payoff(pool, reward, wrapped):
+    kind = pool, {**TEAM, "hands": 2}
+    test_adapters.test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped)
+
+
+def test_who_is_a_team():
+    assert POOL.is_team(PARAMS)
+    assert not POOL.is_team(POOL.make_params(num_players=3))
+    for game in all_games().values():
+        params = game.make_params()
+        assert game.is_team(params) == (params.num_players == 1 or game.rules.cooperative(params))
+
+
+# --- Environments -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("deck", "share"), [(LUCKY, 1.0), (UNLUCKY, 1 - 16 / 18)])
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_all_seats_win_or_lose_together(pool, reward, deck, share):
+    table = make_table(pool, **TEAM, reward=reward)
+    table.reset(seed=1, options={"deck": deck})
+    for _ in range(5):
+        names_of(table, "draw", "keep")
+    assert table.ranks.tolist() == [2, 2, 2]
+    names_of(table, "draw", "keep")
+    won, points = share == 1, sum(map(int, deck))
+    for agent in table.agents:
+        info = table.infos[agent]
+        assert (info["rank"], info["is_winner"]) == (1 if won else 2, won)
+        assert (info["score"], info["hand_scores"]) == (points, [points])
+        assert table.rewards[agent] == pytest.approx(float(won) if reward == "win" else share)
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_an_illegal_action_loses_for_all(pool, reward):
+    """What earlier hands paid stays; a table that is saved after it has lost too."""
+    table = wrap(make_table(pool, **TEAM, hands=2, reward=reward))
+    table.reset(seed=1, options={"deck": LUCKY})
+    names_of(table, *["draw", "keep"] * 6, "keep")
+    assert set(table.rewards.values()) == {-1.0}
+    assert all((i["rank"], i["is_winner"]) == (2, False) for i in table.infos.values())
+    restored = pickle.loads(pickle.dumps(table.unwrapped))
+    assert restored.ranks.tolist() == [2, 2, 2]
+    paid = 0.0 if reward == "win" else 1.0
+    assert table.unwrapped._cumulative_rewards["player_2"] == paid - 1.0
+
+
+def test_a_seat_learns_among_teammates(pool):
+    """The others play for the seat's win, and what it is paid is what all are paid."""
+    for teammates in ("careful", ["greedy", "careful"]):
+        env = SeatEnv(pool.name, opponents=teammates, **TEAM)
+        wins = 0
+        for seed in range(scaled(60)):
+            _, info = env.reset(seed=seed)
+            over, handed = False, 0.0
+            while not over:
+                action = int(np.flatnonzero(info["action_mask"])[0])
+                _, paid, over, _, info = env.step(action)
+                handed += paid
+            assert handed == env.batch.standings()[1][0, 0] % 2 == info["is_winner"]
+            wins += info["is_winner"]
+        assert wins
+    env.reset(seed=1)
+    _, paid, over, _, info = env.step(KEEP)
+    assert (paid, over, info["rank"], info["is_winner"]) == (-1.0, True, 2, False)
+
+
+def test_a_search_plays_for_the_team():
+    """It burns what `greedy`, its model of all seats, would keep to the team's loss."""
+    count = 40 if COMPILED else 4
+    batch = Batch(POOL, count, seed=2, autoreset=False, **TEAM, reward="margin")
+    player = SearchPlayer(POOL, batch.params, rollouts=200, policy="greedy")
+    seats = np.zeros((count, 3), int)
+    searched = play_out(batch, [player], seats)
+    assert max(player.values.values()) <= 1
+    batch.seed(2)
+    batch.reset()
+    assert searched.mean() > play_out(batch, [Keeps()], seats).mean()
+
+
+def test_maps_can_be_looked_at(pool):
+    table = make_table(pool, **TEAM)
+    table.reset(seed=1, options={"deck": ["3", "5"]})
+    names_of(table, "draw", "keep", "draw", "burn")
+    seen = table.observe("player_1")["observation"]
+    assert table.image_parts == {"map": (2, SEATS, TURNS)}
+    kept, burnt = table.images(seen)["map"]
+    assert kept[2, 0] == pytest.approx(3 / KINDS)  # of player_0, two seats on
+    assert burnt[0, 0] == pytest.approx(5 / KINDS)
+    assert np.count_nonzero([kept, burnt]) == 2
+
+
+# --- Evaluation ---------------------------------------------------------------------------------
+
+DEALS = 300
+
+
+class Keeps:
+    """Keeps all cards, or burns its first one: what a team wins can be read from the deck."""
+
+    def __init__(self, burns=False):
+        self.name, self.burns = "burns" if burns else "keeps", burns
+
+    def act(self, batch, games):
+        burn = batch.masks[games, BURN] & self.burns
+        return np.where(batch.masks[games, DRAW], DRAW, np.where(burn, BURN, KEEP))
+
+
+def expected(seed, burners):
+    """Return whether teams win each deal, and their points, where these seats burn."""
+    batch = Batch(POOL, DEALS, **TEAM)
+    batch.deal(seeds_for(seed, DEALS))
+    values = batch.states.deck[:, : 3 * TURNS].astype(int) + 1
+    points = values.sum(axis=1) - values[:, list(burners)].sum(axis=1)
+    return abs(points - 3 * WANTED) <= 1, points
+
+
+training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+
+@training
+@pytest.mark.parametrize("burns", [False, True])
+def test_a_team_is_one_player_in_all_seats(burns):
+    from kitchentable_training.evaluate.duplicate import own_figures, play_team
+
+    won, points = expected(5, range(3) if burns else ())
+    played = play_team(Keeps(burns), POOL, PARAMS, DEALS, seed=5, games_at_once=70)
+    assert played.wins.shape == (DEALS, 1)
+    np.testing.assert_array_equal(played.wins[:, 0], won)
+    np.testing.assert_array_equal(played.scores[:, 0], points)
+    assert played.decided.all()
+    found = own_figures(played)
+    assert (found["deals"], found["games"]) == (DEALS, DEALS)
+    assert found["win_rate"] == found["payoff"] == pytest.approx(won.mean())
+    z, n, p = 1.959964, DEALS, won.mean()
+    centre, reach = p + z * z / (2 * n), z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    interval = np.array([centre - reach, centre + reach]) / (1 + z * z / n)
+    assert found["win_rate_interval"] == pytest.approx(interval, abs=1e-5), "Wilson's"
+
+
+@training
+def test_a_player_among_other_teammates_sits_in_each_seat_once():
+    from kitchentable_training.evaluate.duplicate import figures, play_duplicate
+
+    played = play_duplicate(Keeps(burns=True), Keeps(), POOL, PARAMS, DEALS, seed=5)
+    by_seat = np.stack([expected(5, [seat])[0] for seat in range(3)], axis=1)
+    np.testing.assert_array_equal(played.wins, by_seat)
+    assert played.decided.all()
+    found = figures(played)
+    assert found["win_rate"] == pytest.approx(by_seat.mean())
+    assert found["win_rate_by_seat"] == pytest.approx(by_seat.mean(axis=0))
+    low, high = found["win_rate_interval"]
+    assert low < found["win_rate"] < high
+
+
+@training
+def test_teams_are_measured_beside_each_other(tmp_path):
+    from kitchentable_training.evaluate.duplicate import (
+        LEARNER_NAME,
+        curve_points,
+        measure,
+        summary,
+    )
+    from kitchentable_training.evaluate.formatting import result_table
+    from kitchentable_training.report.plots import evaluation_figure, save_png
+
+    mates = [Keeps()]
+    results = measure(Keeps(burns=True), mates, POOL, PARAMS, DEALS, teammates=mates, seed=5)
+    assert json.loads(json.dumps(results)) == results
+    burns, keeps = expected(5, range(3))[0], expected(5, ())[0]
+    mixed = np.mean([expected(5, [seat])[0] for seat in range(3)])
+    found = results["opponents"]["keeps"]
+    assert found["win_rate"] == pytest.approx(burns.mean())
+    assert found["opponents_win_rate"] == pytest.approx(keeps.mean())
+    assert found["win_rate_difference"] == pytest.approx(burns.mean() - keeps.mean())
+    assert results["teammates"]["keeps"]["win_rate"] == pytest.approx(mixed)
+    assert curve_points(results) == {
+        LEARNER_NAME: found["win_rate"],
+        "keeps": found["opponents_win_rate"],
+    }
+    assert summary(results)["keeps"]["win_rate_difference"] == found["win_rate_difference"]
+    rows = [row.split("|")[1:3] for row in result_table(results).splitlines()[2:]]
+    assert [name.strip() for name, _ in rows] == ["burns", "burns with keeps", "keeps"]
+    for (_, shown), rate in zip(rows, (burns.mean(), mixed, keeps.mean()), strict=True):
+        assert shown.strip().startswith(f"{100 * rate:.1f} % (")
+    figure = evaluation_figure(results)
+    assert "each player in all seats" in figure.axes[0].get_xlabel()
+    assert [bar.get_width() for bar in figure.axes[0].patches][2] == found["opponents_win_rate"]
+    save_png(figure, tmp_path / "teams.png")
+
+
+@training
+def test_teammates_are_refused_where_nobody_has_any():
+    from kitchentable_training.evaluate.duplicate import measure
+
+    rivals = POOL.make_params(num_players=3)
+    with pytest.raises(ValueError, match="nobody has teammates"):
+        measure(Keeps(), [Keeps()], POOL, rivals, 5, teammates=[Keeps()])
+
+
+@training
+def test_a_tournament_compares_teams():
+    from kitchentable_training.evaluate.tournament import round_robin, tournament_table
+    from kitchentable_training.report.plots import tournament_figure
+
+    told, players = [], [Keeps(), Keeps(burns=True)]
+    results = round_robin(players, POOL, PARAMS, DEALS, seed=5, progress=told.append)
+    assert told == ["keeps in all seats", "burns in all seats"]
+    assert json.loads(json.dumps(results)) == results
+    rates = {"keeps": expected(5, ())[0].mean(), "burns": expected(5, range(3))[0].mean()}
+    assert list(results["teams"]) == sorted(rates, key=lambda name: -rates[name])
+    assert {n: one["win_rate"] for n, one in results["teams"].items()} == pytest.approx(rates)
+    for one in results["pairs"]:
+        gap = rates[one["player"]] - rates[one["opponent"]]
+        assert one["win_rate_difference"] == pytest.approx(gap)
+    table = tournament_table(results)
+    assert f"same {DEALS} deals, each player in all seats" in table
+    assert "rating" not in table
+    assert "in all seats" in tournament_figure(results).axes[0].get_xlabel()
+
+
+# --- Training and the commands --------------------------------------------------------------------
+
+TINY = tiny_settings.TINY | {
+    "game": POOL.name,
+    "params": {**TEAM, "hands": 1, "reward": "win"},
+    "steps": 2048,
+    "num_envs": 16,
+    "imitation": TAUGHT | {"decisions": 40_000},
+    "network": {"features": "maps", "layers": [32], "activation": "relu"},
+    "opponents": {
+        "scripted": {"careful": 1, "random": 0.5},
+        "past_selves": 1,
+        "past_every": 512,
+        "past_kept": 2,
+    },
+    "evaluation": {
+        "every": 1024, "deals": 50, "final_deals": 200, "opponents": ["random", "careful"],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@training
+def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward):
+    from kitchentable_training.learn.league import OpponentPool
+    from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
+    from kitchentable_training.settings import OpponentSettings
+
+    settings = OpponentSettings.model_validate(TINY["opponents"])
+    pool = OpponentPool.make(POOL, PARAMS, settings, seed=0)
+    env = LearnerVecEnv(POOL, 8, pool, seed=3, **TEAM, hands=2, reward=reward)
+    env.reset()
+    handed = 0.0
+    for _ in range(300):
+        env.step_async(env.batch.sample_actions().copy())
+        _, rewards, _, _ = env.step_wait()
+        handed += rewards.sum()
+        assert (rewards >= 0).all()
+        assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
+    assert {result.opponents for result in env.results} == {(0, 0), (1, 1)}
+    unfinished = env._game_reward.sum()
+    total = sum(result.payoff for result in env.results) + unfinished
+    assert handed + env._owed.sum() == pytest.approx(total)
+    assert handed > 0
+
+
+@training
+def test_a_lesson_tells_what_the_team_was_paid():
+    from kitchentable_training.learn.imitation import Teacher
+    from kitchentable_training.settings import parse_settings
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(all_games(), POOL.name, POOL)
+        settings = parse_settings(TINY, "here")
+    lesson = Teacher(POOL, settings, settings.imitation).lesson(4000)
+    assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
+    # All twelve decisions of a game are paid alike, whoever's they are.
+    assert lesson.payoffs.mean() > 0.5
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Return the folder of a tiny run."""
+    from kitchentable_training.cli.main import main
+
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "pool.yaml").write_text(yaml.safe_dump(TINY))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(all_games(), POOL.name, POOL)
+        assert main(["train", str(folder / "pool.yaml"), "--runs-folder", str(folder)]) == 0
+    return folder / "pool"
+
+
+@training
+def test_a_run_logs_the_team_beside_the_scripted_ones(trained):
+    lines = [json.loads(line) for line in (trained / "progress.jsonl").read_text().splitlines()]
+    measured = [line for line in lines if "evaluation/learner" in line]
+    assert measured
+    assert measured[0]["evaluation/careful"] > measured[0]["evaluation/random"]
+    for mates in ("careful", "random", "past selves"):
+        assert any(0 <= line.get(f"payoff/{mates}", -1) <= 1 for line in lines)
+    found = json.loads((trained / "evaluation.json").read_text())["opponents"]["random"]
+    assert found["win_rate_difference_interval"][0] > 0, "it has not learned anything"
+
+
+@training
+def test_a_run_is_picked_up_from_its_checkpoint(pool, trained, tmp_path):
+    check_picked_up(trained, tmp_path / "pool")
+
+
+@training
+def test_the_report_says_what_it_shows(pool, trained):
+    from kitchentable_training.report.page import write_report
+
+    page = " ".join(write_report(trained).read_text().split())
+    assert "played the same deals, each player in all seats" in page
+    assert "In all seats; the first deal of seed" in page
+    assert "here its teammates" in page
+    assert "Against" not in page
+    assert "won: player_0 (pool), player_1 (pool)" in page or "lost: player_0 (pool)" in page
+
+
+@training
+def test_the_trained_team_is_measured_and_mixed(pool, trained, tmp_path, capsys):
+    from kitchentable_training.cli.main import main
+
+    out = tmp_path / "out.json"
+    words = ["evaluate", str(trained), "--against", "greedy", "--with", "random,careful"]
+    assert main([*words, "--deals", "50", "--out", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "pool with random" in shown
+    assert "lead of pool (points)" in shown
+    assert set(json.loads(out.read_text())["teammates"]) == {"random", "careful"}
+    words = ["tournament", str(trained), "random", "--deals", "50", "--out", str(out)]
+    assert main(words) == 0
+    assert set(json.loads(out.read_text())["teams"]) == {"pool", "random"}
+
+
+def test_a_team_is_watched_and_played_in(pool, tmp_path, monkeypatch, capsys):
+    from kitchentable_training.cli.main import main
+
+    file = str(tmp_path / "g.json")
+    words = ["watch", "careful", "--game", pool.name, "--seed", "4", "cooperative=true"]
+    assert main([*words, "num_players=3", "--save", file]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("player_0 (careful), player_1 (careful), player_2 (careful): ") == 1
+    assert ("  won: player_0" in shown) != ("  lost: player_0" in shown)
+    assert main(["watch", "--replay", file]) == 0
+    assert capsys.readouterr().out == shown
+    monkeypatch.setattr("builtins.input", lambda _: "1")
+    words = ["play", "careful", "--game", pool.name, "--seed", "1", "cooperative=true"]
+    assert main(words) == 0
+    assert "player_0 (you), player_1 (careful): " in capsys.readouterr().out

@@ -1,0 +1,142 @@
+"""What the tests of Add-Too's words and pictures share: tables to look at, and what is seen."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.contract import pictures as drawing_checks
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME
+from kitchentable.games.addtoo import state as table
+from kitchentable.games.addtoo.board import attached, lay
+from kitchentable.games.addtoo.geometry import WAYS
+from kitchentable.games.addtoo.state import NUM_TILES, OVER, PLACE
+from kitchentable.render.picture import Polygon
+from kitchentable.render.view import View
+
+TABLES = {
+    "two": {"max_hands": 4},
+    "parallel": {"num_players": 3, "turned": False, "strict_colors": True, "target": 60},
+    "six": {
+        "num_players": 6,
+        "max_hands": 2,
+        "fifth_draw_plays": False,
+        "sealed_ends_hand": False,
+        "orange": tuple(high for _, high in table.PAIRS),
+    },
+}
+every_table = pytest.mark.parametrize("name", TABLES)
+FARTHEST = {
+    "right": lambda place: place[0] + place[1] / 2,
+    "up": lambda place: place[1],
+    "down": lambda place: -place[1],
+}
+"""What a chain of diamonds grows in: a direction of the picture."""
+
+
+def copied(state):
+    return drawing_checks.copied(GAME, state)
+
+
+@cache
+def positions(name):
+    """Parameters and positions of one random game."""
+    batch = Batch(GAME, 1, seed=3, autoreset=False, **TABLES[name])
+    states = [copied(batch.states[0])]
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        states.append(copied(batch.states[0]))
+    return batch.params, states
+
+
+def sample(name, count):
+    """Positions spread over a game, one of each phase, its last and those that end a hand."""
+    params, states = positions(name)
+    spread = states[:: max(1, len(states) // count)]
+    by_phase = {int(state.phase): state for state in states}
+    return params, [*spread, *by_phase.values(), *(s for s in states if s.hand_over)]
+
+
+def position_with(name, condition):
+    params, states = positions(name)
+    return params, next(state for state in states if condition(state))
+
+
+def chain(direction, seats):
+    """Parameters and a table with as many diamonds as there can be, in a row."""
+    params = GAME.make_params(num_players=seats)
+    batch = Batch(GAME, 1, seed=5, autoreset=False, num_players=seats)
+    state = batch.states[0]
+    held = NUM_TILES - 1
+    state.hands[:] = 0
+    state.hands[state.current_player] = 1 << held
+    state.pile_size = 0
+    for tile in range(held):
+        places = [attached(state, tile - 1, way) for way in range(WAYS) if state.room[way]]
+        place = max(places, key=FARTHEST[direction]) if places else (0, 0, 0, 0)
+        lay(state, tile, place, *batch.tables)
+    # Let it be played, whether it fits or not.
+    state.last_tiles[:] = state.room * np.uint64(1 << held)
+    state.chosen, state.phase = held, PLACE
+    return params, copied(state)
+
+
+def shown(state, params, viewer):
+    """All that a viewer sees, to compare."""
+    return View(GAME, state, params, viewer).text(), View(GAME, state, params, viewer).draw().shapes
+
+
+def is_shown(state, other, params, viewer):
+    """Whether text and picture differ; they must agree on that."""
+    here, there = shown(state, params, viewer), shown(other, params, viewer)
+    in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
+    assert in_text == in_picture
+    return in_text
+
+
+def texts_in(state, params, viewer):
+    """The text on one line, and all that is written in the picture."""
+    text = " ".join(View(GAME, state, params, viewer).text().split())
+    return text, " ".join(View(GAME, state, params, viewer).draw().texts)
+
+
+def polygons(state, params, colour, what="fill"):
+    shapes = View(GAME, state, params, 0).draw().shapes
+    return [s for s in shapes if isinstance(s, Polygon) and getattr(s, what) == colour]
+
+
+def legal(state, name):
+    """The indices of the legal actions."""
+    batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
+    batch.states[0] = state
+    batch.look()
+    return np.flatnonzero(batch.masks[0]).tolist()
+
+
+def crowded(state):
+    """A copy with as much to say as there can be."""
+    state = copied(state)
+    state.totals[:] = 10_000
+    state.points[:] = 1_000
+    state.last_scores[:] = -1_000
+    state.hand_points[:] = -999
+    state.starter = state.current_player
+    state.passes = 5
+    state.room[:] = 0
+    if state.phase != OVER:
+        state.hand_over = True
+        state.hands[:] = table.ALL_TILES ^ (table.ALL_TILES << np.uint64(5)) & table.ALL_TILES
+        state.playable = table.ALL_TILES
+        state.pile[:] = np.arange(NUM_TILES)
+        state.pile_size = NUM_TILES
+    return state
+
+
+def every_form(name):
+    """Positions, some of them as full as can be, and chains in all directions."""
+    params, states = sample(name, 5)
+    made = [(params, state) for state in [*states, *map(crowded, states[::2])]]
+    return [*made, *(chain(direction, params.num_players) for direction in FARTHEST)]

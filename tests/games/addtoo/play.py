@@ -1,0 +1,252 @@
+"""What the Add-Too tests share: a table in words, and every diamond accounted for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from tests.games.addtoo.layout import DIAMONDS, total
+from tests.games.addtoo.reference import HAND
+
+from kitchentable import addtoo_v0
+from kitchentable.games.addtoo.board import clear, lay
+from kitchentable.games.addtoo.state import PHASES, TILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Page = tuple[int, int, int, int]
+"""A place as on the rules page: x, y, k, c."""
+
+
+def names(ids: Iterable[Any]) -> list[str]:
+    """Return the names of diamonds from the engine's numbers."""
+    return [DIAMONDS[int(i)] for i in ids]
+
+
+def members(bits: Any) -> list[str]:
+    """Return the names of the diamonds in one of the engine's sets, in the order of their ids."""
+    return [diamond for i, diamond in enumerate(DIAMONDS) if int(bits) >> i & 1]
+
+
+def plain(state: Any) -> Any:
+    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
+    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
+
+
+def pile_of(state: Any) -> list[str]:
+    """Return the pile, the next one first."""
+    return names(state.pile[: int(state.pile_size)][::-1])
+
+
+def layout_of(state: Any) -> dict[str, Page]:
+    """Return the lying diamonds in order, and where they lie."""
+    found = {}
+    for i in state.laid[: int(state.num_laid)]:
+        page = state.xs[i], state.ys[i], state.axes[i], state.flips[i]
+        found[DIAMONDS[i]] = (int(page[0]), int(page[1]), int(page[2]), int(page[3]))
+    return found
+
+
+def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str]:
+    """Return the top of a deck that deals these hands.
+
+    Args:
+        hands: diamonds of each seat, player_0 first; short ones are filled up.
+        then: the top of the pile.
+        rest: what hands are filled up with, from the end, as far as it is not named.
+    """
+    dealt = [hand.split() for hand in hands]
+    named = [*(diamond for hand in dealt for diamond in hand), *then.split()]
+    left = [diamond for diamond in sorted(rest, key=total) if diamond not in named]
+    for hand in dealt:
+        while len(hand) < HAND:
+            hand.append(left.pop())
+    return [*(diamond for row in zip(*dealt, strict=True) for diamond in row), *then.split()]
+
+
+# --- A table in words ---------------------------------------------------------------------------
+
+
+class Table:
+    """One game of the engine whose deck is rigged, played by the names of actions."""
+
+    def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
+        """Deal a game, see `rig`; as many seats as hands."""
+        self.env = addtoo_v0.raw_env(**{"num_players": len(hands)} | params)
+        self.env.reset(seed=7, options={"deck": rig(*hands, then=then)})
+        assert_all_tiles(plain(self.state))
+
+    @classmethod
+    def at(
+        cls,
+        lying: str,
+        *hands: str,
+        pile: str = "",
+        seat: int = 0,
+        park: bool = True,
+        **params: Any,
+    ) -> Table:
+        """Set up a position before a turn, in a game that has just been dealt.
+
+        Args:
+            lying: the layout, such as ``1-9@0,0,0,0 9-10@-1,0,0,1``; the last was played last.
+            hands: diamonds of each seat, player_0 first.
+            pile: the next one first.
+            seat: whose turn it is; it must be able to play.
+            park: whether all others lie far away and far apart; if not, they are in the pile.
+            params: of the game.
+        """
+        table = cls(*["" for _ in hands], **params)
+        named = [one.split("@") for one in lying.split()]
+        layout = {diamond: _page(where) for diamond, where in named}
+        held, stack = [hand.split() for hand in hands], pile.split()
+        rest = set(DIAMONDS) - {*layout, *stack, *(d for hand in held for d in hand)}
+        order = sorted(rest, key=DIAMONDS.index)
+        parked = PARKING if park else []
+        layout = dict(zip(order, parked, strict=False)) | layout
+        stack += [] if park else order
+        batch = table.env._batch
+        arrange(table.state, batch.tables, layout, held, stack, seat)
+        batch.look()
+        table.env._find_mover()
+        assert_all_tiles(plain(table.state))
+        return table
+
+    @property
+    def state(self) -> Any:
+        """The record."""
+        return self.env._batch.states[0]
+
+    @property
+    def legal(self) -> list[str]:
+        """Names of the legal actions."""
+        return self.env.legal_actions()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return any(self.env.terminations.values()) or any(self.env.truncations.values())
+
+    @property
+    def asks(self) -> str:
+        """Who decides what, such as ``0 choose a diamond``."""
+        return f"{self.state.current_player} {PHASES[self.state.phase]}"
+
+    @property
+    def tiles(self) -> str:
+        """The diamonds that may be chosen, separated by blanks."""
+        return " ".join(name[5:] for name in self.legal if name.startswith("tile:"))
+
+    @property
+    def points(self) -> list[int]:
+        """Points of the running hand by seat."""
+        return list(map(int, self.state.points[: self.state.num_players]))
+
+    @property
+    def totals(self) -> list[int]:
+        """Points of the finished hands by seat."""
+        return self.env.scores.tolist()  # type: ignore[no-any-return]
+
+    @property
+    def layout(self) -> dict[str, Page]:
+        """The lying diamonds in order, and where they lie."""
+        return layout_of(self.state)
+
+    @property
+    def pile(self) -> str:
+        """The pile, the next one first."""
+        return " ".join(pile_of(self.state))
+
+    def hand(self, seat: int) -> str:
+        """Return a seat's diamonds, in the order of their ids."""
+        return " ".join(members(self.state.hands[seat]))
+
+    def play(self, actions: str) -> Table:
+        """Play actions by name, separated by blanks.
+
+        ``3-10@last:1,0`` is short for choosing a diamond and how to lay it; a bare ``3-10`` only
+        chooses it.
+        """
+        for action in actions.split():
+            diamond, at, how = action.partition("@")
+            for name in [f"tile:{diamond}", how] if at else [f"tile:{diamond}"]:
+                self.env.step(self.env.action_names.index(name))
+                assert_all_tiles(plain(self.state))
+        return self
+
+    def lay(self, diamond: str, *page: int) -> Table:
+        """Lay a diamond at a place of the rules page, by the one action that does."""
+        self.play(diamond)
+        kept, found = self.env.save(), []
+        for name in self.legal if diamond not in self.layout else []:
+            self.env.step(self.env.action_names.index(name))
+            if self.layout.get(diamond) == page:
+                found.append(name)
+            self.env.load(kept)
+        if len(found) != (diamond not in self.layout):
+            raise AssertionError(f"{diamond} at {page}: {found}")
+        for name in found:
+            self.env.step(self.env.action_names.index(name))
+        return self
+
+
+def _page(where: str) -> Page:
+    x, y, k, c = map(int, where.split(","))
+    return x, y, k, c
+
+
+PARKING: list[Page] = [(3 * i + 12, 3 * j + 12, 0, 0) for i in range(7) for j in range(7)]
+"""Places that are so far apart that nothing touches two of them."""
+
+
+def arrange(
+    state: Any,
+    tables: Any,
+    layout: Mapping[str, Page],
+    hands: Sequence[Sequence[str]],
+    pile: Sequence[str],
+    seat: int,
+) -> None:
+    """Write a position before a turn of a seat, which can play, into a record just dealt."""
+    clear(state)
+    for diamond, page in layout.items():
+        lay(state, DIAMONDS.index(diamond), page, *tables)
+    state.hands[:] = 0
+    for i, hand in enumerate(hands):
+        state.hands[i] = sum(1 << DIAMONDS.index(diamond) for diamond in hand)
+    state.pile[:], state.pile_size = -1, len(pile)
+    state.pile[: len(pile)] = [DIAMONDS.index(diamond) for diamond in pile[::-1]]
+    state.starter = state.current_player = seat
+    state.phase, state.chosen, state.passes = TILE, -1, 0
+
+
+# --- All diamonds -------------------------------------------------------------------------------
+
+
+def assert_all_tiles(state: Any) -> None:
+    """Check that all 45 diamonds are there, each in one place, and none lies on another."""
+    seats, laid = int(state.num_players), layout_of(state)
+    held = [diamond for bits in state.hands for diamond in members(bits)]
+    assert sorted([*held, *pile_of(state), *laid]) == sorted(DIAMONDS)
+    assert not any(state.hands[seats:])
+    assert all(len(members(bits)) <= HAND for bits in state.hands)
+    covered = {}
+    for diamond, page in laid.items():
+        for color, (x, y, down) in enumerate(halves(page)):
+            assert (x, y, down) not in covered
+            covered[x, y, down] = 2 * DIAMONDS.index(diamond) + color
+    # Less than the 64 columns of the grid that the engine closes to a torus.
+    for axis in (0, 1):
+        line = [triangle[axis] for triangle in covered]
+        assert not line or max(line) - min(line) < 46
+    cells = {(128 * y + 2 * x + down) % 8192: what for (x, y, down), what in covered.items()}
+    assert {int(i): int(state.grid[i]) for i in np.flatnonzero(state.grid >= 0)} == cells
+
+
+def halves(page: Page) -> list[tuple[int, int, int]]:
+    """Return the triangles under the orange and the blue half, as the rules page names them."""
+    x, y, k, c = page
+    down = [(x, y, 1), (x - 1, y, 1), (x, y - 1, 1)][k]
+    return [down, (x, y, 0)] if c else [(x, y, 0), down]

@@ -1,0 +1,198 @@
+"""Add-Too once more, in plain Python: what the fast engine is compared with.
+
+Written from the rules page and the booklet, on the names of diamonds and sharing no line with the
+engine. A game is one generator that reads like the page from top to bottom: it yields whenever a
+seat must decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tests.games.addtoo.layout import DIAMONDS, Layout, Place, Play, place_of, total
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Flow = Generator[list[str], str, None]
+
+HAND = 5
+
+
+class ReferenceGame:
+    """One game of Add-Too.
+
+    Attributes:
+        hands: names of each seat's diamonds, in the order in which they came.
+        pile: the next one first.
+        layout: what lies.
+        points: of this hand, by seat.
+        history: scores of the finished hands, by seat.
+        starter: who began this hand.
+        player: who decides; ``chosen`` is the diamond it has chosen and not yet laid.
+        passes: in a row.
+        legal: names of the legal actions; empty after the end.
+        plays: the legal plays of the seat to act: of its chosen diamond, if it has chosen one.
+        ends: how each hand ended: ``out``, ``four``, ``sealed`` or ``passes``.
+        draws: how many diamonds the seat to act has just drawn.
+        hand_over: whether the last action ended a hand.
+    """
+
+    def __init__(
+        self,
+        new_deck: Callable[[int], list[str]],
+        *,
+        num_players: int = 2,
+        target: int = 200,
+        max_hands: int = 50,
+        turned: bool = True,
+        strict_colors: bool = False,
+        fifth_draw_plays: bool = True,
+        sealed_ends_hand: bool = True,
+        orange: str | Sequence[int] = "parity",
+        reward: str = "win",
+        prepare: Callable[[ReferenceGame], None] = lambda _: None,
+    ) -> None:
+        """Deal the first hand.
+
+        Args:
+            new_deck: from the number of a hand, 0 the first, to its 45 diamonds, the top first.
+            num_players: seats; this and the others are the game's parameters.
+            prepare: changes what has been dealt for the first hand.
+        """
+        self.new_deck, self.num_players, self.target = new_deck, num_players, target
+        self.max_hands, self.turned, self.strict_colors = max_hands, turned, strict_colors
+        self.fifth_draw_plays, self.sealed_ends_hand = fifth_draw_plays, sealed_ends_hand
+        self.orange, self.reward, self.prepare = orange, reward, prepare
+        self.history: list[list[int]] = [[] for _ in range(num_players)]
+        self.ends: list[str] = []
+        self.plays: list[Play] = []
+        self.terminated = self.truncated = self.hand_over = False
+        self._flow = self._game()
+        self.legal = next(self._flow)
+
+    def play(self, name: str) -> None:
+        """Play a legal action for the seat to act.
+
+        Raises:
+            ValueError: the action is not legal.
+        """
+        if name not in self.legal:
+            raise ValueError(f"{name} is not legal: {self.legal}")
+        self.hand_over = False
+        try:
+            self.legal = self._flow.send(name)
+        except StopIteration:
+            self.legal = self.plays = []
+
+    @property
+    def totals(self) -> list[int]:
+        """Points of the finished hands by seat."""
+        return [sum(scores) for scores in self.history]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Rank by seat: by total, then by the last finished hand."""
+        keys = [(sum(scores), scores[-1:]) for scores in self.history]
+        return [1 + sum(other > own for other in keys) for own in keys]
+
+    @property
+    def rewards(self) -> list[float]:
+        """What the last action paid, by seat."""
+        others = self.num_players - 1
+        if not (self.hand_over if self.reward == "margin" else self.terminated or self.truncated):
+            return [0.0] * self.num_players
+        if self.reward == "margin":
+            last = [scores[-1] for scores in self.history]
+            return [float(own - Fraction(sum(last) - own, others)) / 10 for own in last]
+        prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
+        return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+
+    def _game(self) -> Flow:
+        while not (self.terminated or self.truncated):
+            self._deal(len(self.ends))
+            self.ends.append((yield from self._hand()))
+            for seat, scores in enumerate(self.history):
+                scores.append(self.points[seat] - 10 * len(self.hands[seat]))
+            self.hand_over = True
+            self.terminated = max(self.totals) >= self.target
+            self.truncated = not self.terminated and len(self.ends) == self.max_hands
+
+    def _deal(self, number: int) -> None:
+        self.pile = list(self.new_deck(number))
+        if sorted(self.pile) != sorted(DIAMONDS):
+            raise AssertionError(f"not the 45 diamonds: {self.pile}")
+        seats = range(self.num_players)
+        self.hands: list[list[str]] = [[] for _ in seats]
+        for _ in range(HAND):
+            for seat in seats:
+                self.hands[seat].append(self.pile.pop(0))
+        self.points = [0] * self.num_players
+        self.layout = Layout(
+            turned=self.turned, strict_colors=self.strict_colors, orange=self.orange
+        )
+        self.passes = self.draws = 0
+        self.chosen: str | None = None
+        self.plays = []
+        self.starter = min(seats, key=lambda seat: sorted(map(total, self.hands[seat])))
+        if number == 0:
+            self.prepare(self)
+
+    def _hand(self) -> Generator[list[str], str, str]:
+        seat = self.starter
+        if not self.layout.places:
+            self.player = seat
+            choice = yield [f"tile:{diamond}" for diamond in self.hands[seat]]
+            self._lay(choice.removeprefix("tile:"), place_of(0, 0, 0, 0), 0)
+            seat = (seat + 1) % self.num_players
+        while True:
+            self.draws = self._find_plays(seat)
+            if self.plays:
+                yield from self._turn(seat)
+                self.passes = 0
+            elif self.draws and not self.fifth_draw_plays:
+                self.passes = 0
+            else:
+                self.passes += 1
+            end = self._end(seat)
+            if end:
+                return end
+            seat = (seat + 1) % self.num_players
+
+    def _find_plays(self, seat: int) -> int:
+        """Find a seat's plays, drawing if it must; return how many diamonds it drew."""
+        hand, before = self.hands[seat], len(self.hands[seat])
+        self.plays = self.layout.plays(hand)
+        while not self.plays and len(hand) < HAND and self.pile:
+            hand.append(self.pile.pop(0))
+            if len(hand) < HAND or self.fifth_draw_plays:
+                self.plays = self.layout.plays(hand[-1:])
+        return len(hand) - before
+
+    def _turn(self, seat: int) -> Flow:
+        self.player = seat
+        playable = {play.diamond for play in self.plays}
+        choice = yield [f"tile:{d}" for d in DIAMONDS if d in playable]
+        self.chosen = choice.removeprefix("tile:")
+        self.plays = [play for play in self.plays if play.diamond == self.chosen]
+        name = yield [play.name for play in self.plays]
+        play = next(play for play in self.plays if play.name == name)
+        self._lay(play.diamond, play.place, play.score)
+
+    def _lay(self, diamond: str, place: Place, score: int) -> None:
+        self.layout.lay(diamond, place)
+        self.hands[self.player].remove(diamond)
+        self.points[self.player] += score
+        self.chosen = None
+
+    def _end(self, seat: int) -> str:
+        """Return how the hand ends after a seat's turn; nothing if it goes on."""
+        if not self.hands[seat]:
+            return "out"
+        if self.passes:
+            return "passes" if self.passes == self.num_players else ""
+        if not self.layout.open_sides():
+            return "four"
+        return "sealed" if self.sealed_ends_hand and not self.layout.has_room() else ""

@@ -1,0 +1,260 @@
+"""Places in Add-Too: every legal play has exactly one name, and no illegal one has any."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.games.addtoo.duel import Duel
+from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, numbers, outside, place_of
+from tests.games.addtoo.play import PARKING, Table, layout_of, members
+from tests.games.addtoo.test_play import CHANGES, ONE_HAND, at_random, clusters, some_layout
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME
+from kitchentable.games.addtoo.board import attached, lay
+from kitchentable.games.addtoo.board import place_of as place_of_action
+
+NAMES = GAME.rules.action_names(GAME.make_params())
+PLACES = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) for c in range(2)]
+
+
+def attach(page, side, turn):
+    """Return where a diamond comes to lie, by the formula of the rules page."""
+    x, y, k, c = page
+    color = side // 2
+    direction = (k + 1 + side % 2) % 3
+    half = [(x, y, 0), _down(x, y, k)][color != c]  # of this color, which has the side
+    new = _step(half, direction)
+    axis = (direction - 1 - turn) % 3
+    other = _step(new, axis)
+    up = new if new[2] == 0 else other
+    orange = new if color == 0 else other
+    return up[0], up[1], axis, int(orange != up)
+
+
+def _down(x, y, k):
+    return [(x, y, 1), (x - 1, y, 1), (x, y - 1, 1)][k]
+
+
+def _step(triangle, direction):
+    """Return the triangle that one meets in a direction."""
+    x, y, down = triangle
+    if down:
+        return [(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)][direction]
+    return _down(x, y, direction)
+
+
+# --- The grid -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_sides_and_attached_places_agree_with_the_page(page):
+    """The slow search finds the formula's places, each across the side that it says."""
+    around = outside(place_of(*page))
+    assert len(set(around)) == 4
+    for side in range(4):
+        for turn in range(2):
+            new = attach(page, side, turn)
+            assert place_of(*new)[side // 2] == around[side]
+            assert outside(place_of(*new))[2 * (side // 2) + turn] == place_of(*page)[side // 2]
+            assert (new[2] == page[2]) == (turn == side % 2)  # parallel
+            assert as_page(place_of(*new)) == new
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_engine_attaches_as_the_page_says(page):
+    batch = Batch(GAME, 1, seed=1)
+    state = batch.states[0]
+    lay(state, 7, page, *batch.tables)
+    for side in range(4):
+        for turn in range(2):
+            assert attached(state, 7, 2 * side + turn) == attach(page, side, turn)
+            for action in (45 + 2 * side + turn, 53 + 8 * 7 + 2 * side + turn):
+                assert place_of_action(state, action) == attach(page, side, turn)
+
+
+# --- Every name, every place ----------------------------------------------------------------------
+
+
+def everywhere(layout):
+    """Return all free places of a box around a layout, whether they touch something or not."""
+    pages = [as_page(place) for place in layout.places.values()]
+    columns, rows = ([page[i] for page in pages] for i in (0, 1))
+    for x in range(min(columns) - 3, max(columns) + 4):
+        for y in range(min(rows) - 3, max(rows) + 4):
+            for k in range(3):
+                for c in range(2):
+                    if layout.allowed(place_of(x, y, k, c)):
+                        yield place_of(x, y, k, c)
+
+
+def slow_plays(layout, diamond):
+    """Return every legal place of a diamond, trying all of the box."""
+    tried = ((place, layout.contacts(place)) for place in everywhere(layout))
+    return {as_page(place) for place, found in tried if layout.judge(diamond, place, found)}
+
+
+def named_places(layout, legal):
+    """Return the places that names of actions stand for, by the formula of the page."""
+    found = []
+    for name in legal:
+        kind, _, rest = name.partition(":")
+        other, *way = [layout.last, *rest.split(",")] if kind == "last" else rest.split(",")
+        found.append(attach(as_page(layout.places[other]), *map(int, way)))
+    return found
+
+
+@pytest.mark.parametrize("player", [at_random, clusters])
+@pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
+def test_every_legal_play_has_one_name_and_no_illegal_one_has_any(change, player):
+    duel = Duel(2, 8, num_players=4, **(ONE_HAND | change))
+    rng, checked = np.random.default_rng(3), 0
+    while any(game.legal for game in duel.references):
+        duel.step([player(game, rng) if game.legal else "" for game in duel.references])
+        for i, game in enumerate(duel.references):
+            if game.chosen and game.layout.places:
+                legal = [NAMES[action] for action in np.flatnonzero(duel.batch.masks[i])]
+                places = named_places(game.layout, legal)
+                assert len(set(places)) == len(places)
+                assert set(places) == slow_plays(game.layout, game.chosen)
+                checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
+def test_dense_layouts_have_every_bonus_play_under_one_name(change):
+    """Layouts of any numbers, cluster upon cluster: all diamonds that do not lie are tried."""
+    params = GAME.make_params(**change)
+    rng, bonuses = np.random.default_rng(5), 0
+    for size in (3, 6, 8, 10, 12, 14, 16, 18, 20, 24):
+        table = Table("", "", **change)
+        order = [str(diamond) for diamond in rng.permutation(DIAMONDS)][:size]
+        layout = some_layout(rng, order, params)
+        layout.strict_colors = params.strict_colors
+        for diamond, place in layout.places.items():
+            lay(table.state, DIAMONDS.index(diamond), as_page(place), *table.env._batch.tables)
+        assert_offers(table.state, layout)
+        plays = layout.plays([diamond for diamond in DIAMONDS if diamond not in order])
+        bonuses += sum(play.is_bonus for play in plays)
+    assert bonuses > 9
+
+
+def assert_offers(state, layout):
+    """Check which diamonds the engine would let lie where, whoever holds them."""
+    free = [diamond for diamond in DIAMONDS if diamond not in layout.places]
+    wanted = {(play.name, play.diamond) for play in layout.plays(free)}
+    spots = range(int(state.num_spots))
+    offered = [(NAMES[state.spot_actions[i]], members(state.spot_tiles[i])) for i in spots]
+    offered += [(NAMES[45 + way], members(tiles)) for way, tiles in enumerate(state.last_tiles)]
+    assert len({name for name, _ in offered}) == len(offered)
+    assert {(name, diamond) for name, tiles in offered for diamond in tiles} == wanted
+    assert set(members(state.playable)) == {diamond for _, diamond in wanted}
+    assert all(int(state.spot_tiles[i]) for i in spots)
+    for way, room in enumerate(state.room):
+        page = attach(as_page(layout.places[layout.last]), *divmod(way, 2))
+        assert bool(room) == layout.allowed(place_of(*page))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_offers_stay_right_while_the_layout_grows(change):
+    """What is kept from turn to turn is what a search from the start finds."""
+    duel = Duel(2, 4, num_players=6, **(ONE_HAND | change))
+    rng = np.random.default_rng(1)
+    while any(game.legal for game in duel.references):
+        duel.step([clusters(game, rng) if game.legal else "" for game in duel.references])
+        for i, game in enumerate(duel.references):
+            if game.layout.places and not game.chosen and game.legal:
+                assert_offers(duel.batch.states[i], game.layout)
+
+
+def test_a_spot_of_four_sides_is_named_by_its_lowest_diamond():
+    """All four contacts name the same place; only 1-4's name is legal."""
+    lying = (
+        "3-10@0,0,0,0 1-3@-1,0,0,1 1-4@-1,-1,0,0 1-2@-1,-2,0,1 1-9@0,-2,0,0 4-8@1,-2,0,1 "
+        "2-8@1,-1,0,0 3-9@2,-1,0,1"
+    )
+    table = Table.at(lying, "1-7 6-8", "5-8").play("1-7")
+    layout = Layout(turned=True, strict_colors=False, orange="parity")
+    for diamond, page in layout_of(table.state).items():
+        layout.lay(diamond, place_of(*page))
+    contacts = layout.contacts(place_of(0, -1, 0, 1))
+    assert sorted(contact.other for contact in contacts) == ["1-4", "1-9", "2-8", "3-10"]
+    names = {f"on:{contact.other},{contact.name}" for contact in contacts}
+    assert (
+        len(
+            {
+                attach(as_page(layout.places[c.other]), *map(int, c.name.split(",")))
+                for c in contacts
+            }
+        )
+        == 1
+    )
+    assert names & set(table.legal) == {"on:1-4,2,0"}
+
+
+# --- What is a bonus play -------------------------------------------------------------------------
+
+FIG_7 = "3-10@0,0,0,0 5-9@0,1,0,1 7-10@-1,1,0,0 3-8@-2,1,0,1"
+
+
+def test_a_bonus_play_needs_two_diamonds_that_are_not_the_last():
+    """Without the last one, 3-6 would meet 7-10, which is the last then."""
+    assert Table.at(FIG_7, "3-6 6-8", "1-2").play("3-6").legal[-1] == "on:3-10,0,0"
+    shorter = FIG_7.removesuffix(" 3-8@-2,1,0,1")
+    names = Table.at(shorter, "3-6 6-8", "1-2").play("3-6").legal
+    assert all(name.startswith("last:") for name in names)
+
+
+def test_every_side_of_a_bonus_play_must_fit():
+    """Orange 3 and 7 are asked for: 3 and 7 fit both, 2 and 8 one of them, 5 neither."""
+    fitting = {"3-6": True, "7-8": True, "2-5": False, "8-9": False, "5-6": False}
+    for diamond, fits in fitting.items():
+        table = Table.at(FIG_7, f"{diamond} 2-3", "1-2")
+        assert (diamond in _bonus_tiles(table)) == fits
+
+
+def _bonus_tiles(table, name="on:3-10,0,0"):
+    state = table.state
+    spots = {
+        NAMES[state.spot_actions[i]]: members(state.spot_tiles[i]) for i in range(state.num_spots)
+    }
+    return spots.get(name, [])
+
+
+def test_a_bonus_that_only_matches_scores_five_a_side():
+    """Orange 3 on 3 and 3: no sums."""
+    table = Table.at("3-10@0,0,0,0 3-4@-1,1,0,0 8-9@6,6,0,0", "3-6 2-5", "1-2", **ONE_HAND)
+    table.play("3-6")
+    name = next(name for name in table.legal if name.startswith("on:3-4,"))
+    table.env.step(table.env.action_names.index(name))
+    assert table.layout["3-6"] == (-1, 0, 0, 1)
+    assert table.points == [10, 0]
+
+
+def test_a_sole_bonus_play_must_be_taken():
+    table = Table.at("3-10@0,0,0,0 7-10@-1,1,0,0 1-2@6,6,0,0", "3-6 5-6", "8-9")
+    assert table.tiles == "3-6"
+    assert table.play("3-6").legal == ["on:3-10,0,0"]
+
+
+def test_a_bonus_play_is_the_last_diamond_then():
+    table = Table.at(FIG_7, "3-6 5-7", "4-9 2-8").play("3-6@on:3-10,0,0")
+    assert list(table.layout)[-1] == "3-6"
+    assert table.asks == "1 choose a diamond"
+    assert table.tiles == "4-9"  # blue 9 on the 6 of 3-6
+    assert all(name.startswith(("last:2", "last:3")) for name in table.play("4-9").legal)
+
+
+def test_a_spot_that_nothing_fits_any_more_is_forgotten():
+    """Orange 3 or 7 is asked for: each such diamond comes to lie somewhere far away."""
+    lying = FIG_7.split()
+    named = [word.split("@")[0] for word in lying]
+    fitting = [d for d in DIAMONDS if d not in named and numbers()[d][0] in (3, 7)]
+    parked = [
+        f"{diamond}@{','.join(map(str, page))}"
+        for diamond, page in zip([*fitting, "1-2"], PARKING, strict=False)
+    ]
+    for count in range(len(parked) + 1):
+        table = Table.at(" ".join(lying + parked[:count]), "1-9 1-4", "4-9", park=False)
+        assert _bonus_tiles(table) == fitting[count:]
+        assert all(map(int, table.state.spot_tiles[: table.state.num_spots]))

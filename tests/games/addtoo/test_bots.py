@@ -1,0 +1,401 @@
+"""The scripted players of Add-Too: what they read, that they are legal, and how they look ahead."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED
+from tests.games.addtoo.layout import DIAMONDS, place_of
+from tests.games.addtoo.play import Table, arrange, layout_of, members, pile_of, plain
+from tests.games.addtoo.slow import Slow, UnclearError, found_by_search, reader
+from tests.games.addtoo.test_ending import CELL, FAR, POCKET
+from tests.games.addtoo.test_play import some_position
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME, VARIANTS
+from kitchentable.games.addtoo.players import bots
+from kitchentable.games.addtoo.players.lookahead import final_value
+from kitchentable.games.addtoo.players.reading import RECORD
+from kitchentable.games.addtoo.state import NUM_ACTIONS, TILE
+from kitchentable.players.scripted import ScriptedPlayer
+
+PLAYERS = ("random", "greedy", "expert")
+THINKERS = ("greedy", "expert")
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+every_variant = pytest.mark.parametrize("number", range(len(VARIANTS)))
+
+
+@cache
+def player(name: str, number: int) -> ScriptedPlayer:
+    return ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=3)
+
+
+def ask(name: str, table: Table) -> str:
+    """Return what a player does at a table: a diamond and where it lays it."""
+    batch = table.env._batch
+    one, kept = ScriptedPlayer(GAME, name, batch.params), table.env.save()
+    tile = table.env.action_names[one.act(batch, np.arange(1))[0]].removeprefix("tile:")
+    table.play(tile)
+    place = table.env.action_names[one.act(batch, np.arange(1))[0]]
+    table.env.load(kept)
+    return f"{tile}@{place}"
+
+
+def at_random(batch: Batch) -> np.ndarray:
+    return batch.sample_actions()
+
+
+def always_first(batch: Batch) -> np.ndarray:
+    return batch.masks.argmax(axis=1)
+
+
+def always_last(batch: Batch) -> np.ndarray:
+    return NUM_ACTIONS - 1 - batch.masks[:, ::-1].argmax(axis=1)
+
+
+def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
+    """Let somebody play at some tables of a variant for some steps, and give way before each."""
+    batch = Batch(GAME, games if COMPILED else 1, seed=5, **VARIANTS[number])
+    for _ in range(steps if COMPILED else 6):
+        yield batch
+        batch.step(choose(batch))
+
+
+# --- What they read -----------------------------------------------------------------------------
+
+AS_IN_THE_RECORD = (
+    "num_players", "reward", "target", "max_hands", "turned", "strict_colors", "fifth_draw_plays",
+    "sealed_ends_hand", "terminated", "truncated", "phase", "chosen", "passes", "hands_done",
+    "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
+)  # fmt: skip
+BY_SEAT = ("hands", "points", "totals")
+
+
+def seen_from_last(state) -> dict[str, tuple[complex, complex]]:
+    """Return the middles of the halves of each lying diamond, in a plane where the orange half of
+    the last one lies at 0 and its blue half at 1."""
+    sixth = np.exp(1j * np.pi / 3)
+    points = {
+        diamond: [(x + y * sixth) / 3 for x, y in place_of(*page)]
+        for diamond, page in layout_of(state).items()
+    }
+    for home, away in list(points.values())[-1:]:
+        return {
+            diamond: tuple(np.round((point - home) / (away - home), 6) + 0 for point in halves)
+            for diamond, halves in points.items()
+        }
+    return {}
+
+
+def check_read(found, state) -> None:
+    """Compare what the seat to act has read with the record, seats counted from it."""
+    seats, me = int(state.num_players), int(state.current_player)
+    for name in AS_IN_THE_RECORD:
+        assert np.array_equal(getattr(found, name), getattr(state, name)), name
+    for name in BY_SEAT:
+        in_turn = [getattr(state, name)[(me + seat) % seats] for seat in range(seats)]
+        assert getattr(found, name)[:seats].tolist() == in_turn, name
+    assert found.current_player == 0
+    assert sorted(pile_of(found)) == sorted(pile_of(state))
+    assert seen_from_last(found) == seen_from_last(state)
+    assert list(layout_of(found).values())[-1:] == [(0, 0, 0, 0)] * (state.num_laid > 0)
+    spots = [
+        {(one.spot_actions[i], one.spot_tiles[i]) for i in range(one.num_spots)}
+        for one in (found, state)
+    ]
+    assert spots[0] == spots[1]
+
+
+@every_variant
+@pytest.mark.parametrize("choose", [at_random, always_first, always_last])
+def test_the_table_is_read_as_it_lies(number, choose):
+    """Whatever the record held before: here another table, and at first nonsense."""
+    games = 8 if COMPILED else 1
+    records = np.full(games * RECORD.itemsize, 85, np.uint8).view(RECORD).view(np.recarray)
+    masks = np.zeros((games, NUM_ACTIONS), np.bool_)
+    for step, batch in enumerate(drifting(number, choose, 120, games)):
+        for_loops = records.view(np.ndarray) if COMPILED else records
+        reader()(batch.observations, batch.variant, for_loops, masks, *batch.tables)
+        np.testing.assert_array_equal(masks, batch.masks)
+        if step % 2 == (step // 8) % 2:
+            for found, state in zip(records[:3], batch.states[:3], strict=True):
+                check_read(plain(found), plain(state))
+
+
+# --- Every player, every variant ----------------------------------------------------------------
+
+
+@every_variant
+@pytest.mark.parametrize("name", PLAYERS)
+def test_they_play_legally(name, number):
+    """The engine refuses illegal actions."""
+
+    def choose(batch):
+        return player(name, number).act(batch, np.arange(batch.num_envs))
+
+    for batch in drifting(number, choose, 150, 20):
+        assert batch.masks.any(axis=1).all()
+
+
+@every_variant
+@pytest.mark.parametrize("name", THINKERS)
+@pytest.mark.parametrize("choose", [at_random, always_last] if COMPILED else [at_random])
+def test_they_know_what_to_do_wherever_others_leave_them(name, number, choose):
+    """And give the same answer to an observation, but for the diamond that greedy begins with."""
+    other = ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=99)
+    for batch in drifting(number, choose, 40, 20):
+        everywhere = np.arange(batch.num_envs)
+        seen = batch.observations.copy(), batch.masks.copy()
+        chosen = player(name, number).act(batch, everywhere)
+        again = other.act(batch, everywhere)
+        assert batch.masks[everywhere, chosen].all()
+        assert ((chosen == again) | ((name == "greedy") & (batch.states.num_laid == 0))).all()
+        assert (seen[0] == batch.observations).all()
+        assert (seen[1] == batch.masks).all()
+
+
+@compiled_only
+@every_variant
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_do_not_know_the_order_of_the_pile(name, number):
+    for step, batch in enumerate(drifting(number)):
+        if step % 5 == 0:
+            everywhere, running = np.arange(batch.num_envs), batch.states.num_laid > 0
+            before, piles = player(name, number).act(batch, everywhere), batch.states.pile.copy()
+            batch.redeal(batch.current_player.copy(), seed=step)
+            assert (batch.states.pile != piles).any()
+            after = player(name, number).act(batch, everywhere)
+            assert (after == before)[running].all()
+
+
+@compiled_only
+@pytest.mark.parametrize("number", [0, 2])
+@pytest.mark.parametrize("name", PLAYERS)
+def test_they_decide_the_same_uncompiled(name, number):
+    for step, batch in enumerate(drifting(number)):
+        if step % 30 in (12, 13):
+            chosen = player(name, number)
+            chosen.seed(step)
+            compiled = chosen.act(batch, np.arange(2))
+            chosen.seed(step)
+            chosen.act(batch, np.arange(0))  # lays out the random streams
+            plainly = [
+                GAME.players.scripted[name](
+                    batch.observations[i], batch.masks[i], batch.variant,
+                    chosen.streams[i : i + 1], *batch.tables,
+                )
+                for i in range(2)
+            ]  # fmt: skip
+            assert compiled.tolist() == plainly
+
+
+def test_the_players_are_listed_weakest_first():
+    assert tuple(bots.bots) == PLAYERS
+
+
+# --- Greedy -------------------------------------------------------------------------------------
+
+
+def scored(before, after) -> int:
+    """Return what the last mover has scored by one play, the hand's end aside."""
+    me = before.current_player
+    if not after.hand_over:
+        return int(after.points[me] - before.points[me])
+    left = len(members(before.hands[me])) - 1
+    return int(after.last_scores[me] + 10 * left - before.points[me])
+
+
+def gains(batch: Batch, i: int) -> dict[int, int]:
+    """Return what the engine pays at most for each legal action of a game, by trying them all."""
+    before, options = plain(batch.states[i]), np.flatnonzero(batch.masks[i])
+    trial = Batch(GAME, len(options), seed=0, autoreset=False, **batch.params.as_dict())
+    trial.states[:] = batch.states[i]
+    trial.look()
+    trial.step(options)
+    if before.phase == TILE:
+        best = [max(gains(trial, k).values()) for k in range(len(options))]
+    else:
+        best = [scored(before, plain(state)) for state in trial.states]
+    return dict(zip(map(int, options), best, strict=True))
+
+
+@every_variant
+def test_greedy_takes_what_scores_most(number):
+    choices = tried = 0
+    for step, batch in enumerate(drifting(number, games=6)):
+        if step % 3 == 0:
+            chosen = player("greedy", number).act(batch, np.arange(batch.num_envs))
+            for i in np.flatnonzero(batch.states.num_laid > 0)[:3]:
+                paid = gains(batch, i)
+                assert paid[int(chosen[i])] == max(paid.values())
+                choices += len(set(paid.values())) > 1
+                tried += 1
+    assert choices > 3 if COMPILED else tried
+
+
+def test_greedy_begins_with_any_diamond():
+    table, streams = Table("", ""), range(50)
+    batch = table.env._batch
+    first = [ScriptedPlayer(GAME, "greedy", batch.params, seed=seed) for seed in streams]
+    begun = {int(one.act(batch, np.arange(1))[0]) for one in first}
+    assert begun == set(np.flatnonzero(batch.masks[0]))
+
+
+# --- Looking ahead ------------------------------------------------------------------------------
+
+
+def check_search(batch: Batch, i: int, depth: int) -> int:
+    """Compare a search with the slow one; return the number of plays."""
+    table, chosen = Slow.of(batch, i), int(batch.states[i].chosen)
+    tiles = table.hands[0] if chosen < 0 else [DIAMONDS[chosen]]
+    wanted = {
+        (play.diamond, play.name, play.score): table.worth(0, play, depth)
+        for play in table.layout.plays(tiles)
+    }
+    plays, values, best = found_by_search(batch, i, depth, every=True)
+    assert dict(zip(plays, values, strict=True)) == pytest.approx(wanted)
+    assert len(plays) == len(wanted)
+    scores = [points for *_, points in plays]
+    assert scores == sorted(scores, reverse=True)
+    assert values[best] == max(values)
+    again, bounds, number = found_by_search(batch, i, depth, every=False)
+    assert again == plays
+    assert number == best == values.index(max(values))
+    assert bounds[best] == pytest.approx(values[best])
+    assert all(a >= b - 1e-9 for a, b in zip(bounds, values, strict=True))
+    assert max(bounds) == bounds[best]
+    return len(plays)
+
+
+def thin_out(state, most: int, rng: np.random.Generator) -> None:
+    """Put diamonds of all hands into the pile until nobody holds more than some; the seat to act
+    keeps one that it can play, or the one that it has chosen."""
+    for seat in range(state.num_players):
+        held = [int(tile) for tile in range(45) if int(state.hands[seat]) >> tile & 1]
+        rng.shuffle(held)
+        if seat == state.current_player:
+            keep = 1 << int(state.chosen) if state.chosen >= 0 else int(state.playable)
+            held.sort(key=lambda tile: not keep >> tile & 1)
+        for tile in held[most:]:
+            state.hands[seat] = int(state.hands[seat]) ^ 1 << tile
+            state.pile[int(state.pile_size)] = tile
+            state.pile_size += 1
+
+
+SEARCHES = [
+    # Parameters, depth, most diamonds a hand, positions.
+    ({}, 1, 5, 12),
+    ({}, 2, 4, 8),
+    ({}, 3, 2, 12),
+    ({}, 4, 2, 12),
+    ({"turned": False, "sealed_ends_hand": False}, 4, 3, 10),
+    ({"strict_colors": True, "fifth_draw_plays": False}, 3, 3, 8),
+    ({"num_players": 3}, 3, 3, 10),
+    ({"num_players": 3, "sealed_ends_hand": False}, 5, 2, 8),
+    ({"num_players": 4}, 2, 3, 10),
+    ({"num_players": 6}, 6, 2, 8),
+]
+
+
+@pytest.mark.parametrize(("params", "depth", "most", "positions"), SEARCHES)
+def test_the_search_finds_what_a_slow_one_finds(params, depth, most, positions):
+    rng, checked, several = np.random.default_rng(depth), 0, 0
+    batch = Batch(GAME, 1, seed=depth, **params)
+    wanted = positions if COMPILED else 1
+    while checked < wanted:
+        for _ in range(int(rng.integers(1, 8))):
+            batch.step(batch.sample_actions())
+        if batch.states[0].num_laid > 0:
+            thin_out(batch.states[0], most, rng)
+            batch.look()
+            try:
+                several += check_search(batch, 0, depth) > 1
+            except UnclearError:
+                continue
+            checked += 1
+    assert several >= (wanted // 2 if COMPILED else 0)
+
+
+def test_the_search_finds_bonus_plays():
+    rng, bonuses = np.random.default_rng(4), 0
+    batch = Batch(GAME, 1, seed=4)
+    for _ in range(12 if COMPILED else 1):
+        arrange(batch.states[0], batch.tables, *some_position(rng, batch.params, low=20, high=30))
+        thin_out(batch.states[0], 3, rng)
+        batch.look()
+        check_search(batch, 0, 2)
+        table = Slow.of(batch, 0)
+        bonuses += any(play.is_bonus for play in table.layout.plays(table.hands[0]))
+    assert bonuses or not COMPILED
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+@pytest.mark.parametrize("around", [CELL + " 6-7@1,1,0,0", f"{CELL} {POCKET}"])
+def test_the_search_sees_that_a_play_leaves_no_room(around, sealed):
+    """3-8 is closed in on all sides, or all but one; then the hand may be over."""
+    lying = f"{FAR} {around} 1-2@0,0,0,0"
+    batch = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=sealed).env._batch
+    check_search(batch, 0, 3)
+    plays, values, _ = found_by_search(batch, 0, 3, every=True)
+    closing = plays.index(("3-8", "last:2,0", 10))
+    assert (values[closing] == 10 + 10 * (2 - 1)) == (sealed or POCKET not in around)
+
+
+def test_what_a_finished_hand_is_worth():
+    """Own points less the mean of the others', and 10 for each diamond held."""
+    two = Table.at("1-9@0,0,0,0", "9-10", "3-4 3-5").state
+    two.hands[0], two.points[:2] = 0, (30, 12)
+    assert final_value(two) == 30 - 12 + 20
+    three = Table.at("1-9@0,0,0,0", "9-10", "3-4 3-5", "1-2").state
+    three.hands[1], three.points[:3] = 0, (10, 25, 4)
+    assert final_value(three) == pytest.approx((10 - 10) - (25 + 4 - 10) / 2)
+
+
+# --- Positions with an obvious move -------------------------------------------------------------
+
+
+def play_out_from(table: Table, name: str) -> list[int]:
+    """Let everybody play as a player until the hand ends; return the hand's points."""
+    while not table.state.hands_done:
+        table.play(ask(name, table))
+    return [int(score) for score in table.state.last_scores[: table.state.num_players]]
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_go_out_with_the_highest_score(name):
+    """8 with 7 scores 15, 1 with 4 only 5; it is the last diamond either way."""
+    table = Table.at("4-7@0,0,0,0", "1-8", "9-10 1-10")
+    assert play_out_from(table, name) == [15, -20]
+
+
+def test_expert_declines_a_score_that_lets_the_rival_go_out():
+    """6-10 scores 15, and so does the rival's 3-5 on it, its last. After 8-9, for 10, it cannot
+    play, and 6-10 follows."""
+    table = Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5")
+    assert ask("greedy", table).startswith("6-10@")
+    assert ask("expert", table).startswith("8-9@")
+    plays, values, best = found_by_search(table.env._batch, 0, 4, every=True)
+    worth = [(play[0], play[2], value) for play, value in zip(plays, values, strict=True)]
+    assert ("6-10", 15, 15 - 15 - 10) in worth
+    assert plays[best][0] == "8-9"
+
+
+def test_expert_goes_first_where_that_keeps_both_its_plays():
+    """Both score 15, but only after 3-8 can 1-8 be laid at once again: the rival must pass."""
+    table = Table.at("4-7@0,0,0,0", "3-8 1-8", "9-10 1-10")
+    assert ask("expert", table).startswith("3-8@")
+    table.play(ask("expert", table))
+    assert (table.asks, table.tiles) == ("0 choose a diamond", "1-8")
+
+
+def test_expert_thinks_of_every_rival():
+    """8-9 scores 15; but then the next seat makes the play with which the last one goes out."""
+    table = Table.at("1-6@0,0,0,0", "8-9 5-6", "3-10 2-8", "1-7")
+    assert ask("greedy", table).startswith("8-9@")
+    assert ask("expert", table).startswith("5-6@")
+    table.play(ask("greedy", table))
+    table.play(ask("greedy", table))
+    assert (table.asks, table.tiles) == ("2 choose a diamond", "1-7")

@@ -1,0 +1,283 @@
+"""How hands and games of Add-Too end, and what they score and pay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.contract.payoffs import payoff
+from tests.games.addtoo.duel import Duel
+from tests.games.addtoo.layout import DIAMONDS
+from tests.games.addtoo.play import Table, members, plain
+from tests.games.addtoo.test_play import ONE_HAND, at_random, clusters
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME
+
+OPEN = "1-2@0,0,0,0"
+
+
+def result(table):
+    """Return the hand scores of the hand that has just ended."""
+    return list(map(int, table.state.last_scores[: table.state.num_players]))
+
+
+# --- Ways a hand ends (booklet: rule 4, Bonus Plays) ----------------------------------------------
+
+
+def test_hand_ends_when_a_seat_has_no_diamonds_left():
+    """3-8 on blue 2: ten points, nothing left. The others lose ten for each diamond."""
+    table = Table.at(OPEN, "3-8", "5-10 6-9 4-9", "1-10", **ONE_HAND).play("3-8@last:2,0")
+    assert table.over
+    assert table.points == [10, 0, 0]
+    assert result(table) == table.totals == [10, -30, -10]
+    assert list(table.layout)[-1] == "3-8"
+
+
+def test_going_out_with_a_bonus_play_ends_the_hand_too():
+    lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
+    table = Table.at(lying, "9-10", "5-7", **ONE_HAND).play("9-10@on:1-9,1,1")
+    assert result(table) == [30, -10]
+
+
+CELL = "3-4@1,-1,0,0 4-5@2,0,0,0"
+"""With 1-2 at 0,0,0,0 and 6-7 at 1,1,0,0, these lie around the place 1,0,0,1."""
+POCKET = "6-7@1,2,2,0 7-8@0,1,0,0"
+"""Between these is room for half a diamond, at the fourth side of 1,0,0,1."""
+FAR = "3-10@-9,0,0,0 7-10@-10,1,0,0"
+"""Room for a bonus play with 3-6."""
+
+
+@pytest.mark.parametrize("sealed_ends_hand", [True, False])
+@pytest.mark.parametrize("turned", [True, False])
+def test_four_touched_sides_end_the_hand_after_an_ordinary_play_too(turned, sealed_ends_hand):
+    """Nothing but the side on 1-2 fits."""
+    options = {"turned": turned, "sealed_ends_hand": sealed_ends_hand, **ONE_HAND}
+    lying = f"{FAR} {CELL} 6-7@1,1,0,0 1-2@0,0,0,0"
+    table = Table.at(lying, "3-8 6-8", "3-6 5-7", **options).play("3-8@last:2,0")
+    assert table.layout["3-8"] == (1, 0, 0, 1)
+    assert table.over
+    assert result(table) == [10 - 10, -20]
+
+
+def test_a_last_diamond_without_room_ends_the_hand_if_that_is_wanted():
+    """One side is open, but nothing can lie there; a bonus play far away would be possible."""
+    lying = f"{FAR} {CELL} {POCKET} 1-2@0,0,0,0"
+    table = Table.at(lying, "3-8 6-8", "3-6 5-7", **ONE_HAND).play("3-8@last:2,0")
+    assert table.over
+    assert result(table) == [10 - 10, -20]
+    table = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=False).play("3-8@last:2,0")
+    assert not table.over
+    assert table.asks == "1 choose a diamond"
+    assert table.play("3-6").legal == ["on:3-10,0,0"]
+
+
+@pytest.mark.parametrize("missing", POCKET.split())
+def test_room_on_one_way_is_room_enough(missing):
+    """Colors and numbers do not matter: nobody can play there, but 3-6 far away."""
+    lying = f"{FAR} {CELL} {POCKET} 1-2@0,0,0,0".replace(f" {missing}", "")
+    table = Table.at(lying, "3-8 6-8", "3-6 5-6").play("3-8@last:2,0")
+    assert not table.state.hand_over
+    assert table.tiles == "3-6"
+
+
+def test_a_seat_that_laid_last_must_pass_too_before_the_hand_ends():
+    """player_1 cannot answer 3-8; player_0 lays the next diamond too."""
+    blocked = "5-10 6-9 5-6 1-10 4-9"
+    table = Table.at(OPEN, "3-8 3-10 6-8", blocked, **ONE_HAND).play("3-8@last:2,0")
+    assert table.asks == "0 choose a diamond"
+    assert table.state.passes == 1
+    assert table.tiles == "3-10"
+    table.play("3-10@last:0,0")
+    assert table.state.passes < 2
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_hand_ends_when_every_seat_in_a_row_has_passed(seats):
+    """Blue 8 and orange 3 are asked for; nobody has 2, 3, 7 or 8 there, and there is no pile."""
+    blocked = ["5-10 6-9", "5-6", "1-10", "4-9", "5-9", "1-6 4-6"][:seats]
+    first, *others = blocked
+    table = Table.at(OPEN, f"3-8 {first}", *others, **ONE_HAND).play("3-8@last:2,0")
+    assert table.over
+    assert table.points[0] == 10
+    left = [len(hand.split()) for hand in blocked]
+    assert result(table) == [10 - 10 * left[0], *(-10 * number for number in left[1:])]
+
+
+def test_passes_that_drew_do_not_end_the_hand_by_the_other_reading():
+    """player_1 fills its hand with 3-10, which waits; player_0 passes, then 3-10 is played."""
+    hands = "3-8 5-6 1-10", "5-10 6-9 4-9 4-6"
+    late = Table.at(OPEN, *hands, pile="3-10", fifth_draw_plays=False, **ONE_HAND)
+    late.play("3-8@last:2,0")
+    assert late.asks == "1 choose a diamond"
+    assert late.tiles == "3-10"
+    assert late.state.passes == 1  # player_0's; player_1's before it drew
+    at_once = Table.at(OPEN, *hands, pile="3-10", **ONE_HAND).play("3-8@last:2,0")
+    assert at_once.tiles == "3-10"
+    assert at_once.state.passes == 0
+
+
+def test_passes_that_drew_count_by_the_first_reading():
+    """player_1 draws 5-6, which cannot be played; then both have passed."""
+    hands = "3-8 1-10", "5-10 6-9 4-9 4-6"
+    for fifth in (True, False):
+        table = Table.at(OPEN, *hands, pile="5-6", fifth_draw_plays=fifth, **ONE_HAND)
+        table.play("3-8@last:2,0")
+        assert table.over
+        assert table.hand(1).split().count("5-6") == 1
+        assert table.state.passes == 2
+
+
+# --- Scores (booklet: Scoring) --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_points_count_only_when_the_hand_is_over(seats):
+    batch = Batch(GAME, 4, seed=2, autoreset=False, num_players=seats, max_hands=3, target=10_000)
+    while not batch.dones.all():
+        before = [plain(state.copy()) for state in batch.states]
+        batch.step(batch.sample_actions())
+        for old, state in zip(before, batch.states, strict=True):
+            gained = state.totals - old.totals
+            if state.hand_over and not (old.terminated or old.truncated):
+                assert (gained == state.last_scores).all()
+                done = int(old.hands_done)
+                assert (state.hand_points[:, done] == state.last_scores).all()
+            elif not state.hand_over:
+                assert not gained.any()
+        if batch.states.truncated.all():
+            break
+    for state in batch.states:
+        assert [sum(GAME.hand_scores(state, seat)) for seat in range(seats)] == batch.scores(
+            state
+        ).tolist()
+
+
+def test_no_hand_can_win_or_lose_more_than_the_worst():
+    """A bound for what an illegal action costs: far above what clusters score."""
+    duel = Duel(8, 1, num_players=2, max_hands=2, target=10_000).play(clusters, seed=1)
+    most = max(
+        abs(score) for game in duel.references for scores in game.history for score in scores
+    )
+    assert 50 < most < GAME.rules.worst_hand
+
+
+# --- Games (booklet: "Hands are played until ...") ----------------------------------------------
+
+
+def test_game_ends_at_the_target():
+    """Ten points: exactly the target, one below it."""
+    for target, over in ((10, True), (11, False)):
+        table = Table.at(OPEN, "3-8", "5-10", target=target).play("3-8@last:2,0")
+        assert table.state.hand_over
+        assert table.totals == [10, -10]
+        assert table.over == over
+        assert bool(table.state.terminated) == over
+        assert not table.state.truncated
+
+
+def test_target_is_not_reached_during_a_hand():
+    table = Table.at(OPEN, "3-8 6-7", "5-10 2-8", target=10).play("3-8@last:2,0")
+    assert table.points == [10, 0]
+    assert table.totals == [0, 0]
+    assert not table.over
+
+
+def test_any_seat_may_reach_the_target():
+    """player_1's points of earlier hands count."""
+    table = Table.at(OPEN, "3-8", "5-10", target=60)
+    table.state.totals[1] = 70
+    table.play("3-8@last:2,0")
+    assert table.totals == [10, 60]
+    assert table.over
+    assert table.env.infos["player_1"]["is_winner"]
+
+
+def test_game_is_truncated_at_its_last_hand():
+    for hands in (1, 2, 3):
+        batch = Batch(GAME, 2, seed=hands, autoreset=False, max_hands=hands, target=10_000)
+        while not batch.states.truncated.all():
+            batch.step(np.where(batch.states.truncated, -1, batch.sample_actions()))
+        assert (batch.states.hands_done == hands).all()
+        assert not batch.states.terminated.any()
+        assert not batch.masks.any()
+
+
+def test_a_game_whose_last_hand_reaches_the_target_is_terminated():
+    table = Table.at(OPEN, "3-8", "5-10", target=10, **ONE_HAND).play("3-8@last:2,0")
+    assert table.state.terminated
+    assert not table.state.truncated
+
+
+@pytest.mark.parametrize(
+    ("totals", "last", "ranks"),
+    [
+        ((210, 190, 50), (10, 90, 0), [1, 2, 3]),
+        ((205, 230, 220), (90, 10, 20), [3, 1, 2]),
+        ((210, 210, 200), (30, 40, 200), [2, 1, 3]),
+        ((210, 210, 210), (30, 30, 10), [1, 1, 3]),
+        ((210, 90, 90), (30, -10, -20), [1, 2, 3]),
+        ((-10, -20, -10), (-10, 0, -10), [1, 3, 1]),
+    ],
+)
+def test_ranks_go_by_total_and_then_by_the_last_hand(totals, last, ranks):
+    batch = Batch(GAME, 1, seed=1, num_players=3)
+    state = batch.states[0]
+    state.totals[:3], state.last_scores[:3] = totals, last
+    assert batch.ranks(state).tolist() == ranks
+
+
+@pytest.mark.parametrize(
+    ("totals", "paid"), [((0, 0, 0), [1, -0.5, -0.5]), ((0, 0, 20), [1, -0.5, -0.5])]
+)
+def test_winner_is_paid_once_at_the_end(totals, paid):
+    """player_0 scores 10, player_2 as much in all in the second case; its last hand is worse."""
+    table = Table.at(OPEN, "3-8", "5-10", "6-9", target=10)
+    table.state.totals[:3] = totals
+    table.play("3-8@last:2,0")
+    assert list(table.env.rewards.values()) == pytest.approx(paid)
+
+
+def test_shared_wins_share():
+    """All totals and last scores equal: player_0 and player_1 pass with one diamond each."""
+    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3)
+    state = batch.states[0]
+    state.terminated = True
+    state.totals[:3], state.last_scores[:3] = (200, 200, 10), (20, 20, 10)
+    assert payoff(batch, state).tolist() == pytest.approx([0.25, 0.25, -0.5])
+
+
+def test_margins_are_paid_after_every_hand():
+    table = Table.at(OPEN, "3-8", "5-10", "6-9 1-10", reward="margin").play("3-8@last:2,0")
+    scores = [10, -10, -20]
+    wanted = [(own - (sum(scores) - own) / 2) / 10 for own in scores]
+    assert list(table.env.rewards.values()) == pytest.approx(wanted)
+    assert not table.over
+    table.play(table.tiles.split()[0])
+    assert not any(table.env.rewards.values())
+    returns = payoff(table.env._batch, table.state)
+    assert returns.tolist() == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_rewards_of_a_game_add_up_to_its_returns(reward, seats):
+    batch = Batch(
+        GAME, 4, seed=seats, autoreset=False, num_players=seats, reward=reward, max_hands=3
+    )
+    paid = np.zeros((4, seats))
+    while batch.masks.any():
+        batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
+        paid += batch.rewards
+        np.testing.assert_allclose(paid.sum(axis=1), 0, atol=1e-4)
+    for row, state in zip(paid, batch.states, strict=True):
+        np.testing.assert_allclose(row, payoff(batch, state), atol=1e-4)
+    assert paid.any()
+
+
+def test_last_hand_of_a_game_stays_on_the_table():
+    duel = Duel(3, 1, num_players=2, **ONE_HAND).play(at_random, seed=1)
+    for state in duel.batch.states:
+        assert state.num_laid > 0
+        held = [diamond for bits in state.hands for diamond in members(bits)]
+        laid = int(state.num_laid) + int(state.pile_size) + len(held)
+        assert laid == len(DIAMONDS)

@@ -1,0 +1,278 @@
+"""Whole games of Add-Too: the engine does what the plain reference does, after every action.
+
+The reference takes most of the time, so as many games are played where nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import COMPILED, scaled
+from tests.games.addtoo.duel import Duel
+from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbours, outside, place_of
+from tests.games.addtoo.play import assert_all_tiles, plain
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME
+
+HIGHER = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
+ONE_HAND = {"max_hands": 1}
+CHANGES = [
+    {},
+    {"turned": False},
+    {"strict_colors": True},
+    {"fifth_draw_plays": False},
+    {"sealed_ends_hand": False, "reward": "margin"},
+    {"orange": HIGHER, "reward": "margin"},
+    {"turned": False, "strict_colors": True, "fifth_draw_plays": False, "sealed_ends_hand": False},
+]
+
+
+def at_random(game, rng):
+    return str(rng.choice(game.legal))
+
+
+def always_first(game, rng):
+    return game.legal[0]
+
+
+def always_last(game, rng):
+    return game.legal[-1]
+
+
+def best_by(key):
+    """Return a player that makes the play of which ``key``, given the layout too, is highest."""
+
+    def player(game, rng):
+        if not game.plays:
+            return at_random(game, rng)
+        best = max(game.plays, key=lambda play: key(play, game.layout))
+        return best.name if game.chosen else f"tile:{best.diamond}"
+
+    return player
+
+
+def room_after(play, layout):
+    """Return in how many ways a diamond could lie at the one that is played."""
+    covered = {*layout.at, *play.place}
+    spots = [triangle for triangle in outside(play.place) if triangle not in covered]
+    return sum(other not in covered for spot in spots for other in neighbours(spot))
+
+
+clusters = best_by(lambda play, _: (play.sides, play.is_bonus, play.score))
+"""Touches as many sides as it can, so that layouts get dense and full of bonus plays."""
+stretches = best_by(lambda play, _: (-play.sides, *map(abs, as_page(play.place)[:2])))
+"""Goes away from where it began."""
+seals = best_by(lambda play, layout: -room_after(play, layout))
+"""Leaves as little room as it can."""
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("change", CHANGES)
+def test_engine_plays_as_the_reference(change, seats):
+    duel = Duel(scaled(2), seats, num_players=seats, max_hands=2, **change).play(at_random, seats)
+    assert all(game.terminated or game.truncated for game in duel.references)
+    assert len(duel.ends) >= len(duel.references)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("player", [clusters, stretches, always_first, always_last])
+def test_engine_plays_as_the_reference_against_stubborn_players(player, change):
+    duel = Duel(scaled(3), 5, num_players=6, **(ONE_HAND | change)).play(player, seed=1)
+    assert all(game.terminated or game.truncated for game in duel.references)
+    if player is clusters and COMPILED:  # else there is one game only
+        assert duel.bonuses > 0
+
+
+def test_whole_games_reach_their_targets():
+    duel = Duel(scaled(4), 1, num_players=2).play(at_random, seed=3)
+    assert all(game.terminated and max(game.totals) >= 200 for game in duel.references)
+    assert len(duel.ends) > len(duel.references)
+    duel = Duel(2, 2, num_players=3, target=10_000, max_hands=4).play(clusters, seed=3)
+    assert all(game.truncated and len(game.ends) == 4 for game in duel.references)
+
+
+def test_these_games_reach_everything():
+    """Nothing goes untested: every ending, drawing, an empty pile, three sides and four."""
+    duels = [arranged(24, seed, num_players=2, **ONE_HAND).play(seals, 1) for seed in (3, 4)]
+    assert {end for duel in duels for end in duel.ends} == {"out", "four", "sealed", "passes"}
+    assert max(duel.most_sides for duel in duels) == 4
+    assert min(duel.bonuses for duel in duels) > 0
+    assert min(duel.draws for duel in duels) > 0
+
+
+PARAMS = st.fixed_dictionaries(
+    {
+        "num_players": st.integers(2, 6),
+        "target": st.integers(1, 120),
+        "max_hands": st.integers(1, 3),
+        "turned": st.booleans(),
+        "strict_colors": st.booleans(),
+        "fifth_draw_plays": st.booleans(),
+        "sealed_ends_hand": st.booleans(),
+        "lower": st.integers(0, 2**45 - 1),
+        "reward": st.sampled_from(["win", "margin"]),
+    }
+)
+
+
+def read(params):
+    """Return drawn parameters as the game takes them: bit i of ``lower`` decides diamond i."""
+    pairs = [tuple(map(int, diamond.split("-"))) for diamond in DIAMONDS]
+    orange = [pair[params["lower"] >> i & 1] for i, pair in enumerate(pairs)]
+    rest = {name: value for name, value in params.items() if name != "lower"}
+    return rest | ({"orange": orange} if params["lower"] else {})
+
+
+@settings(max_examples=25 if COMPILED else 4, deadline=None)
+@given(
+    params=PARAMS,
+    seed=st.integers(0, 2**32),
+    picks=st.lists(st.integers(0, 10**4), min_size=1, max_size=80),
+)
+def test_any_actions_agree_with_the_reference(params, seed, picks):
+    duel = Duel(1, seed, **read(params))
+    game = duel.references[0]
+    for pick in picks:
+        if not game.legal:
+            break
+        duel.step([game.legal[pick % len(game.legal)]])
+    assert game.legal or game.ends
+
+
+# --- Positions that no short game reaches -------------------------------------------------------
+
+
+def some_layout(rng, diamonds, params):
+    """Return a random layout of some diamonds, in which any number may touch any other.
+
+    Of several places, the one with most contacts is taken: with few the layout is a long chain,
+    with many a dense cluster.
+    """
+    tries = int(rng.integers(1, 8))
+    layout = Layout(turned=params.turned, strict_colors=False, orange="parity")
+    layout.lay(diamonds[0], place_of(0, 0, 0, 0))
+    for diamond in diamonds[1:]:
+        places = list(layout.touching_places())
+        some = [places[i] for i in rng.integers(len(places), size=tries)]
+        layout.lay(diamond, max(some, key=lambda place: len(layout.contacts(place))))
+    return layout
+
+
+def some_position(rng, params, *, low=3, high=40):
+    """Return a random layout, hands, pile and a seat that can play."""
+    seats = params.num_players
+    while True:
+        deck = [str(diamond) for diamond in rng.permutation(DIAMONDS)]
+        laid = int(rng.integers(low, min(high, 45 - 2 * seats) + 1))
+        layout = some_layout(rng, deck[:laid], params)
+        layout.strict_colors, rest = params.strict_colors, deck[laid:]
+        most = min(5, len(rest) // seats)
+        hands = [[rest.pop() for _ in range(rng.integers(1, most + 1))] for _ in range(seats)]
+        goes_on = layout.has_room() or (layout.open_sides() and not params.sealed_ends_hand)
+        if goes_on and layout.plays(hands[0]):
+            pages = {diamond: as_page(place) for diamond, place in layout.places.items()}
+            return pages, hands, rest, 0
+
+
+def arranged(num_envs, seed, **params):
+    """Return a duel whose games begin with random positions."""
+    duel, rng = Duel(num_envs, seed, **params), np.random.default_rng(seed)
+    for i in range(num_envs):
+        duel.arrange(i, *some_position(rng, duel.batch.params))
+    return duel
+
+
+@pytest.mark.parametrize(
+    "number", [i for i, change in enumerate(CHANGES) if "orange" not in change]
+)
+def test_engine_plays_on_from_any_position_as_the_reference(number):
+    change = ONE_HAND | CHANGES[number]
+    for seats in (2, 4):
+        duel = arranged(scaled(8), number, num_players=seats, **change)
+        duel.play(clusters if seats == 2 else at_random, seed=seats)
+        assert all(game.ends for game in duel.references)
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_hands_go_on_without_a_pile(seats):
+    """Nearly all diamonds lie or are held."""
+    duel, rng = Duel(8, seats, num_players=seats, **ONE_HAND), np.random.default_rng(seats)
+    for i in range(len(duel.references)):
+        low = 45 - 5 * seats
+        duel.arrange(i, *some_position(rng, duel.batch.params, low=low, high=low + 3))
+    duel.play(at_random, seed=1)
+    assert duel.without_pile > 0
+    assert all(game.ends for game in duel.references)
+
+
+# --- Batches --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(GAME.rules.variants)))
+def test_restarted_games_keep_all_diamonds(number):
+    batch = Batch(GAME, 6 if COMPILED else 2, seed=9, **GAME.rules.variants[number] | ONE_HAND)
+    finished = 0
+    for _ in range(60):
+        batch.step(batch.sample_actions())
+        for state in batch.states:
+            assert_all_tiles(plain(state))
+        finished += int(batch.dones.sum())
+    assert finished > 0
+
+
+def test_a_hundred_hands_are_all_kept():
+    hands = 100 if COMPILED else 4
+    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, max_hands=hands, target=10_000)
+    starters = set()
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        starters.add(int(batch.states[0].starter))
+    state = batch.states[0]
+    assert bool(state.truncated)
+    assert batch.scores(state).tolist() == [sum(GAME.hand_scores(state, i)) for i in range(3)]
+    assert [len(GAME.hand_scores(state, i)) for i in range(3)] == [hands] * 3
+    assert len(starters) > 1
+
+
+def test_restarted_game_is_new_and_the_finished_one_kept():
+    batch = Batch(GAME, 4, seed=3, max_hands=2)
+    first, restarted = batch.states.copy(), set()
+    while len(restarted) < 4:
+        batch.step(batch.sample_actions())
+        for i in np.flatnonzero(batch.dones):
+            restarted.add(int(i))
+            final, new = batch.final_states[i], batch.states[i]
+            assert final.terminated or final.truncated
+            assert final.num_laid > 0
+            assert not new.terminated
+            assert not new.truncated
+            assert new.hands_done == new.num_laid == 0
+            assert not new.totals.any()
+            assert not new.points.any()
+            assert new.seed != first[i].seed
+            assert int(batch.masks[i].sum()) == 5
+        assert not batch.rewards[~batch.dones].any()
+
+
+# --- Slow -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("change", CHANGES)
+def test_many_games_agree_with_the_reference(change, seats):
+    for seed, player in enumerate((at_random, clusters, stretches)):
+        duel = Duel(8, 100 + seed, num_players=seats, **change).play(player, seed=seed)
+        assert all(not game.legal for game in duel.references)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_many_positions_agree_with_the_reference(seed):
+    params = {"turned": seed % 4 > 0, "strict_colors": seed % 3 == 0, "sealed_ends_hand": seed < 10}
+    duel = arranged(50, seed, num_players=2 + seed % 5, **params)
+    duel.play(clusters if seed % 2 else at_random, seed=seed, steps=200)
+    assert duel.ends

@@ -1,0 +1,329 @@
+"""Add-Too's rules one by one: the booklet's examples, ordinary play, drawing, passing."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED
+from tests.games.addtoo.layout import DIAMONDS, fit, numbers
+from tests.games.addtoo.play import Table, layout_of, members, plain
+
+from kitchentable.games.addtoo import GAME
+
+# --- The booklet's examples ---------------------------------------------------------------------
+
+FIG_5 = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0"
+EXAMPLES = {
+    "Fig. 5": (f"{FIG_5} 3-4@-2,-1,0,1", "9-10@0,-1,0,1", 20 + 10),
+    "Fig. 5's note": (FIG_5, "9-10@0,-1,0,1", 20),
+    "Fig. 6": (
+        "3-7@0,0,0,0 7-9@0,1,0,1 7-8@-1,1,0,0 1-3@-2,1,0,1 4-6@-2,0,0,0 5-9@-3,0,0,1",
+        "3-6@-1,0,0,1",
+        30 + 15,
+    ),
+    "Fig. 7": ("3-10@0,0,0,0 5-9@0,1,0,1 7-10@-1,1,0,0 3-8@-2,1,0,1", "3-6@-1,0,0,1", 10 + 10),
+    "four sides": (
+        "3-10@0,0,0,0 1-3@-1,0,0,1 1-4@-1,-1,0,0 1-2@-1,-2,0,1 1-9@0,-2,0,0 4-8@1,-2,0,1 "
+        "2-8@1,-1,0,0 3-9@2,-1,0,1",
+        "1-7@0,-1,0,1",
+        30 + 20,
+    ),
+    "turned Fig. 5": ("7-9@0,0,0,0 5-9@0,-1,0,1 3-10@-1,-1,0,0 1-3@-2,0,2,1", "9-10@-1,0,0,1", 30),
+    "turned Fig. 7": ("2-7@0,0,0,0 2-3@-1,1,2,1 3-5@-1,2,2,0 5-6@-1,3,2,1", "3-7@0,1,0,1", 20),
+}
+
+
+def placed(text):
+    """Return diamond and place of each word such as ``1-9@0,0,0,0``."""
+    words = (word.split("@") for word in text.split())
+    return [(diamond, tuple(map(int, page.split(",")))) for diamond, page in words]
+
+
+def lay_all(table, text):
+    for diamond, page in placed(text):
+        table.lay(diamond, *page)
+    return table
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_come_out_when_played_from_the_deal(example):
+    """Three seats play them out, so every lying diamond got there by a legal play."""
+    lying, play, score = EXAMPLES[example]
+    laid = [diamond for diamond, _ in placed(f"{lying} {play}")]
+    hands = [laid[seat::3] for seat in range(3)]
+    if "1-2" not in laid:
+        hands[0].append("1-2")  # the lowest one, so player_0 begins
+    table = lay_all(Table(*map(" ".join, hands), max_hands=1), lying)
+    before, seat = table.points, int(table.state.current_player)
+    assert seat == (len(laid) - 1) % 3
+    before[seat] += score
+    assert lay_all(table, play).points == before
+    assert table.over == (example == "four sides")
+    assert list(table.layout.items()) == placed(f"{lying} {play}")
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_come_out_when_set_up(example):
+    lying, play, score = EXAMPLES[example]
+    diamond = play.split("@")[0]
+    table = lay_all(Table.at(lying, f"{diamond} 6-8", "5-8 6-9", park=False, max_hands=1), play)
+    assert table.points == [score, 0]
+    assert table.over == (example == "four sides")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "score"), [("1-9", "9-10", 0), ("2-10", "5-6", 15), ("1-5", "5-8", 10)]
+)
+def test_figures_2_to_4(first, second, score):
+    """Orange to orange, on either orange side, parallel or turned."""
+    ways = ["last:0,0", "last:0,1", "last:1,0", "last:1,1"]
+    table = Table.at(f"{first}@0,0,0,0", f"{second} 6-8", "4-7 6-9")
+    table.play(second)
+    assert [name for name in table.legal if name in ways] == ways
+    for way in ways:
+        again = Table.at(f"{first}@0,0,0,0", f"{second} 6-8", "4-7 6-9").play(f"{second}@{way}")
+        assert again.points == [score, 0]
+
+
+# --- Ordinary play ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("orange", ["parity", [int(d.split("-")[1]) for d in DIAMONDS]])
+@pytest.mark.parametrize("turned", [True, False])
+def test_every_diamond_beside_every_other(orange, turned):
+    """Equal numbers of a color fit, and those that add to a multiple of 5."""
+    print_ = numbers(orange)
+    for i, first in enumerate(DIAMONDS if COMPILED else DIAMONDS[::7]):
+        table = Table.at(f"{first}@0,0,0,0", "", "", turned=turned, orange=orange, park=False)
+        ways = [set(members(tiles)) for tiles in table.state.last_tiles]
+        playable = set(members(table.state.playable))
+        assert playable == set().union(*ways)
+        for way, found in enumerate(ways):
+            color, side, turn = way // 4, way // 2, way % 2
+            mine = print_[first][color]
+            fitting = {d for d in DIAMONDS if d != first and fit(print_[d][color], mine)}
+            assert found == (fitting if turned or turn == side % 2 else set()), (i, way)
+
+
+def test_numbers_that_fit():
+    """By hand: 1 fits 1, 4 and 9; 5 fits 5 and 10; 10 fits 5 and 10."""
+    partners = {
+        1: {1, 4, 9}, 2: {2, 3, 8}, 3: {3, 2, 7}, 4: {4, 1, 6}, 5: {5, 10},
+        6: {6, 4, 9}, 7: {7, 3, 8}, 8: {8, 2, 7}, 9: {9, 1, 6}, 10: {10, 5},
+    }  # fmt: skip
+    orange, fits = GAME.rules.tables(GAME.make_params())
+    for number, wanted in partners.items():
+        for color in (0, 1):
+            found = {int(orange[color, DIAMONDS.index(d)]) for d in members(fits[color, number])}
+            assert found == wanted
+
+
+def test_each_diamond_has_its_numbers():
+    """Parity print: the lower number is orange where the two add to an odd number."""
+    table, _ = GAME.rules.tables(GAME.make_params())
+    for i, diamond in enumerate(DIAMONDS):
+        low, high = map(int, diamond.split("-"))
+        assert table[:, i].tolist() == ([low, high] if (low + high) % 2 else [high, low])
+    assert table[:, DIAMONDS.index("3-10")].tolist() == [3, 10]
+    assert table[:, DIAMONDS.index("3-7")].tolist() == [7, 3]
+    lower = [int(d.split("-")[0]) for d in DIAMONDS]
+    table, _ = GAME.rules.tables(GAME.make_params(orange=lower))
+    assert table.T.tolist() == [list(map(int, diamond.split("-"))) for diamond in DIAMONDS]
+
+
+SAME_COLOR = "1-9@0,0,0,0 3-10@1,-1,1,0"
+"""Laid at 1,0,2,1, a diamond lies orange to orange on 3-10 and blue to blue on 1-9."""
+OTHER_COLOR = "1-9@0,0,0,0 3-10@1,0,2,1"
+"""Laid at 1,-1,1,0, a diamond lies orange to orange on 3-10 and blue to orange on 1-9."""
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_side_that_touches_by_the_way_scores_without_bonus_and_need_not_fit(strict):
+    """Orange 2 and 3, blue 9 and 1; then orange 3 matches, blue 6 and 1 do nothing."""
+    for diamond, score in (("2-9", 5 + 10), ("3-6", 0), ("7-10", 10)):
+        table = Table.at(SAME_COLOR, f"{diamond} 6-8", "1-2", strict_colors=strict)
+        table.play(f"{diamond}@last:1,0")
+        assert table.layout[diamond] == (1, 0, 2, 1)
+        assert table.points == [score, 0]
+
+
+def test_a_side_of_the_other_color_by_the_way_is_free_and_scores_nothing():
+    """Blue 6 and orange 9 would add to 15."""
+    table = Table.at(OTHER_COLOR, "3-6 6-8", "1-2").play("3-6@last:0,1")
+    assert table.layout["3-6"] == (1, -1, 1, 0)
+    assert table.points == [0, 0]
+
+
+def test_strict_colors_forbid_other_colors_by_the_way():
+    free, strict = (Table.at(OTHER_COLOR, "3-6 6-8", "1-2", strict_colors=b) for b in (False, True))
+    gone = set(free.play("3-6").legal) - set(strict.play("3-6").legal)
+    assert gone == {"last:0,1"}
+    assert "last:0,0" in strict.legal
+
+
+def test_first_diamond_lies_at_the_middle_and_scores_nothing():
+    for diamond in ("1-2", "2-5", "5-10"):
+        table = Table("1-2 2-5 2-7 6-7 5-10", "9-10 7-10 2-9 6-9 5-7")
+        assert table.tiles == "1-2 2-5 2-7 5-10 6-7"
+        table.play(diamond)
+        assert table.layout == {diamond: (0, 0, 0, 0)}
+        assert table.points == [0, 0]
+        assert diamond not in table.hand(0).split()
+
+
+# --- Drawing and passing (booklet: Drawing Diamonds) ----------------------------------------------
+
+LOW = "1-2 2-5 2-7 6-7 5-6"
+BLOCKED = "5-10 7-10 2-9 6-9 5-7"
+"""Nothing of these fits 1-2, whose orange number is 1."""
+
+
+def test_a_seat_that_can_play_must():
+    """There is no other action, even where a bonus play is the only one."""
+    table = Table.at(f"{FIG_5} 3-4@-2,-1,0,1", "9-10 5-10", "6-8", park=False)
+    assert table.tiles == "9-10"
+    assert table.play("9-10").legal == ["on:1-9,1,1"]
+
+
+def test_five_diamonds_and_no_play_pass_without_drawing():
+    table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2")
+    assert table.hand(1) == " ".join(sorted(BLOCKED.split(), key=DIAMONDS.index))
+    assert table.asks == "0 choose a diamond"
+    assert table.state.passes == 1
+
+
+def test_fewer_draw_until_one_can_be_played_and_play_it():
+    """Orange 3 and blue 8 are asked for: 5-6 and 1-10 do not fit, 3-10 does."""
+    table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6 1-10 3-10 4-9")
+    table.play("3-8@last:2,0")
+    assert table.points == [10, 0]
+    assert table.asks == "1 choose a diamond"
+    assert table.tiles == "3-10"
+    assert table.hand(1) == "1-10 3-10 5-6 5-10"
+    assert table.pile == "4-9"
+
+
+def test_the_fifth_diamond_may_be_played_at_once():
+    table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2")
+    assert table.tiles == "1-9"
+    assert table.pile.split()[0] == "3-10"
+    table.play("1-9@last:0,0")
+    assert table.points == [10, 0]
+    assert table.state.passes == 0
+
+
+def test_the_fifth_diamond_waits_by_the_other_reading():
+    """player_0 draws 1-9 and passes; player_1 passes; now player_0 may play it."""
+    table = Table(LOW, BLOCKED, then="1-9 3-10", fifth_draw_plays=False).play("1-2")
+    assert "1-9" in table.hand(0)
+    assert table.tiles == "1-9"
+    assert table.asks == "0 choose a diamond"
+    assert table.state.passes == 1  # player_1's second one: that of player_0 drew
+    assert table.pile.split()[0] == "3-10"
+
+
+def test_only_five_are_drawn():
+    """The hand is full after one that does not fit; with that, all have passed."""
+    table = Table(LOW, BLOCKED, then="3-10 1-9", max_hands=1).play("1-2")
+    assert table.over
+    assert len(table.hand(0).split()) == 5
+    assert table.pile.split()[0] == "1-9"
+
+
+def test_a_pass_changes_nothing_and_who_passed_may_play_later():
+    table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2 1-9@last:0,0")
+    # Orange 9 lies there now: 6-9 (orange 6) fits.
+    assert table.asks == "1 choose a diamond"
+    assert "6-9" in table.tiles.split()
+
+
+def test_pile_runs_out_and_play_goes_on():
+    """player_1 draws the last one, which does not fit either, and passes."""
+    table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6").play("3-8@last:2,0")
+    assert table.pile == ""
+    assert table.hand(1) == "5-6 5-10"
+    assert table.state.passes == 1
+    assert table.asks == "0 choose a diamond"
+    assert table.tiles == "6-7"  # blue 7 and 8
+    table.play("6-7")
+    assert table.legal == ["last:3,0", "last:3,1"]  # side 2 is touched
+
+
+# --- Actions --------------------------------------------------------------------------------------
+
+
+def test_actions_are_numbered_as_on_the_page():
+    names = GAME.rules.action_names(GAME.make_params())
+    assert len(names) == 413
+    assert len(set(names)) == 413
+    assert names[DIAMONDS.index("3-10")] == "tile:3-10"
+    for side in range(4):
+        for turn in range(2):
+            assert names[45 + 2 * side + turn] == f"last:{side},{turn}"
+            for i, diamond in enumerate(DIAMONDS):
+                assert names[53 + 8 * i + 2 * side + turn] == f"on:{diamond},{side},{turn}"
+    assert list(GAME.rules.deck(GAME.make_params()).items()) == [
+        (diamond, 1) for diamond in DIAMONDS
+    ]
+
+
+def test_choosing_changes_nothing_but_the_choice():
+    table = Table(LOW, BLOCKED, then="1-9").play("1-2")
+    before = plain(table.state)
+    table.play("1-9")
+    after = plain(table.state)
+    assert table.asks == "0 choose a place for it"
+    for name in set(vars(before)) - {"phase", "chosen"}:
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+    assert layout_of(after) == layout_of(before)
+
+
+def test_illegal_actions_are_refused_by_name_and_change_nothing():
+    table = Table(LOW, BLOCKED, then="1-9").play("1-2")
+    for action, name in ((45, "last:0,0"), (0, "tile:1-2"), (53, "on:1-2,0,0")):
+        before = table.state.tobytes()
+        with pytest.raises(ValueError, match=re.escape(f"{action} ({name}); legal: tile:1-9")):
+            table.env.step(action)
+        assert table.state.tobytes() == before
+    table.play("1-9")
+    with pytest.raises(ValueError, match=r"1 \(tile:1-3\); legal: last:0,0, last:0,1, last:1,0"):
+        table.env.step(1)
+
+
+# --- Parameters -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("num_players", 1, "whole number from 2 to 6"),
+        ("num_players", 7, "whole number from 2 to 6"),
+        ("target", 0, "whole number from 1 to 10000"),
+        ("target", 10_001, "whole number from 1 to 10000"),
+        ("max_hands", 0, "whole number from 1 to 100"),
+        ("max_hands", 101, "whole number from 1 to 100"),
+        ("turned", 1, "choose from"),
+        ("strict_colors", "yes", "choose from"),
+        ("fifth_draw_plays", None, "choose from"),
+        ("sealed_ends_hand", 0, "choose from"),
+        ("orange", "lower", "give 'parity' or 45 numbers"),
+        ("orange", [1] * 44, "give 'parity' or 45 numbers"),
+        ("orange", [1] * 45, "1 is not possible for the diamond 2-3; it has 2 and 3"),
+        ("reward", "points", "choose from"),
+    ],
+)
+def test_impossible_parameters_are_refused(name, value, message):
+    with pytest.raises(ValueError, match=f"{name}.*{message}"):
+        GAME.make_params(**{name: value})
+
+
+def test_defaults_are_those_of_the_page():
+    params = GAME.make_params()
+    assert params.as_dict() == {
+        "num_players": 2, "target": 200, "max_hands": 50, "turned": True, "strict_colors": False,
+        "fifth_draw_plays": True, "sealed_ends_hand": True, "orange": "parity", "reward": "win",
+    }  # fmt: skip
+    higher = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
+    assert GAME.make_params(orange=higher).orange == tuple(higher)

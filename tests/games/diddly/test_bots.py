@@ -1,0 +1,227 @@
+"""The scripted players of Diddly: legal and sensible."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.games.diddly.play import COMPILED, SEATS, Table, playing, rig
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.diddly import GAME
+from kitchentable.games.diddly.players import bots
+from kitchentable.games.diddly.players.estimate import UNKNOWN, board_value, forecast, look_at
+from kitchentable.games.diddly.state import is_known
+from kitchentable.players.scripted import ScriptedPlayer
+
+PLAYERS = ("random", "greedy", "expert")
+THINKERS = ("greedy", "expert")
+LAYOUTS = (6, 8, 9)
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+
+
+@cache
+def player(name: str, **params) -> ScriptedPlayer:
+    return ScriptedPlayer(GAME, name, GAME.make_params(**params), seed=3)
+
+
+def ask(name: str, table: Table) -> str:
+    """Return what a player does at a table, after changes by hand."""
+    table.batch.look()
+    action = ScriptedPlayer(GAME, name, table.batch.params).act(table.batch, np.arange(1))[0]
+    return table.batch.action_names[action]
+
+
+def let_play(name: str, table: Table) -> str:
+    """Let a player do what it likes, and say what that was."""
+    action = ask(name, table)
+    table.play(action)
+    return action
+
+
+def drifting(name: str, steps: int, **params):
+    """Let a player act at some tables for some steps, and give way before each."""
+    batch = Batch(GAME, 16 if COMPILED else 1, seed=5, **params)
+    for _ in range(steps if COMPILED else steps // 12):
+        yield batch
+        batch.step(player(name, **params).act(batch, np.arange(batch.num_envs)))
+
+
+# --- Every player, every variant ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize(("cards", "seats"), SEATS)
+def test_they_play_legally(name, cards, seats):
+    """The engine refuses illegal actions; rounds must end, too."""
+    rounds = 0
+    for batch in drifting(name, 300, cards=cards, num_players=seats, rounds=1):
+        assert batch.masks[np.arange(batch.num_envs)].any(axis=1).all()
+        rounds += batch.dones.sum()
+    assert rounds > 0 or not COMPILED
+
+
+@pytest.mark.parametrize("name", THINKERS)
+@pytest.mark.parametrize("cards", LAYOUTS)
+def test_they_do_not_roll_dice(name, cards):
+    one = player(name, cards=cards)
+    other = ScriptedPlayer(GAME, name, GAME.make_params(cards=cards), seed=99)
+    for batch in drifting("random", 60, cards=cards):
+        everywhere = np.arange(batch.num_envs)
+        before = batch.observations.copy(), batch.masks.copy()
+        chosen = one.act(batch, everywhere)
+        assert (chosen == other.act(batch, everywhere)).all()
+        assert (before[0] == batch.observations).all()
+        assert (before[1] == batch.masks).all()
+
+
+@compiled_only
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("cards", LAYOUTS)
+def test_they_decide_the_same_uncompiled(name, cards):
+    for step, batch in enumerate(drifting("expert", 96, cards=cards)):
+        if step % 12 == 0:
+            chosen = player(name, cards=cards)
+            chosen.seed(step)
+            compiled = chosen.act(batch, np.arange(2))
+            chosen.seed(step)
+            chosen.act(batch, np.arange(0))  # lays out the random streams
+            streams = chosen.streams
+            plain = [
+                GAME.players.scripted[name](
+                    batch.observations[i], batch.masks[i], batch.variant, streams[i : i + 1]
+                )
+                for i in range(2)
+            ]
+            assert compiled.tolist() == plain
+
+
+@pytest.mark.parametrize(("cards", "seats"), SEATS)
+def test_the_table_is_read_as_it_lies(cards, seats):
+    for batch in drifting("random", 48, cards=cards, num_players=seats):
+        state, me = batch.states[0], int(batch.current_player[0])
+        seen = look_at(batch.observations[0], batch.variant)
+        assert seen.phase == state.phase
+        assert seen.held == state.held
+        assert seen.swap_slot == state.swap_slot
+        assert seen.top == (state.pile[state.pile_size - 1] if state.pile_size else -1)
+        assert seen.closer == (-1 if state.closer < 0 else (state.closer - me) % seats)
+        assert seen.turn == state.turns[me]
+        assert seen.pile.tolist() == (state.pile_counts > 0).tolist()
+        assert seen.odds.sum() == pytest.approx(1)
+        for seat in range(seats):
+            owner = (me + seat) % seats
+            for slot in range(cards):
+                known = is_known(state, me, owner, slot)
+                kind = state.boards[owner, slot] if known else UNKNOWN
+                assert seen.boards[seat, slot] == kind
+                assert seen.hidden[seat, slot] == (not state.face_up[owner, slot])
+
+
+# --- Positions with an obvious move -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_take_a_discard_that_matches(name):
+    table = playing("9 1 2 3 4 5", "6 7 8 1 2 3", then="9")
+    assert let_play(name, table) == "take"
+    assert let_play(name, table) == "slot:3"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_leave_a_discard_that_does_not_help(name):
+    assert ask(name, playing("9 1 2 3 4 5", "6 7 8 1 2 3", then="10")) == "draw"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_swap_two_columns_into_matches(name):
+    table = playing("7 5 10 5 7 2", "6 7 8 1 2 3", then="9 S")
+    table.state.face_up[0, 3:5] = 1
+    table.play("draw")
+    let_play(name, table)
+    let_play(name, table)
+    assert table.board(0) in {"5 5 (10) 5 5 (2)", "5 7 (10) 5 7 (2)", "7 5 (10) 7 5 (2)"}
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_pass_a_swap_that_would_break_a_match(name):
+    table = playing("7 5 10 7 5 2", "6 7 8 1 2 3", then="9 S")
+    table.state.face_up[0, :] = 1
+    table.state.face_up[0, 2] = 0
+    table.play("draw")
+    assert ask(name, table) == "pass"
+
+
+@pytest.mark.parametrize(("mate", "best"), [("8", "8"), ("7", "D")])
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_recycle_a_match_or_else_a_zero_in_their_last_turn(name, mate, best):
+    table = playing(f"R 8 1 {mate} 2 3", "9 D 1 2 3 4", then="10 9 9")
+    table.play("draw 1 draw 1")
+    table.state.face_up[:2, :] = 1
+    table.state.closer = 1
+    table.state.pile[:3] = table.state.pile[[1, 2, 0]]  # the 10 comes to lie on top
+    assert table.pile == ["8", "D", "10"]
+    assert let_play(name, table) == f"recycle:{best}"
+    assert let_play(name, table) == "slot:0"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_complete_a_line_of_nine(name):
+    table = Table(rig("4 4 1 10 3 2 7 10 8", "6 7 8 9 6 9 1 3 2", then="4"), cards=9).play(
+        "0 1 2 0 1 2"
+    )
+    assert table.board(0).startswith("4 4 1 (10)")
+    assert let_play(name, table) == "take"
+    assert ask(name, table) == "slot:2"
+
+
+def one_to_turn(other: str, other_up: int) -> Table:
+    """Player_0 has two matches, an 8 and one card face down, and draws a 2."""
+    table = playing("7 9 8 7 9 5", other, then="10 2")
+    table.state.face_up[0, :5] = 1
+    table.state.face_up[1, :other_up] = 1
+    return table.play("draw")
+
+
+def test_the_expert_closes_when_ahead():
+    assert ask("expert", one_to_turn("10 9 8 P R 6", 4)) == "slot:5"
+
+
+def test_the_expert_does_not_close_when_behind():
+    assert ask("expert", one_to_turn("1 D D 1 D 3", 5)) != "slot:5"
+
+
+def test_the_expert_does_not_hand_over_a_match():
+    """All have one turn left; a D saves one point more in place of the 9 than of the 8."""
+    top = rig("9 8 D 2 3 D", "{} 1 D 10 2 D", "5 6 7 5 6 7", then="10 D")
+    for waits_for, discard in (("9", "slot:1"), ("7", "slot:0")):
+        table = Table(top.replace("{}", waits_for), num_players=3).play("0 1 0 1 0 1")
+        table.state.face_up[:3, :] = 1
+        table.state.closer = 2
+        table.play("draw")
+        assert ask("expert", table) == discard
+        assert ask("greedy", table) == "slot:0"
+
+
+def test_a_match_of_a_kind_that_is_gone_is_not_waited_for():
+    table = playing("9 1 2 3 4 5", "6 7 8 1 2 3", then="10")
+    seen = look_at(table.batch.observations[0], table.batch.variant)
+    value = board_value(forecast(seen, 3.0), seen.boards[0], 3.0)
+    seen.odds[9] += seen.odds[8]
+    seen.odds[8] = 0.0
+    assert board_value(forecast(seen, 3.0), seen.boards[0], 3.0) > value + 0.5
+
+
+def test_at_the_end_a_board_is_worth_what_it_scores():
+    table = playing("7 H D 7 9 5", "6 7 8 1 2 3", then="10")
+    table.state.face_up[0, :] = 1
+    table.batch.look()
+    seen = look_at(table.batch.observations[0], table.batch.variant)
+    assert board_value(forecast(seen, 0.0), seen.boards[0], 0.0) == 0 + 5 + 5
+
+
+def test_the_players_are_listed_weakest_first():
+    assert tuple(GAME.players.scripted) == PLAYERS
+    assert GAME.players.scripted["expert"] is bots.expert

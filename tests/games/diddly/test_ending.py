@@ -1,0 +1,259 @@
+"""How a round and a game of Diddly end: closing, limits, ties, rewards; and the parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.contract.payoffs import payoff
+from tests.games.diddly.play import QUIET, Table, playing, rig, words
+
+# --- End of a round -----------------------------------------------------------------------------
+
+
+def almost_closed(**params) -> Table:
+    """Player_0 has one card left face down and is to act; player_1 only changed slot 0."""
+    then = "10 " + "9 D " * 4
+    table = playing("1 2 P S R 6", "6 5 P S R 1", then=then, **params)
+    for slot in (2, 3, 4):
+        table.play(f"draw {slot} draw 0")
+    return table
+
+
+def test_closing_gives_every_other_seat_one_more_turn():
+    table = Table(rig(*[QUIET] * 3, then="10 7 7 7 8"), num_players=3).play("0 1 0 1 0 1 draw 0")
+    table.state.face_up[1, 2:5] = 1
+    assert table.play("draw 5").state.closer == 1
+    assert table.play("draw 0").asks == "0 source"
+    assert not table.state.hand_over
+    table.play("draw 0")
+    assert table.state.hand_over
+    assert [words(table.state.last_boards[seat, :6]) for seat in range(3)] == [
+        ["8", "2", "3", "4", "5", "6"],
+        ["1", "2", "3", "4", "5", "7"],
+        ["7", "2", "3", "4", "5", "6"],
+    ]
+
+
+def test_the_closer_takes_no_more_turns():
+    table = almost_closed()
+    assert table.state.closer == -1
+    table.play("draw 5")
+    assert table.state.closer == 0
+    assert table.asks == "1 source"
+    table.play("draw 0")
+    assert table.state.hand_over
+    assert table.asks == "1 flip"
+
+
+def test_cards_turned_up_at_the_end_do_nothing_and_score():
+    """Peek, Swap and Recycle of player_1 lie face down to the end."""
+    table = almost_closed(rounds=1).play("take 5 take 1")
+    assert words(table.state.last_boards[1, :6]) == ["D", "6", "P", "S", "R", "1"]
+    assert table.state.terminated
+    assert table.legal == []
+    # Columns 1 9, 2 9, 9 D; D S, 6 R, P 1.
+    assert table.batch.scores(table.state).tolist() == [30, 27]
+    assert table.state.face_up[:2, :6].all()
+
+
+def test_closing_in_the_last_turns_changes_nothing():
+    table = almost_closed(rounds=2)
+    table.state.face_up[1, :5] = 1
+    table.play("draw 5 draw 5")
+    assert table.state.closer == -1
+    assert table.state.rounds_done == 1
+
+
+def test_the_deal_passes_to_the_left():
+    table = almost_closed(num_players=2, rounds=3).play("draw 5 draw 0")
+    assert table.state.dealer == 0
+    assert table.asks == "1 flip"
+    assert not table.state.face_up.any()
+    assert table.state.turns.sum() == 0
+    while table.asks.endswith(("flip", "peek")) or "swap" in table.asks:
+        table.play("pass" if "pass" in table.legal else table.legal[0].removeprefix("slot:"))
+    assert table.asks == "1 source"
+
+
+# --- Deck, limits, end of the game --------------------------------------------------------------
+
+
+def test_an_empty_deck_is_made_of_the_pile_but_its_top_card():
+    table = playing()
+    assert not table.state.reshuffled
+    state = table.empty_deck().state
+    gathered, top = table.pile[:-1], table.pile[-1]
+    assert "draw" in table.legal
+    table.play("draw")
+    assert table.pile == [top]
+    rest = words(state.deck[: state.deck_size])
+    drawn = words([state.held])
+    assert sorted(rest + drawn) == sorted(gathered)
+    assert rest + drawn != gathered
+    assert state.pile_counts.sum() == 1
+    assert state.reshuffled
+
+
+def test_the_next_round_and_the_next_game_know_nothing_of_their_deck():
+    table = playing().empty_deck().play("draw 0")
+    assert table.state.reshuffled
+    table.state.closer = 0
+    assert table.play("draw 0").state.hand_over
+    assert not table.state.reshuffled
+    table = playing().empty_deck().play("draw 0")
+    table.batch.reset()
+    assert not table.state.reshuffled
+
+
+def test_draw_is_illegal_when_no_card_can_be_drawn():
+    table = playing()
+    table.state.deck_size = 0
+    table.batch.look()
+    assert table.pile == ["9"]
+    assert table.legal == ["take"]
+    table.state.pile_size = 2
+    table.batch.look()
+    assert table.legal == ["draw", "take"]
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_a_turn_beyond_the_limit_truncates_the_game(reward):
+    table = playing(then="9 10 8 8", turn_limit=2, reward=reward, rounds=3)
+    table.play("draw 0 take 0 draw 0")
+    assert not table.state.truncated
+    table.play("take 0")
+    assert table.state.truncated
+    assert not table.state.terminated
+    assert table.batch.dones[0]
+    assert table.legal == []
+    assert table.batch.scores(table.state).tolist() == [0, 0]
+    assert table.batch.rewards.tolist() == [[0.0, 0.0]]
+    assert payoff(table.batch, table.state).tolist() == [0.0, 0.0]
+
+
+def test_a_truncated_game_is_paid_by_its_finished_rounds():
+    table = playing(then="9 10 8", turn_limit=1, rounds=3)
+    table.state.totals[:2] = 30, 20
+    table.state.round_scores[:2, 0] = 30, 20
+    table.state.rounds_done = 1
+    table.play("draw 0 draw 0")
+    assert table.state.truncated
+    assert table.batch.ranks(table.state).tolist() == [2, 1]
+    assert table.batch.rewards.tolist() == [[-1.0, 1.0]]
+
+
+def finished(*rounds: list[int], reward: str = "win") -> Table:
+    """Return a finished game with these points, a list a seat."""
+    table = Table(num_players=len(rounds), rounds=max(len(rounds[0]), 1), reward=reward)
+    state = table.state
+    for seat, points in enumerate(rounds):
+        state.totals[seat] = sum(points)
+        state.round_scores[seat, : len(points)] = points
+    state.rounds_done = len(rounds[0])
+    state.terminated = True
+    return table
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ranks"),
+    [
+        ([[5, 5], [4, 5]], [2, 1]),
+        ([[10, 20], [15, 15]], [1, 2]),  # same total, the lowest round decides
+        ([[20, 10], [15, 15], [10, 20]], [1, 3, 1]),  # a shared win
+        ([[10, 20, 30], [10, 25, 25], [60, 0, 1]], [1, 2, 3]),  # the next lowest decides
+        ([[30, 20, 10], [25, 10, 25], [60, 0, 0]], [2, 3, 1]),
+        ([[10, 10, 40], [10, 20, 30], [20, 20, 20]], [1, 2, 3]),
+        ([[5, 5, 20], [0, 15, 15]], [2, 1]),  # a high round does not help
+        ([[90, 0], [1, 89]], [1, 2]),  # the highest round there is
+        ([[7], [7], [7]], [1, 1, 1]),
+        ([[0, 0], [0, 0], [0, 1]], [1, 1, 3]),
+    ],
+)
+def test_ties_are_broken_by_the_lowest_rounds(rounds, ranks):
+    table = finished(*rounds)
+    assert table.batch.ranks(table.state).tolist() == ranks
+
+
+@pytest.mark.parametrize(
+    ("rounds", "paid"),
+    [
+        ([[1], [2]], [1, -1]),
+        ([[2], [1]], [-1, 1]),
+        ([[2], [2]], [0, 0]),
+        ([[1], [2], [3]], [1, -1 / 2, -1 / 2]),
+        ([[1], [3], [1]], [1 / 4, -1 / 2, 1 / 4]),
+        ([[9], [9], [9]], [0, 0, 0]),
+        ([[4], [3], [3], [3]], [-1 / 3, 1 / 9, 1 / 9, 1 / 9]),
+        ([[0], *[[8]] * 7], [1, *[-1 / 7] * 7]),
+    ],
+)
+def test_win_rewards_are_shared_among_the_winners(rounds, paid):
+    table = finished(*rounds)
+    returns = payoff(table.batch, table.state)
+    np.testing.assert_allclose(returns, paid, atol=1e-6)
+    assert abs(returns.sum()) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("rounds", "paid"),
+    [
+        ([[10], [30]], [2, -2]),
+        ([[10, 5], [30, 5]], [2, -2]),
+        ([[10], [20], [60]], [3, 1.5, -4.5]),
+        ([[7], [7]], [0, 0]),
+    ],
+)
+def test_margin_rewards_are_tenths_of_points_below_the_others(rounds, paid):
+    table = finished(*rounds, reward="margin")
+    returns = payoff(table.batch, table.state)
+    np.testing.assert_allclose(returns, paid, atol=1e-5)
+    assert abs(returns.sum()) < 1e-5
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_rewards_of_all_steps_add_up_to_the_returns(reward, seats):
+    table = Table(num_players=seats, reward=reward, rounds=2)
+    total = np.zeros(seats)
+    paid = 0
+    while not table.batch.dones[0]:
+        table.batch.step(table.batch.sample_actions())
+        total += table.batch.rewards[0]
+        paid += bool(table.batch.rewards.any())
+        assert abs(table.batch.rewards.sum()) < 1e-5
+    np.testing.assert_allclose(total, payoff(table.batch, table.state), atol=1e-5)
+    assert paid <= (2 if reward == "margin" else 1)
+    assert total.any()
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"num_players": 1}, "num_players=1"),
+        ({"num_players": 9}, "num_players=9.*2 to 8"),
+        ({"num_players": 7, "cards": 8}, "num_players=7.*2 to 6"),
+        ({"num_players": 7, "cards": 9}, "num_players=7.*2 to 6"),
+        ({"cards": 7}, r"cards=7.*6, 8, 9"),
+        ({"cards": True}, "cards=True"),
+        ({"rounds": 0}, "rounds=0"),
+        ({"rounds": 101}, "rounds=101"),
+        ({"turn_limit": 0}, "turn_limit=0"),
+        ({"turn_limit": 10_001}, "turn_limit=10001"),
+        ({"reward": "points"}, "reward='points'.*win.*margin"),
+        ({"card": 6}, "card.*cards"),
+    ],
+)
+def test_impossible_parameters_are_refused_by_name(params, message):
+    with pytest.raises(ValueError, match=message):
+        Table(**params)
+
+
+def test_defaults_are_those_of_the_rules_page():
+    table = Table()
+    params = table.batch.params
+    assert (params.num_players, params.cards, params.rounds) == (2, 6, 5)
+    assert (params.reward, params.turn_limit) == ("win", 100)
+    kinds = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", "P", "R"]
+    slots = [f"slot:{i}" for i in range(6)]
+    names = ("draw", "take", *(f"recycle:{kind}" for kind in kinds), "pass", *slots)
+    assert table.batch.action_names == names

@@ -1,0 +1,134 @@
+"""Scoring of Diddly: the rule sheets' tables and examples, and random boards."""
+
+from __future__ import annotations
+
+import itertools
+from math import ceil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.diddly.play import numbers
+from tests.games.diddly.reference import COPIES, KINDS, score, worth
+
+from kitchentable.games.diddly import GAME
+from kitchentable.games.diddly.scoring import board_score
+from kitchentable.games.diddly.state import Params
+
+POINTS = dict(zip(KINDS, [*range(1, 11), 0, 0, 0, 10, 10], strict=True))
+HALVED = {"P": 5, "R": 5, "10": 5, "9": 5, "8": 4, "7": 4, "6": 3, "5": 3, "4": 2, "3": 2}
+HALVED |= {"2": 1, "1": 1, "D": 0, "S": 0, "H": 0}
+
+
+def engine_score(board: str) -> int:
+    kinds = board.replace("/", " ").split()
+    return int(board_score(numbers(kinds), len(kinds)))
+
+
+EXAMPLES = [
+    ("4 7 2 / 1 7 D", 7),  # the sheet's first picture: 4+1, Diddly, 2+0
+    ("H 9 P / 9 9 R", 25),
+    ("P R H / P R H", 0),
+    ("H 10 3 / R 10 S", 8),
+    ("5 5 5 / 5 2 9 / 5 9 H", 11),
+    ("7 1 2 / 3 7 4 / 5 6 7", 21),
+    ("1 2 3 / 4 H 6 / 7 8 9", 22),
+]
+MORE = [
+    ("10 P R 9 / P R 10 10", 79),
+    ("1 2 3 4 / 1 2 3 4", 0),
+    ("H H H H / 1 3 5 7", 1 + 2 + 3 + 4),
+    ("1 H 1 D / H 10 1 D", 1 + 5 + 0 + 0),
+    ("D S 1 / S D 2", 3),
+    # Six cards: neither rows nor diagonals match.
+    ("7 7 7 / 1 2 3", 27),
+    # Nine cards: two in a line do not match, three do, in every direction.
+    ("7 7 1 / 1 2 3 / 4 5 6", 36),
+    ("1 1 1 / 2 2 2 / 3 3 3", 0),
+    ("1 9 7 / 9 7 9 / 7 9 1", 1 + 1 + 36),
+    ("10 7 10 / 9 7 9 / 10 7 10", 58),
+    ("P P P / 1 2 3 / R R R", 6),
+    ("P R P / R P R / 1 2 P", 43),
+    # A Half in a corner reaches its row, column and diagonal only; twice halved is halved once.
+    ("H 9 9 / 9 7 10 / 9 10 9", 5 + 5 + 5 + 4 + 10 + 5 + 10 + 5),
+    ("H 9 H / 10 9 10 / 8 7 6", 5 + 5 + 5 + 5 + 4 + 7 + 3),
+    # A Half on an edge reaches no diagonal.
+    ("10 H 9 / 8 7 6 / 5 4 3", 5 + 5 + 8 + 4 + 6 + 5 + 2 + 3),
+    # Three Halves match, and halve what crosses their line all the same.
+    ("H H H / 9 8 7 / 9 8 6", 5 + 5 + 4 + 4 + 4 + 3),
+    # A halved card still matches its own kind.
+    ("9 9 H / 9 10 9 / 1 2 9", 5 + 5 + 9 + 5 + 5 + 1 + 2 + 5),
+    ("9 9 9 / H 1 2 / 3 4 5", 0 + 1 + 1 + 2 + 4 + 5),
+]
+
+
+@pytest.mark.parametrize(("board", "points"), EXAMPLES + MORE)
+def test_examples(board, points):
+    assert engine_score(board) == points
+    assert score(board.replace("/", " ").split()) == points
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_points_of_a_lone_card(kind):
+    """The tables: beside a Diddly a card scores its points, beside a Half half of them."""
+    assert worth(kind) == POINTS[kind]
+    assert engine_score(f"{kind} D S / D S D") == POINTS[kind]
+    assert engine_score(f"{kind} D S / H S D") == HALVED[kind]
+    assert engine_score(f"D D {kind} / S D H") == HALVED[kind]
+    assert engine_score(f"H D S D / {kind} S D S") == HALVED[kind]
+    assert engine_score(f"{kind} D S / D S D / D D S") == POINTS[kind]
+    for board in (f"{kind} H S / D S D / D D S", f"{kind} D S / D H D / D S D"):
+        assert engine_score(board) == HALVED[kind]
+
+
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(KINDS, KINDS)))
+def test_every_column(first, second):
+    """A card matches its own kind only."""
+    points = POINTS[first] + POINTS[second]
+    points = ceil(points / 2) if "H" in (first, second) else points
+    expected = 0 if first == second else points
+    assert engine_score(f"{first} D D / {second} D D") == expected
+    assert engine_score(f"D D D {second} / D D D {first}") == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_line_of_three(kind):
+    """Three equal cards in any of the eight lines are worth nothing; elsewhere they count."""
+    lines = {"012", "345", "678", "036", "147", "258", "048", "246"}
+    for places in itertools.combinations(range(9), 3):
+        board = " ".join(kind if slot in places else "DSS"[slot % 3] for slot in range(9))
+        matched = "".join(map(str, places)) in lines
+        assert engine_score(board) == (0 if matched else 3 * POINTS[kind])
+
+
+def boards(cards: int) -> st.SearchStrategy[list[str]]:
+    """Boards of few kinds, so that lines match, and of many."""
+    few = st.lists(st.sampled_from(KINDS), min_size=2, max_size=4).flatmap(
+        lambda kinds: st.lists(st.sampled_from([*kinds, "H"]), min_size=cards, max_size=cards)
+    )
+    return few | st.lists(st.sampled_from(KINDS), min_size=cards, max_size=cards)
+
+
+@pytest.mark.parametrize("cards", [6, 8, 9])
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_random_boards_score_as_in_the_reference(cards, data):
+    board = data.draw(boards(cards))
+    assert engine_score(" ".join(board)) == score(board)
+
+
+@settings(max_examples=60, deadline=None)
+@given(board=boards(9))
+def test_nine_cards_score_the_same_turned_and_mirrored(board):
+    points = engine_score(" ".join(board))
+    rows = [board[:3], board[3:6], board[6:]]
+    for _ in range(4):
+        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
+        assert engine_score(" ".join(itertools.chain(*rows))) == points
+        assert engine_score(" ".join(itertools.chain(*rows[::-1]))) == points
+
+
+def test_the_deck_has_the_cards_of_the_sheet():
+    assert sum(COPIES.values()) == 104
+    assert dict(GAME.rules.deck(Params())) == COPIES
+    assert list(GAME.rules.deck(Params())) == KINDS

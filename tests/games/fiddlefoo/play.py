@@ -1,0 +1,296 @@
+"""What the Fiddlefoo tests share: a table in words, and every card accounted for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, color, full_deck, notes, number
+
+from kitchentable import fiddlefoo_v0
+from kitchentable.games.fiddlefoo.state import PHASES, SIDE
+from kitchentable.games.fiddlefoo.turns import find_playable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tests.games.fiddlefoo.cards import Cell
+
+NAMES = [*BASE, *ACTION_CARDS]
+"""The engine's numbers of cards, in words."""
+NOWHERE = NO_CARD = -1
+
+
+def names(cards: Iterable[Any]) -> list[str]:
+    """Return the names of cards from the engine's numbers."""
+    return [NAMES[int(card)] for card in cards]
+
+
+def ones(words: Iterable[Any]) -> list[int]:
+    """Return which bits are set in numbers of 64 bits, the lowest first."""
+    left, found = sum(int(word) << (64 * i) for i, word in enumerate(words)), []
+    while left:
+        lowest = left & -left
+        found.append(lowest.bit_length() - 1)
+        left -= lowest
+    return found
+
+
+def members(bits: Iterable[Any]) -> list[str]:
+    """Return the names of the cards in one of the engine's sets, in the order of their numbers."""
+    return [NAMES[card] for card in ones(bits)]
+
+
+def as_bits(cards: Iterable[str]) -> list[int]:
+    """Return the engine's set of some cards."""
+    words = [0, 0]
+    for card in cards:
+        words[NAMES.index(card) // 64] |= 1 << (NAMES.index(card) % 64)
+    return words
+
+
+def plain(state: Any) -> Any:
+    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
+    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
+
+
+def on_map(state: Any) -> dict[Cell, str]:
+    """Return the cards of the map by (row, column)."""
+    found = {}
+    for place, card in enumerate(state.cells):
+        if card != NO_CARD:
+            found[divmod(place, SIDE)] = NAMES[card]
+    return found
+
+
+def pile_of(state: Any) -> list[str]:
+    """Return the draw pile, the top first."""
+    return names(state.deck[: int(state.deck_size)][::-1])
+
+
+# --- A table in words ---------------------------------------------------------------------------
+
+
+def rig(block: str, *hands: str, then: str = "", deck: Sequence[str] = ()) -> list[str]:
+    """Return the top of a deck that deals this block and these hands.
+
+    Args:
+        block: four cards, one of each color, in the order in which they are laid.
+        hands: cards of each seat, player_0 first; short ones are filled up.
+        then: the top of the draw pile.
+        deck: all cards, of which hands are filled up from the end.
+    """
+    cards = [hand.split() for hand in hands]
+    named = [*block.split(), *(card for hand in cards for card in hand), *then.split()]
+    rest = [card for card in deck if card not in named]
+    for hand in cards:
+        while len(hand) < 8:
+            hand.append(rest.pop())
+    dealt = [card for row in zip(*cards, strict=True) for card in row]
+    return [*block.split(), *dealt, *then.split()]
+
+
+class Table:
+    """One game of the engine, set up by hand and played by the names of actions."""
+
+    def __init__(self, block: str, *hands: str, then: str = "", **params: Any) -> None:
+        """Deal a game, see `rig`; as many seats as hands."""
+        self.env = fiddlefoo_v0.raw_env(**{"num_players": len(hands)} | params)
+        every = full_deck(params.get("talkytoot", ()))
+        self.env.reset(seed=7, options={"deck": rig(block, *hands, then=then, deck=every)})
+        self.check()
+
+    @classmethod
+    def at(cls, places: str, *hands: str, **options: Any) -> Table:
+        """Set up a position before a turn; all cards not named are out of the game.
+
+        Args:
+            places: the map, such as ``Y3@5,2 R7@5,3``; the last one was the last to be played.
+            hands: cards of each seat, player_0 first.
+            options: ``pile``, ``seat`` and ``piles`` as of `place`; the rest are parameters.
+        """
+        setup = {name: options.pop(name) for name in ("pile", "seat", "piles") if name in options}
+        named = f"{places} {' '.join(hands)} {' '.join(map(str, setup.values()))}"
+        talkytoot = [card for card in ACTION_CARDS if card in named.replace("@", " ").split()]
+        every = full_deck(talkytoot)
+        block = [next(card for card in every if color(card) == one) for one in "YRBP"]
+        some = {"num_players": len(hands), "talkytoot": talkytoot} | options
+        return cls(" ".join(block), *["" for _ in hands], **some).place(places, *hands, **setup)
+
+    def place(
+        self, places: str, *hands: str, pile: str = "", seat: int = 0, piles: str = ""
+    ) -> Table:
+        """Set up a position in a game just dealt.
+
+        Args:
+            places: the map.
+            hands: cards of each seat.
+            pile: the draw pile, its top first.
+            seat: whose turn it is; it must be able to play.
+            piles: cards on the piles of the cooperative variant.
+        """
+        state = self.state
+        state.current_player = state.turn = state.player = seat
+        laid = [place.split("@") for place in places.split()]
+        cells = {_cell(where): card for card, where in laid}
+        arrange(state, cells, [hand.split() for hand in hands], pile.split(), piles.split())
+        self.look()
+        return self
+
+    def look(self) -> None:
+        """Let the engine see a change of its record."""
+        self.env._batch.look()
+        self.env._find_mover()
+        self.check()
+
+    def check(self) -> None:
+        """Check that every card is where it should be."""
+        assert_all_cards(plain(self.state))
+
+    @property
+    def state(self) -> Any:
+        """The record."""
+        return self.env._batch.states[0]
+
+    @property
+    def legal(self) -> list[str]:
+        """Names of the legal actions."""
+        return self.env.legal_actions()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return any(self.env.terminations.values())
+
+    @property
+    def asks(self) -> str:
+        """Who decides what, such as ``0 throw``."""
+        return f"{self.state.current_player} {PHASES[self.state.phase]}"
+
+    @property
+    def map(self) -> dict[Cell, str]:
+        """The cards of the map by (row, column)."""
+        return on_map(self.state)
+
+    @property
+    def pile(self) -> str:
+        """The draw pile, its top first."""
+        return " ".join(pile_of(self.state))
+
+    @property
+    def out(self) -> str:
+        """The cards out of the game."""
+        return " ".join(members(self.state.removed))
+
+    def options(self, what: str) -> str:
+        """Return what can stand after the colon of legal actions, separated by blanks."""
+        return " ".join(n.partition(":")[2] for n in self.legal if n.startswith(f"{what}:"))
+
+    def hand(self, seat: int) -> str:
+        """Return a seat's cards, in the order of their numbers."""
+        return " ".join(members(self.state.hands[seat]))
+
+    def known(self, seat: int) -> str:
+        """Return a seat's cards that all know."""
+        return " ".join(members(self.state.known[seat]))
+
+    def stack(self, one: str) -> list[str]:
+        """Return the pile of a color in the cooperative variant."""
+        return piles_of(self.state)[one]
+
+    def play(self, actions: str) -> Table:
+        """Play actions by name, separated by blanks.
+
+        ``Y7@5,6`` is short for choosing a card and its cell, ``>Y7`` for throwing a card.
+        """
+        for action in actions.split():
+            card, at, cell = action.partition("@")
+            for name in [f"card:{card}", f"cell:{cell}"] if at else [action]:
+                full = f"throw:{name[1:]}" if name[0] == ">" else name
+                self.env.step(self.env.action_names.index(full))
+                self.check()
+        return self
+
+    def cells(self, card: str) -> set[str]:
+        """Return where the current player may play a card, leaving the table as it is."""
+        if f"card:{card}" not in self.legal:
+            return set()
+        kept = self.env.save()
+        found = set(self.play(f"card:{card}").options("cell").split())
+        self.env.load(kept)
+        return found
+
+
+def _cell(where: str) -> Cell:
+    row, column = where.split(",")
+    return int(row), int(column)
+
+
+def arrange(
+    state: Any,
+    cells: Mapping[Cell, str],
+    hands: Sequence[Sequence[str]],
+    pile: Sequence[str],
+    piles: Sequence[str] = (),
+) -> None:
+    """Write a position before a turn of the current player into a record, just dealt.
+
+    All cards that are nowhere go out of the game.
+    """
+    held = [card for hand in hands for card in hand]
+    rest = set(members(state.in_play)) - {*cells.values(), *held, *pile, *piles}
+    state.on_piles = as_bits(piles)
+    for i, one in enumerate("YRBP"):
+        cards = [card for card in piles if color(card) == one]
+        state.pile_tops[i] = max([0, *map(number, cards)])
+        state.pile_notes[i] = sum(map(notes, cards))
+    state.removed, state.on_map = as_bits(rest), as_bits(cells.values())
+    for seat, hand in enumerate(hands):
+        state.hands[seat] = as_bits(hand)
+    state.deck[:], state.deck_size = NO_CARD, len(pile)
+    state.deck[: len(pile)] = [NAMES.index(card) for card in pile[::-1]]
+    state.boards[:], state.places[:], state.cells[:] = 0, NOWHERE, NO_CARD
+    for (row, column), card in cells.items():
+        place, card_number = SIDE * row + column, NAMES.index(card)
+        state.cells[place], state.places[card_number] = card_number, place
+        state.last_added = card_number
+        for board in ("YRBP".index(color(card)), 4):
+            state.boards[board, place // 64] |= np.uint64(1 << (place % 64))
+    find_playable(state)
+
+
+# --- All cards ----------------------------------------------------------------------------------
+
+
+def piles_of(state: Any) -> dict[str, list[str]]:
+    """Return the piles of the cooperative variant by color, the top last: numbers only rise."""
+    cards = sorted(members(state.on_piles), key=number)
+    return {one: [card for card in cards if color(card) == one] for one in "YRBP"}
+
+
+def assert_all_cards(state: Any) -> None:
+    """Check that all cards are there, each in one place, and every view of a place agrees."""
+    seats, size = int(state.num_players), int(state.deck_size)
+    sets = [*state.hands, state.on_map, state.removed, state.on_piles]
+    cards = [*names(state.deck[:size]), *(card for one in sets for card in members(one))]
+    assert sorted(cards) == sorted(members(state.in_play))
+    assert not any(map(any, state.hands[seats:]))
+    for hand, known in zip(state.hands, state.known, strict=True):
+        assert set(members(known)) <= set(members(hand))
+    assert_map(state)
+    piles = piles_of(state)
+    assert list(state.pile_tops) == [max([0, *map(number, pile)]) for pile in piles.values()]
+    assert list(state.pile_notes) == [sum(map(notes, pile)) for pile in piles.values()]
+
+
+def assert_map(state: Any) -> None:
+    """Check that the places of the map agree with each other and lie in the window."""
+    cells, side = on_map(state), range(int(state.map_size))
+    assert all(row in side and column in side for row, column in cells)
+    assert sorted(cells.values()) == sorted(members(state.on_map))
+    places = {NAMES[c]: divmod(p, SIDE) for c, p in enumerate(state.places) if p != NOWHERE}
+    assert places == {card: cell for cell, card in cells.items()}
+    for one, board in zip("YRBP*", state.boards, strict=True):
+        wanted = {cell for cell, card in cells.items() if one in ("*", color(card))}
+        assert {divmod(place, SIDE) for place in ones(board)} == wanted

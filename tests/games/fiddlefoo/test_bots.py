@@ -1,0 +1,302 @@
+"""The scripted players of Fiddlefoo: legal, sensible, and as strong as they are meant to be."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED, scaled
+from tests.games.fiddlefoo.play import Table, members
+
+from kitchentable.engine.batch import Batch
+from kitchentable.engine.compiling import loop
+from kitchentable.games import fiddlefoo
+from kitchentable.games.fiddlefoo import VARIANTS
+from kitchentable.games.fiddlefoo.cards import ACTION_CARDS
+from kitchentable.games.fiddlefoo.players import bots
+from kitchentable.games.fiddlefoo.players.view import view_of
+from kitchentable.games.fiddlefoo.state import NUM_BASE
+from kitchentable.players.scripted import ScriptedPlayer, play_out
+
+GAME = fiddlefoo.GAME
+PLAYERS = ("random", "greedy", "expert")
+THINKERS = ("greedy", "expert")
+RIVALS = [number for number, one in enumerate(VARIANTS) if not one.get("cooperative")]
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+
+
+@cache
+def player(name: str, number: int) -> ScriptedPlayer:
+    return ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=3)
+
+
+def ask(name: str, table: Table) -> str:
+    """Return what a player does at a table."""
+    batch = table.env._batch
+    action = ScriptedPlayer(GAME, name, batch.params).act(batch, np.arange(1))[0]
+    return table.env.action_names[action]
+
+
+def drifting(name: str, number: int, steps: int):
+    """Let a player act at some tables of a variant for some steps, and give way before each."""
+    batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
+    for _ in range(steps if COMPILED else 5):
+        yield batch
+        batch.step(player(name, number).act(batch, np.arange(batch.num_envs)))
+
+
+# --- What they read -----------------------------------------------------------------------------
+
+AS_IN_THE_RECORD = (
+    "num_players", "reward", "games", "map_size", "wildcard", "cooperative", "num_cards",
+    "at_throw", "at_pass", "at_pile", "at_map", "in_play", "action_cards", "action_places",
+    "boards", "places", "cells", "on_map", "chosen", "phase", "blocked", "games_done", "on_piles",
+    "pile_tops",
+)  # fmt: skip
+EXTRAS = ("removed", "received", "last_added", "turn_color", "again", "removals", "swaps", "nested")
+
+
+@cache
+def reader():
+    """`view_of`, compiled."""
+    return loop(view_of, name="view", allocates=True)
+
+
+def in_turn(values, me: int, seats: int) -> list:
+    """Return what belongs to each seat, from seat ``me`` on."""
+    return [np.asarray(values[(me + seat) % seats]).tolist() for seat in range(seats)]
+
+
+def check_view(batch: Batch, game: int) -> None:
+    """Compare what the seat to act reads with the record."""
+    state, seats = batch.states[game], batch.num_players
+    seen, me = reader()(batch.observations[game], batch.variant), int(state.current_player)
+    for name in AS_IN_THE_RECORD:
+        np.testing.assert_array_equal(getattr(seen, name), state[name], name)
+    assert members(seen.hand) == members(state.hands[me])
+    assert in_turn(seen.known, 0, seats) == in_turn(state.known, me, seats)
+    assert in_turn(seen.totals, 0, seats) == in_turn(state.totals, me, seats)
+    sizes = [len(members(hand)) for hand in state.hands]
+    assert in_turn(seen.sizes, 0, seats) == in_turn(sizes, me, seats)
+    assert seen.pile_notes.tolist() == np.minimum(state.pile_notes, 11).tolist()
+    assert (seen.pile, (me + seen.player) % seats) == (state.deck_size, state.player)
+    assert (me + seen.starter) % seats == state.starter
+    hidden = sum(sizes) - sizes[me] - sum(len(members(hand)) for hand in seen.known[1:])
+    assert len(members(seen.unseen)) == hidden + seen.pile
+    if state.card >= 0:
+        pair = [state[name] for name in seen.pair._fields]
+        assert list(seen.pair) == pair
+        assert sorted(seen.pair_cells) == sorted([state.cell, state.partner_cell])
+    if state.num_cards > NUM_BASE:
+        for name in EXTRAS:
+            np.testing.assert_array_equal(getattr(seen.extras, name), state[name], name)
+        assert (me + seen.extras.turn) % seats == state.turn
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_the_table_is_read_as_it_lies(number):
+    for step, batch in enumerate(drifting("random", number, 150)):
+        if step % 3 == 0:
+            check_view(batch, 0)
+
+
+# --- Every player, every variant ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+@pytest.mark.parametrize("name", PLAYERS)
+def test_they_play_legally(name, number):
+    """The engine refuses illegal actions."""
+    for batch in drifting(name, number, 200):
+        assert batch.masks.any(axis=1).all()
+
+
+@compiled_only
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_know_what_to_do_wherever_others_leave_them(name, number):
+    """Random play makes odd maps, too; rivals always give the same answer to an observation."""
+    params = GAME.make_params(**VARIANTS[number])
+    other = ScriptedPlayer(GAME, name, params, seed=99)
+    for batch in drifting("random", number, 60):
+        everywhere = np.arange(batch.num_envs)
+        seen = batch.observations.copy(), batch.masks.copy()
+        chosen = player(name, number).act(batch, everywhere)
+        assert batch.masks[everywhere, chosen].all()
+        again = other.act(batch, everywhere)
+        assert number not in RIVALS or (chosen == again).all()
+        assert (seen[0] == batch.observations).all()
+        assert (seen[1] == batch.masks).all()
+
+
+@compiled_only
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_play_to_the_end_with_any_action_cards(name, seed):
+    rng = np.random.default_rng(seed)
+    names = list(ACTION_CARDS)
+    chosen = [str(one) for one in rng.choice(names, rng.integers(1, len(names)), replace=False)]
+    seats, wildcard = int(rng.integers(2, 7)), bool(rng.integers(2))
+    batch = Batch(
+        GAME, 8, seed=6, autoreset=False, talkytoot=chosen, num_players=seats, wildcard=wildcard
+    )
+    one = ScriptedPlayer(GAME, name, batch.params)
+    play_out(batch, [one], np.zeros((8, seats), np.int64))
+    assert batch.states.terminated.all()
+
+
+@compiled_only
+@pytest.mark.parametrize("number", RIVALS)
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_see_nothing_hidden(name, number):
+    """Other hands and the pile may be dealt anew: they choose the same."""
+    for step, batch in enumerate(drifting(name, number, 40)):
+        if step % 4 == 0:
+            everywhere = np.arange(batch.num_envs)
+            before = player(name, number).act(batch, everywhere)
+            other = Batch(GAME, batch.num_envs, seed=0, **VARIANTS[number])
+            other.states[:] = batch.states
+            other.redeal(batch.current_player.astype(np.int64), seed=step)
+            assert (other.states["hands"] != batch.states["hands"]).any()
+            assert (player(name, number).act(other, everywhere) == before).all()
+
+
+@compiled_only
+@pytest.mark.parametrize("number", [0, 5])
+@pytest.mark.parametrize("name", PLAYERS)
+def test_they_decide_the_same_uncompiled(name, number):
+    for step, batch in enumerate(drifting("greedy", number, 60)):
+        if step % 20 == 10:
+            chosen = player(name, number)
+            chosen.seed(step)
+            compiled = chosen.act(batch, np.arange(2))
+            chosen.seed(step)
+            chosen.act(batch, np.arange(0))  # lays out the random streams
+            seen = batch.observations, batch.masks, chosen.streams
+            plain = [
+                GAME.players.scripted[name](
+                    seen[0][i], seen[1][i], batch.variant, seen[2][i : i + 1]
+                )
+                for i in range(2)
+            ]
+            assert compiled.tolist() == plain
+
+
+# --- Positions with an obvious move -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_make_the_pair_with_the_smallest_range(name):
+    """Y4 next to Y5's number gives nothing to throw; Y16 lets all of 6 to 15 be thrown."""
+    table = Table.at("Y5@5,5 R1@5,6 B1@6,6 P1@6,5", "Y4 Y16", "Y8 Y9 Y10 R5 B5", pile="R15 R16 B16")
+    assert ask(name, table) == "card:Y4"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_choose_the_cell_whose_distance_fits_fewer_cards(name):
+    """R2 pairs with R1 over one cell or two: all the others hold has two notes."""
+    table = Table.at(
+        "B1@5,4 Y1@5,6 R1@5,5 P1@6,5 Y9@7,4 Y12@7,6 B8@8,4", "R2 R8", "Y3 B3 Y14", pile="B14 Y4"
+    )
+    table.play("card:R2")
+    before = {cell: distance(table, cell) for cell in table.options("cell").split()}
+    assert {1, 2} <= set(before.values())
+    chosen = ask(name, table).partition(":")[2]
+    assert before[chosen] == 1
+
+
+def distance(table: Table, cell: str) -> int:
+    """Return the distance of the pair that the chosen card makes in a cell."""
+    kept = table.env.save()
+    table.play(f"cell:{cell}")
+    found = int(table.state.distance)
+    table.env.load(kept)
+    return found
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_they_throw_all_range_cards_and_end_with_pass_or_nothing(name):
+    table = Table.at(
+        "Y1@5,5 R1@5,6 B1@6,6 P1@6,5", "Y16 R8 B8", "Y8 Y9 Y3 B5 B6", pile="R15 R16"
+    ).play("card:Y16")
+    table.play(f"cell:{table.options('cell').split()[0]}")
+    thrown = []
+    while table.asks == "1 throw":
+        thrown.append(ask(name, table))
+        table.play(thrown[-1])
+    assert sorted(thrown) == ["throw:Y3", "throw:Y8", "throw:Y9"]
+
+
+def test_greedy_throws_most_notes_first():
+    table = Table.at(
+        "Y1@5,5 R1@5,6 B1@6,6 P1@6,5", "Y16 R8 B8", "Y8 Y2 Y3 B5 B6", pile="R15 R16"
+    ).play("card:Y16")
+    table.play(f"cell:{table.options('cell').split()[0]}")
+    assert ask("greedy", table) == "throw:Y8"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_greedy_and_expert_get_rid_of_the_worst_card(name):
+    """`discard` in the pair: nothing is kept that costs four notes and fits nowhere well."""
+    table = Table.at(
+        "discard@5,5 R1@5,6 B1@6,6 P1@6,5", "Y10 Y12 B16 R2", "R5 R6 B9", pile="R15 R16"
+    ).play("card:Y10")
+    table.play(f"cell:{table.options('cell').split()[0]}")
+    assert table.asks == "0 take a card out of the game"
+    assert ask(name, table) in ("card:Y12", "card:B16")
+
+
+# --- Strength -----------------------------------------------------------------------------------
+
+
+def win_share(name: str, other: str, deals: int, **params) -> tuple[float, float]:
+    """Return the share of the wins that a player has among others, every deal from each seat, and
+    its standard error, for which a deal counts once."""
+    seats = params.get("num_players", 2)
+    shares = np.zeros((seats, deals))
+    for seat in range(seats):
+        batch = Batch(GAME, deals, seed=11, autoreset=False, **params)
+        players = [ScriptedPlayer(GAME, one, batch.params, seed=3) for one in (name, other)]
+        seating = np.full((deals, seats), 1)
+        seating[:, seat] = 0
+        play_out(batch, players, seating)
+        ranks = batch.standings()[1]
+        shares[seat] = (ranks[:, seat] == 1) / (ranks == 1).sum(axis=1)
+    by_deal = shares.mean(axis=0)
+    return float(by_deal.mean()), float(by_deal.std() / np.sqrt(deals))
+
+
+CLEARLY_MORE = [
+    ({}, 0.6),
+    ({"wildcard": True}, 0.55),
+    ({"talkytoot": "all"}, 0.55),
+    ({"num_players": 4}, 0.3),
+]
+
+
+@compiled_only
+@pytest.mark.parametrize(("params", "least"), CLEARLY_MORE)
+def test_expert_beats_greedy(params, least):
+    rate, error = win_share("expert", "greedy", scaled(300), **params)
+    assert rate - 3 * error > least
+
+
+@compiled_only
+@pytest.mark.parametrize("params", [params for params, _ in CLEARLY_MORE])
+def test_greedy_beats_random(params):
+    rate, error = win_share("greedy", "random", scaled(150), **params)
+    assert rate - 3 * error > 1.5 / params.get("num_players", 2)
+
+
+@pytest.mark.slow
+@compiled_only
+@pytest.mark.parametrize("seats", [3, 5, 6])
+def test_expert_beats_greedy_at_larger_tables(seats):
+    rate, error = win_share("expert", "greedy", scaled(400), num_players=seats)
+    assert rate - 3 * error > 1.2 / seats
+
+
+def test_the_players_are_listed_weakest_first():
+    assert tuple(bots.bots) == PLAYERS

@@ -1,0 +1,269 @@
+"""Quiddler once more, in plain Python: what the fast engine is compared with.
+
+Written from the rule sheet, on card names, lists and objects, and sharing no line with the engine.
+A game is one generator that reads like the sheet from top to bottom: it yields whenever a seat must
+decide, and is sent the name of the action.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from tests.games.quiddler.laying import Dictionary, Turn, best, layable, letters, value, without
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+
+class ReferenceGame:
+    """One game of Quiddler.
+
+    Attributes:
+        hands: names of each seat's cards.
+        deck: names, the top first.
+        pile: names, the top last.
+        laid: each seat's words, a list of cards each; `spelling` is the one not yet finished.
+        verdicts: of each word: empty, ``valid`` or ``invalid`` once it was challenged.
+        shown: of each seat's cards, those that all have seen it take from the pile.
+        recycled: what the last reshuffle of this hand made the draw pile of; None before.
+        legal: names of the legal actions; empty after the end.
+        asks: what the seat in ``player`` decides; ``over`` after the end.
+        history: points of each finished hand, by seat.
+    """
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        new_deck: Callable[[int], list[str]],
+        reshuffle: Callable[[list[str]], list[str]],
+        lay: Callable[[int], list[list[str]]],
+        *,
+        num_players: int = 2,
+        hand_sizes: Sequence[int] = (3, 4, 5, 6, 7, 8, 9, 10),
+        meld: str = "spell",
+        two_player_bonus: str = "longest",
+        challenges: bool = False,
+        forbid_returning_discard: bool = False,
+        min_turns_before_out: int = 0,
+        max_turns: int = 50,
+        reward: str = "win",
+    ) -> None:
+        """Deal the first hand.
+
+        Args:
+            dictionary: the words that count.
+            new_deck: from the number of a hand, 0 the first, to its deck, the top first.
+            reshuffle: from cards of the pile to the new draw pile that they make.
+            lay: from a seat to the words laid for it by ``meld="auto"``; they are checked.
+            num_players: seats; this and the others are the game's parameters.
+        """
+        self.dictionary, self.new_deck, self.reshuffle = dictionary, new_deck, reshuffle
+        self.lay, self.num_players, self.hand_sizes = lay, num_players, hand_sizes
+        self.meld, self.bonus, self.challenges = meld, two_player_bonus, challenges
+        self.forbid, self.min_turns = forbid_returning_discard, min_turns_before_out
+        self.max_turns, self.reward = max_turns, reward
+        self.history: list[list[int]] = [[] for _ in range(num_players)]
+        self.terminated = self.hand_over = False
+        self.longest: int | None = None
+        self.most: int | None = None
+        self._flow = self._game()
+        self.legal = next(self._flow)
+
+    def play(self, name: str) -> None:
+        """Play a legal action for the seat to act.
+
+        Raises:
+            ValueError: the action is not legal.
+        """
+        if name not in self.legal:
+            raise ValueError(f"{name} is not legal: {self.legal}")
+        self.hand_over = False
+        try:
+            self.legal = self._flow.send(name)
+        except StopIteration:
+            self.legal, self.asks = [], "over"
+
+    # --- Results
+
+    @property
+    def totals(self) -> list[int]:
+        """Points by seat."""
+        return [sum(points) for points in self.history]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Rank by seat."""
+        return [1 + sum(other > own for other in self.totals) for own in self.totals]
+
+    @property
+    def rewards(self) -> list[float]:
+        """What the last action paid, by seat."""
+        others, nothing = self.num_players - 1, [0.0] * self.num_players
+        if self.reward == "margin":
+            if not self.hand_over:
+                return nothing
+            points = [seat[-1] for seat in self.history]
+            return [float(own - Fraction(sum(points) - own, others)) / 10 for own in points]
+        if not self.terminated:
+            return nothing
+        prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
+        return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+
+    # --- The sheet from top to bottom
+
+    def _game(self) -> Generator[list[str], str, None]:
+        for number, size in enumerate(self.hand_sizes):
+            self._deal(number, size)
+            yield from self._turns()
+            self._score()
+        self.terminated = True
+
+    def _deal(self, number: int, size: int) -> None:
+        seats = range(self.num_players)
+        self.order = [(number + i) % self.num_players for i in seats]
+        self.deck, self.pile = list(self.new_deck(number)), []
+        self.hands: list[list[str]] = [[] for _ in seats]
+        self.laid: list[list[list[str]]] = [[] for _ in seats]
+        self.verdicts: list[list[str]] = [[] for _ in seats]
+        self.shown: list[Counter[str]] = [Counter() for _ in seats]
+        self.recycled: Counter[str] | None = None
+        self.spelling: list[str] = []
+        self.turns, self.lost = [0 for _ in seats], [0 for _ in seats]
+        self.out, self.called, self.last_turns, self.accused = None, False, 0, None
+        for _ in range(size):
+            for seat in self.order:
+                self.hands[seat].append(self.deck.pop(0))
+        self.pile.append(self.deck.pop(0))
+
+    def _turns(self) -> Generator[list[str], str, None]:
+        for seat in cycle(self.order):
+            ending = self.called or self.out is not None
+            if ending and self.last_turns == 0:
+                return
+            if not ending and self.turns[seat] == self.max_turns:
+                self.called, self.last_turns = True, self.num_players
+            yield from self._turn(seat)
+            if self.challenges and self.laid[seat]:
+                self.accused = seat
+                yield from self._judge(seat)
+                self.accused = None
+
+    def _turn(self, seat: int) -> Generator[list[str], str, None]:
+        self.turns[seat] += 1
+        sources = ["draw"] * (len(self.deck) > 0 or len(self.pile) > 1)
+        choice = yield self._ask(seat, "draw or take", [*sources, "take"])
+        barred = None
+        if choice == "draw":
+            card = self._draw()
+        else:
+            card = self.pile.pop()
+            self.shown[seat][card] += 1
+            if self.forbid and card not in self.hands[seat]:
+                barred = card
+        self.hands[seat].append(card)
+        last = self.last_turns > 0
+        turn = Turn(
+            self.dictionary, self.hands[seat], last=last, barred=barred, free=self.challenges,
+            may_out=not last and self.turns[seat] >= self.min_turns,
+        )  # fmt: skip
+        yield from self._spell(seat, turn) if self.meld == "spell" else self._lay(seat, turn)
+        if last:
+            self.last_turns -= 1
+        elif self.laid[seat]:
+            self.out, self.last_turns = seat, self.num_players - 1
+
+    def _draw(self) -> str:
+        if not self.deck:
+            top = self.pile.pop()
+            self.recycled = Counter(self.pile)
+            self.deck = self.reshuffle(self.pile)
+            self.pile = [top]
+        return self.deck.pop(0)
+
+    def _spell(self, seat: int, turn: Turn) -> Generator[list[str], str, None]:
+        while True:
+            legal = turn.legal(len(self.laid[seat]), self.spelling, self.hands[seat])
+            action, _, card = (yield self._ask(seat, "meld and discard", legal)).partition(":")
+            if action == "word":
+                self.laid[seat].append(self.spelling)
+                self.verdicts[seat].append("")
+                self.spelling = []
+            else:
+                self._leave(seat, card)
+            if action == "spell":
+                self.spelling.append(card)
+            if action == "discard":
+                self.pile.append(card)
+                return
+
+    def _lay(self, seat: int, turn: Turn) -> Generator[list[str], str, None]:
+        hand = self.hands[seat]
+        kinds = sorted(set(hand) - {turn.barred})
+        done = layable(self.dictionary, turn.hand)
+        outs = [k for k in kinds if turn.last or (turn.may_out and without(hand, k) in done)]
+        legal = [f"discard:{kind}" for kind in kinds if not turn.last]
+        legal += [f"{objective}:{kind}" for objective in ("longest", "most") for kind in outs]
+        action, _, card = (yield self._ask(seat, "meld and discard", legal)).partition(":")
+        if action != "discard":
+            words, kept = self.lay(seat), without(hand, card)
+            cards = [one for word in words for one in word]
+            if not all(self.dictionary.has(word) for word in words):
+                raise AssertionError(f"no words: {words}")
+            got = 2 * value(cards) - value(kept), len(words), max(map(letters, words), default=0)
+            if got != best(self.dictionary, kept, action):
+                raise AssertionError(f"{words} of {kept} is not the best for {action}")
+            for one in cards:
+                self._leave(seat, one)
+            self.laid[seat], self.verdicts[seat] = words, [""] * len(words)
+        self._leave(seat, card)
+        self.pile.append(card)
+
+    def _leave(self, seat: int, card: str) -> None:
+        self.hands[seat].remove(card)
+        self.shown[seat] -= Counter([card])
+
+    def _judge(self, accused: int) -> Generator[list[str], str, None]:
+        for i in range(1, self.num_players):
+            judge, verdicts = (accused + i) % self.num_players, self.verdicts[accused]
+            while "" in verdicts:
+                names = [f"challenge:{w}" for w, verdict in enumerate(verdicts) if not verdict]
+                choice = yield self._ask(judge, "challenge", [*names, "pass"])
+                if choice == "pass":
+                    break
+                number = int(choice.removeprefix("challenge:"))
+                word = self.laid[accused][number]
+                verdicts[number] = "valid" if self.dictionary.has(word) else "invalid"
+                if verdicts[number] == "valid":
+                    self.lost[judge] += value(word)
+
+    def _score(self) -> None:
+        standing = [
+            [word for word, verdict in zip(words, verdicts, strict=True) if verdict != "invalid"]
+            for words, verdicts in zip(self.laid, self.verdicts, strict=True)
+        ]
+        self.longest = _only_best([max(map(letters, w), default=0) for w in standing])
+        self.most = _only_best([len(words) for words in standing])
+        if self.num_players == 2:
+            self.longest = self.longest if self.bonus == "longest" else None
+            self.most = self.most if self.bonus == "most" else None
+        for seat, words in enumerate(standing):
+            good = sum(map(value, words))
+            bad = value(self.hands[seat]) + sum(map(value, self.laid[seat])) - good
+            points = max(0, good - bad - self.lost[seat])
+            self.history[seat].append(
+                points + 10 * (self.longest == seat) + 10 * (self.most == seat)
+            )
+        self.hand_over = True
+
+    def _ask(self, seat: int, asks: str, legal: list[str]) -> list[str]:
+        self.player, self.asks = seat, asks
+        return legal
+
+
+def _only_best(figures: list[int]) -> int | None:
+    """Return who has the highest figure above zero, if it is one seat alone."""
+    top = max(figures)
+    return figures.index(top) if top > 0 and figures.count(top) == 1 else None

@@ -1,0 +1,160 @@
+"""The graph of Quiddler's words and the index of hands hold these words and no others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
+from kitchentable.games.quiddler.words.graph import (
+    CARD_MASK,
+    TARGET_SHIFT,
+    WORD_BIT,
+    build_graph,
+    paths,
+)
+from kitchentable.games.quiddler.words.hand_index import (
+    EMPTY,
+    MARK_SHIFT,
+    MAX_HAND,
+    MOST,
+    NAMES,
+    PLACES,
+    SLOT_SHIFT,
+    SLOTS,
+    build_index,
+)
+from kitchentable.games.quiddler.words.lexicon import Lexicon
+
+CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
+PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1, max_size=30)
+
+
+def spellings(word: str) -> list[tuple[int, ...]]:
+    """Return all ways to lay a word with cards, whatever their number."""
+    if not word:
+        return [()]
+    starts = [word[:size] for size in (1, 2) if word[:size] in CARDS and len(word) >= size]
+    return [(CARDS[start], *rest) for start in starts for rest in spellings(word[len(start) :])]
+
+
+def expected_paths(words) -> set[tuple[int, ...]]:
+    return {way for word in words for way in spellings(word) if len(way) >= 2}
+
+
+def expected_hands(ways) -> set[tuple[int, ...]]:
+    """Return the hands that spell a word: no more cards of a kind than one deck has."""
+    hands = {tuple(sorted(way)) for way in ways if len(way) <= MAX_HAND}
+    return {hand for hand in hands if all(n <= COPIES[card] for card, n in Counter(hand).items())}
+
+
+def stored_hands(index) -> list[tuple[int, ...]]:
+    """Read the hands back out of their names: digits of a number with mixed bases."""
+    bases = [int(most) + 1 for most in index[MOST:SLOTS]]
+    hands = []
+    for name in index[SLOTS:][index[SLOTS:] != EMPTY].tolist():
+        hand: list[int] = []
+        left = name
+        for card, base in enumerate(bases):
+            left, copies = divmod(left, base)
+            hand += [card] * copies
+        hands.append(tuple(hand))
+    return hands
+
+
+def check_form(first, edges) -> None:
+    """Check all that the form of a graph promises, whatever its words."""
+    nodes = [tuple(edges[a:b].tolist()) for a, b in pairwise(first)]
+    assert len(set(nodes)) == len(nodes), "equal nodes are one"
+    for node in nodes:
+        order = [edge & CARD_MASK for edge in node]
+        assert order == sorted(set(order))
+    assert not any(edge & WORD_BIT for edge in nodes[0])
+    reached = list(dict.fromkeys((edges >> TARGET_SHIFT).tolist()))
+    assert reached == list(range(1, len(nodes))), "breadth first, all nodes reachable"
+
+
+def check_found(index, marks, hands) -> None:
+    """Look every hand up, one by one, as the module says."""
+    slots = index[SLOTS:]
+    for hand in hands:
+        place = sum(int(index[PLACES + card]) for card in hand)
+        name = sum(int(index[NAMES + card]) for card in hand)
+        mark = (place >> MARK_SHIFT) % (64 * len(marks))
+        assert int(marks[mark // 64]) >> (mark % 64) & 1
+        slot = (place >> SLOT_SHIFT) % len(slots)
+        while slots[slot] != name:
+            assert slots[slot] != EMPTY
+            slot = (slot + 1) % len(slots)
+
+
+def test_the_larger_list_is_held_whole_and_nothing_else():
+    words = Lexicon.shipped("scowl60").words
+    first, edges, index, marks = Lexicon.shipped("scowl60").tables()
+    ways = expected_paths(words)
+    walked = list(paths(first, edges))
+    assert len(walked) == len(set(walked))
+    assert set(walked) == ways
+    assert {"".join(CARD_NAMES[card] for card in way) for way in walked} == set(words)
+    check_form(first, edges)
+    hands = stored_hands(index)
+    assert len(hands) == len(set(hands)) == 85_909
+    assert set(hands) == expected_hands(ways)
+    check_found(index, marks, hands[::40])
+
+
+@given(PLAYABLE)
+def test_any_list_is_held_whole_and_nothing_else(words):
+    first, edges = build_graph(sorted(set(words)))
+    index, marks = build_index(words)
+    ways = expected_paths(words)
+    assert sorted(paths(first, edges)) == sorted(ways)
+    check_form(first, edges)
+    assert sorted(stored_hands(index)) == sorted(expected_hands(ways))
+    check_found(index, marks, expected_hands(ways))
+
+
+def test_tables_are_read_only():
+    tables = Lexicon.from_words(["quit", "her"]).tables()
+    assert [array.dtype for array in tables] == [np.int32, np.int32, np.int64, np.uint64]
+    assert not any(array.flags.writeable for array in tables)
+
+
+def test_one_card_is_no_word():
+    """`in` and `inn` need two cards, and `in` as one card only begins a word."""
+    first, edges = build_graph(("in", "inn"))
+    named = {tuple(CARD_NAMES[card] for card in way) for way in paths(first, edges)}
+    assert named == {("i", "n"), ("i", "n", "n"), ("in", "n")}
+
+
+def test_words_that_end_alike_share_nodes():
+    first, _ = build_graph(("bat", "bats", "cat", "cats"))
+    assert len(first) - 1 == len("bats") + 1
+
+
+def test_words_of_too_many_cards_are_spelled_but_no_hands():
+    word = "ab" * 6
+    first, edges = build_graph((word,))
+    assert [len(way) for way in paths(first, edges)] == [12]
+    assert stored_hands(build_index((word,))[0]) == []
+
+
+def test_a_word_with_more_of_a_kind_than_the_deck_is_no_hand():
+    """There are two b."""
+    for word, hands in (("bab", 1), ("babb", 0)):
+        assert len(stored_hands(build_index((word,))[0])) == hands
+
+
+def test_a_list_whose_hands_cannot_be_named_is_refused():
+    """Words of ten equal cards, of every kind that has so many, or all there are of it."""
+    words = [
+        letter * min(10, int(COPIES[CARDS[letter]])) for letter in "abcdefghijklmnopqrstuvwxyz"
+    ]
+    words += [name * 2 for name in ("qu", "in", "er", "th", "cl")]
+    with pytest.raises(ValueError, match="repeats its cards too often"):
+        build_index(words)

@@ -1,0 +1,322 @@
+"""Quiddler's words: which count, and the copies kept on disk."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import io
+import logging
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kitchentable.games.quiddler.words import lexicon as module
+from kitchentable.games.quiddler.words.graph import CARD_MASK, WORD_BIT
+from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS
+from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, build_tables, find_lexicon
+
+WORDS = Path(module.__file__).parent / "words"
+SCOWL60 = Lexicon.shipped("scowl60")
+PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1, max_size=30)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """Where tables are kept, empty; and none are remembered in memory."""
+    monkeypatch.setattr(module, "kept_folder", lambda _: tmp_path)
+    monkeypatch.setattr(module, "_TABLES", {})
+    return tmp_path
+
+
+def in_new_process(code: str, cache: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(cache)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+# --- Lists of one's own -------------------------------------------------------------------------
+
+
+def test_a_file_in_any_case_with_comments(tmp_path, caplog):
+    file = tmp_path / "mine.txt"
+    file.write_text(
+        "# mine\nZOO\n\n  Ant # an insect\ncafé\na\nant\nisn't\ntwo words\n", "utf-8-sig"
+    )
+    with caplog.at_level(logging.INFO):
+        read = Lexicon.from_file(file)
+    assert read.words == ("ant", "zoo")
+    assert read.name == "mine.txt"
+    assert read.dropped.counts == {"not a to z": 3, "one letter": 1, "repeated": 1}
+    assert read.dropped.examples["not a to z"] == ("café", "isn't", "two words")
+    assert read.dropped.total == 5
+    assert "3 not a to z (café, isn't, two words); 1 one letter (a)" in str(read.dropped)
+    assert str(read.dropped) in caplog.text
+
+
+def test_letters_that_only_turn_into_a_to_z_are_none():
+    """The Kelvin sign is a k in lower case."""
+    assert Lexicon.from_words(["\u212aing", "king"]).dropped.counts == {"not a to z": 1}
+
+
+@given(PLAYABLE)
+def test_the_fingerprint_is_the_checksum_of_the_sorted_file(words):
+    made = Lexicon.from_words([word.upper() for word in reversed(words)])
+    text = "".join(f"{word}\n" for word in sorted(set(words)))
+    assert made.words == tuple(sorted(set(words)))
+    assert made.fingerprint == hashlib.sha256(text.encode()).hexdigest()
+    assert made.dropped.counts.get("repeated", 0) == len(words) - len(set(words))
+
+
+def test_more_than_three_examples_are_hinted_at():
+    assert str(Lexicon.from_words(["ox", *"abcd"]).dropped) == "4 one letter (a, b, c, ...)"
+    assert str(Lexicon.from_words(["ox"]).dropped) == "nothing"
+
+
+def test_excluded_words(tmp_path):
+    made = Lexicon.from_words(["ant", "bee", "cow"], name="few", exclude=["BEE", "yak", " cow "])
+    assert made.words == ("ant",)
+    assert made.name == "few"
+    assert made.dropped.counts == {"excluded": 2}
+    (tmp_path / "w").write_text("ant\nbee\n")
+    assert Lexicon.from_file(tmp_path / "w", exclude={"ant"}).words == ("bee",)
+
+
+@pytest.mark.parametrize(
+    ("words", "exclude", "named"),
+    [
+        ("quit", (), "'quit'"),
+        (["quit"], "quit", "exclude"),
+        (["quit"], None, "exclude"),
+        (7, (), "7"),
+        (["quit", 7], (), "7"),
+        ([], (), "no words"),
+        (["a", "1"], (), "one letter"),
+        (["ox"], ["ox"], "excluded"),
+    ],
+)
+def test_what_is_no_list_of_words_is_named(words, exclude, named):
+    with pytest.raises(ValueError, match=named):
+        Lexicon.from_words(words, exclude=exclude)
+
+
+def test_what_is_no_file_of_words_is_named(tmp_path):
+    (tmp_path / "picture").write_bytes(b"\x89PNG\xff")
+    (tmp_path / "empty").write_text("# nothing yet\n\n")
+    for name in ("picture", "empty", "missing", ""):
+        with pytest.raises(ValueError, match=f"lexicon .*{name}.* words?\\b"):
+            Lexicon.from_file(tmp_path / name)
+    with pytest.raises(ValueError, match="one word a line"):
+        Lexicon.from_file("a\0b")
+
+
+# --- What a lexicon is as a value ---------------------------------------------------------------
+
+
+def test_equal_words_are_equal_lexicons():
+    one, same = Lexicon.from_words(["ox", "ant"]), Lexicon.from_words(["ANT", "ox"], name="b")
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != Lexicon.from_words(["ox"])
+    assert one != one.fingerprint
+
+
+@pytest.mark.parametrize("made", [SCOWL60, Lexicon.from_words(["ox", "ant", "a"])])
+def test_copies_and_pickles(made):
+    assert copy.copy(made) is made
+    assert copy.deepcopy([made])[0] is made
+    back = pickle.loads(pickle.dumps(made))
+    assert back == made
+    assert (back.name, back.words, back.dropped) == (made.name, made.words, made.dropped)
+    assert made.name in repr(made)
+
+
+def test_a_shipped_list_pickles_as_its_name():
+    assert len(pickle.dumps(SCOWL60)) < 200
+
+
+def test_a_lexicon_cannot_be_changed():
+    with pytest.raises(AttributeError, match="name"):
+        SCOWL60.name = "other"
+    with pytest.raises(AttributeError, match="name"):
+        del SCOWL60.name
+
+
+# --- Finding one --------------------------------------------------------------------------------
+
+
+def test_find_shipped_lists_and_lexicons():
+    for name in SHIPPED:
+        assert find_lexicon(name) is find_lexicon(name) is Lexicon.shipped(name)
+    assert find_lexicon(SCOWL60) is SCOWL60
+
+
+def test_find_a_file_again_only_when_it_changes(tmp_path, monkeypatch):
+    file = tmp_path / "mine.txt"
+    file.write_text("ant\n")
+    monkeypatch.chdir(tmp_path)
+    first = find_lexicon(file)
+    assert first.words == ("ant",)
+    assert find_lexicon("mine.txt") is first
+    file.write_text("ant\nbee\n")
+    assert find_lexicon(str(file)).words == ("ant", "bee")
+
+
+@pytest.mark.parametrize("value", ["scowl61", "a\0b", Path("scowl60"), 60, None, b"scowl60"])
+def test_what_is_no_lexicon_is_named(value, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="scowl60, scowl35, or the path of a file") as error:
+        find_lexicon(value)
+    assert repr(value if not isinstance(value, Path) else str(value)) in str(error.value)
+
+
+def test_only_shipped_names_are_shipped():
+    with pytest.raises(ValueError, match=r"'twl06'.*scowl60, scowl35"):
+        Lexicon.shipped("twl06")
+    with pytest.raises(ValueError, match="one word a line"):
+        find_lexicon(WORDS)
+
+
+# --- The copies on disk -------------------------------------------------------------------------
+
+FEW = Lexicon.from_words(["quit", "in", "inn", "thin"])
+
+
+def same(tables, others) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(tables, others, strict=True))
+
+
+def test_tables_are_built_once_and_read_again(folder, monkeypatch):
+    built = FEW.tables()
+    assert Lexicon.from_words(FEW).tables() is built
+    assert [file.suffix for file in folder.iterdir()] == [".npz"]
+    module._TABLES.clear()
+    monkeypatch.setattr(module, "build_tables", None)
+    read = FEW.tables()
+    assert same(read, built)
+    assert read is not built
+    assert not any(a.flags.writeable for a in (*read, *built))
+
+
+def damages(file: Path):
+    """Give what may be found in place of the tables of FEW, one after the other."""
+    whole = file.read_bytes()
+    yield b""
+    yield whole[: len(whole) // 2]
+    for i in range(0, len(whole), 7):
+        yield whole[:i] + bytes([whole[i] ^ 0xFF]) + whole[i + 1 :]
+    yield b"words and no tables"
+    one_array = io.BytesIO()
+    np.save(one_array, np.zeros(3))
+    yield one_array.getvalue()
+    tables = dict(zip(module._PARTS, FEW.tables(), strict=True))
+    yield packed(tables | {"edges": tables["edges"] + (1 << 20)})
+    yield packed(tables | {"first": tables["first"][:-1]})
+    yield packed(tables | {"index": tables["index"][:-1]})
+    yield packed(tables | {"index": np.array([{}], object)})
+    del tables["marks"]
+    yield packed(tables)
+
+
+def packed(tables) -> bytes:
+    data = io.BytesIO()
+    np.savez(data, **tables)
+    return data.getvalue()
+
+
+def test_damaged_tables_are_built_anew(folder, caplog):
+    built = FEW.tables()
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    for damage in list(damages(file)):
+        assert damage != whole
+        file.write_bytes(damage)
+        module._TABLES.clear()
+        caplog.clear()
+        with caplog.at_level(logging.INFO):
+            assert same(FEW.tables(), built)
+        # Some bytes of an archive, such as its dates, are read by nobody.
+        assert "damaged" in caplog.text or file.read_bytes() == damage
+        assert same(module._read(file), built)
+    assert list(folder.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("part", ["first", "edges"])
+def test_a_graph_that_leads_out_of_the_arrays_is_refused(part):
+    tables = dict(zip(module._PARTS, FEW.tables(), strict=True))
+    array = tables[part]
+    wrong = [array[:-1], array[:0], array[None], array.astype(np.int64)]
+    if part == "edges":
+        wrong += [array + (1 << 20), array & (WORD_BIT | CARD_MASK), array | CARD_MASK, -array]
+    else:
+        wrong += [array + 1, array[::-1], np.array([0, 2**31 - 1, -(2**31), array[-1]], np.int32)]
+    for replacement in wrong:
+        changed = tables | {part: replacement}
+        with pytest.raises(ValueError, match=r"edge|integers"):
+            module._check_graph(changed["first"], changed["edges"])
+
+
+def test_an_index_in_which_a_search_would_not_end_is_refused():
+    _, _, index, marks = FEW.tables()
+    full = np.where(index == EMPTY, 1, index)
+    wrong = [(index[:-1], marks), (index[:SLOTS], marks), (index, marks[:-1]), (index, marks[:0])]
+    wrong += [(full, marks), (index[None], marks), (index.astype(np.int32), marks)]
+    wrong += [(index, marks.astype(np.int64))]
+    for pair in wrong:
+        with pytest.raises(ValueError, match=r"integers|power of two|slot is empty"):
+            module._check_index(*pair)
+
+
+def test_an_edit_of_the_builder_builds_anew(folder, monkeypatch):
+    FEW.tables()
+    module._TABLES.clear()
+    monkeypatch.setattr(module, "_format_digest", lambda: "other")
+    FEW.tables()
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_tables_that_cannot_be_kept_are_built(folder, monkeypatch, caplog):
+    monkeypatch.setattr(module, "kept_folder", lambda _: folder / "missing")
+    with caplog.at_level(logging.INFO):
+        assert same(FEW.tables(), build_tables(FEW.words))
+    assert "cannot be kept" in caplog.text
+
+
+def test_tables_of_a_shipped_list_are_found_without_reading_words(tmp_path):
+    code = """
+import kitchentable.games.quiddler.words.lexicon as module
+module.find_lexicon("scowl35").tables()
+print(module._shipped_words.cache_info().misses)
+"""
+    assert in_new_process(code, tmp_path).communicate()[0] == "1\n"
+    assert in_new_process(code, tmp_path).communicate()[0] == "0\n"
+
+
+DIGEST = """
+import hashlib
+from kitchentable.games.quiddler.words.lexicon import Lexicon
+tables = Lexicon.shipped("scowl35").tables()
+print(hashlib.sha256(b"".join(table.tobytes() for table in tables)).hexdigest())
+"""
+
+
+def test_processes_at_once_agree_with_and_without_a_folder(tmp_path):
+    """A file where the folder should be makes it unwritable, for any user."""
+    (tmp_path / "file").write_text("in the way")
+    caches = [tmp_path / "shared", tmp_path / "shared", tmp_path / "file"]
+    running = [in_new_process(DIGEST, cache) for cache in caches]
+    printed = [process.communicate()[0].strip() for process in running]
+    tables = Lexicon.shipped("scowl35").tables()
+    here = hashlib.sha256(b"".join(table.tobytes() for table in tables)).hexdigest()
+    assert printed == [here] * 3
+    kept = list((tmp_path / "shared" / "kitchentable" / "lexicons").iterdir())
+    assert [file.suffix for file in kept] == [".npz"]

@@ -1,0 +1,220 @@
+"""Whole games of Quiddler: the engine does what the plain reference does, after every action."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import COMPILED, scaled
+from tests.contract.reference_players import always_first, always_last, at_random
+from tests.games.quiddler.laying import value
+from tests.games.quiddler.play import Duel, Table, assert_all_cards, few, plain
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.quiddler import GAME
+
+WHOLE = [
+    {"num_players": 2},
+    {"num_players": 3, "reward": "margin"},
+    {"num_players": 8, "hand_sizes": (3, 4, 5)},
+    {"meld": "auto"},
+    {"meld": "auto", "num_players": 5, "reward": "margin"},
+]
+"""Parameters beyond `GAME.rules.variants`, which are played too."""
+
+
+def eager(game, rng):
+    """Lays whatever it can, and challenges often."""
+    lay = [
+        name for name in game.legal if name.split(":")[0] in {"spell", "word", "longest", "most"}
+    ]
+    return str(rng.choice(lay or game.legal))
+
+
+def bluffer(game, rng):
+    """Ends every word as soon as it may, so that there are many words."""
+    return "word" if "word" in game.legal else eager(game, rng)
+
+
+def spells_long(game, rng):
+    """Ends a word only when it must, so that it spells as far as it can."""
+    spell = [name for name in game.legal if name.startswith("spell")]
+    return str(rng.choice(spell or game.legal))
+
+
+def hoarder(game, rng):
+    """Draws and lays nothing before it must, so that the draw pile runs out."""
+    stay = [name for name in game.legal if name == "draw" or name.startswith("discard")]
+    return str(rng.choice(stay or game.legal))
+
+
+def gatherer(game, rng):
+    """Takes high cards up and discards low ones, so that hands have known cards."""
+    if "take" in game.legal:
+        return "take" if rng.random() < 0.8 else game.legal[0]
+    discards = [name for name in game.legal if name.startswith("discard")]
+    if discards and rng.random() < 0.8:
+        return min(discards, key=lambda name: value([name.partition(":")[2]]))
+    return str(rng.choice(game.legal))
+
+
+@pytest.mark.parametrize("number", range(len(GAME.rules.variants)))
+@pytest.mark.parametrize("player", [at_random, eager, gatherer])
+def test_engine_plays_every_variant_as_the_reference(number, player):
+    params = dict(GAME.rules.variants[number])
+    if not COMPILED:
+        params |= {"hand_sizes": params.get("hand_sizes", (3, 6))[:2]}
+    duel = Duel(1, number, **params).play(player, seed=number)
+    assert all(game.terminated for game in duel.references)
+    assert duel.decisions >= 4 * duel.batch.num_players
+
+
+@pytest.mark.parametrize("params", WHOLE)
+@pytest.mark.parametrize("player", [at_random, bluffer])
+def test_engine_plays_whole_games_as_the_reference(params, player):
+    fewer = {} if COMPILED else {"hand_sizes": (5, 8)}
+    duel = Duel(scaled(2), 11, **params | fewer).play(player, seed=1)
+    assert all(game.terminated for game in duel.references)
+
+
+@pytest.mark.parametrize("player", [always_first, always_last, hoarder])
+@pytest.mark.parametrize("meld", ["spell", "auto"])
+def test_engine_plays_as_the_reference_against_stubborn_players(player, meld):
+    duel = Duel(scaled(2), 5, meld=meld, num_players=3, hand_sizes=(4, 7), max_turns=12)
+    duel.play(player, seed=1)
+    assert all(game.terminated for game in duel.references)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 8])
+@pytest.mark.parametrize("player", [at_random, eager, bluffer, spells_long])
+def test_engine_judges_challenges_as_the_reference(seats, player):
+    """With a small vocabulary too, so that many laid words are none."""
+    for lexicon in ("scowl60", few("at", "an", "ear", "tea", "in", "er", "quit", "the")):
+        duel = Duel(
+            scaled(8 // seats), seats, challenges=True, num_players=seats, lexicon=lexicon,
+            hand_sizes=(3, 10, 6)[: 3 if COMPILED else 1], forbid_returning_discard=seats == 3,
+        )  # fmt: skip
+        duel.play(player, seed=seats)
+        assert all(game.terminated for game in duel.references)
+
+
+@pytest.mark.parametrize("meld", ["spell", "auto"])
+@pytest.mark.parametrize("seats", [2, 8])
+def test_hands_that_nobody_ends_reshuffle_and_are_called(seats, meld):
+    turns = 118 // seats
+    sizes = {"hand_sizes": (3, 4) if COMPILED else (3,), "min_turns_before_out": turns}
+    duel = Duel(1, 3, num_players=seats, max_turns=turns, meld=meld, **sizes)
+    duel.play(hoarder, seed=2)
+    assert all(game.called for game in duel.references)
+    assert duel.reshuffles >= len(duel.references)
+
+
+@pytest.mark.parametrize("meld", ["spell", "auto"])
+def test_house_rules_agree_with_the_reference(meld):
+    """A few words only, so that hands last long enough for turns and returned discards to count."""
+    words = few("at", "tea", "eat", "ate", "on", "no", "in", "ear", "are", "err", "inn", "thin")
+    for player in (gatherer, eager):
+        duel = Duel(
+            scaled(4), 8, meld=meld, lexicon=words, forbid_returning_discard=True,
+            min_turns_before_out=3, max_turns=6, hand_sizes=(3, 4, 5)[: 3 if COMPILED else 1],
+            reward="margin",
+        )  # fmt: skip
+        duel.play(player, seed=3)
+        assert all(game.terminated for game in duel.references)
+
+
+PARAMS = st.fixed_dictionaries(
+    {
+        "num_players": st.integers(2, 8),
+        "hand_sizes": st.lists(st.integers(3, 10), min_size=1, max_size=3),
+        "meld": st.sampled_from(["spell", "auto"]),
+        "two_player_bonus": st.sampled_from(["longest", "most", "none"]),
+        "challenges": st.booleans(),
+        "forbid_returning_discard": st.booleans(),
+        "max_turns": st.integers(1, 6),
+        "reward": st.sampled_from(["win", "margin"]),
+        "lexicon": st.sampled_from(["scowl60", "scowl35"]),
+    }
+)
+
+
+@settings(max_examples=60 if COMPILED else 4, deadline=None)
+@given(
+    params=PARAMS,
+    seed=st.integers(0, 2**32),
+    share=st.floats(0, 1),
+    picks=st.lists(st.integers(0, 10**4), min_size=1, max_size=200 if COMPILED else 40),
+)
+def test_any_actions_agree_with_the_reference(params, seed, share, picks):
+    params["min_turns_before_out"] = int(share * params["max_turns"])
+    params["challenges"] &= params["meld"] == "spell"
+    duel = Duel(1, seed, **params)
+    game = duel.references[0]
+    for pick in picks:
+        if not game.legal:
+            break
+        duel.step([game.legal[pick % len(game.legal)]])
+    assert duel.decisions > 0
+
+
+# --- Around the rules ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("meld", ["spell", "auto"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_restarted_games_keep_all_cards(seats, meld):
+    batch = Batch(GAME, scaled(40), seed=9, meld=meld, num_players=seats, hand_sizes=(3,))
+    finished = 0
+    for _ in range(120):
+        batch.step(batch.sample_actions())
+        for state in batch.states[:4]:
+            assert_all_cards(plain(state))
+        finished += int(batch.dones.sum())
+    assert finished > 0
+
+
+def test_restarted_game_is_new_and_the_finished_one_kept():
+    batch = Batch(GAME, 4, seed=3, meld="auto", hand_sizes=(3,))
+    first = batch.states.copy()
+    restarted = set()
+    while len(restarted) < 4:
+        batch.step(batch.sample_actions())
+        for i in np.flatnonzero(batch.dones):
+            restarted.add(int(i))
+            assert batch.final_states[i].terminated
+            assert batch.final_states[i].hands_done == 1
+            new = plain(batch.states[i])
+            assert not new.terminated
+            assert not new.hand_over
+            assert sum(new.turns) == 1
+            assert not any([*new.totals, *new.last_scores, *new.last_num_words, new.hands_done])
+            assert new.seed != first[i].seed
+            names = [batch.action_names[a] for a in np.flatnonzero(batch.masks[i])]
+            assert names == ["draw", "take"]
+        assert not batch.rewards[~batch.dones].any()
+
+
+def test_forty_hands_are_all_kept():
+    sizes = [3] * 40
+    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, hand_sizes=sizes, meld="auto")
+    dealers = [int(batch.states[0].dealer)]
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        if batch.states[0].hand_over and not batch.dones[0]:
+            dealers.append(int(batch.states[0].dealer))
+    state = batch.states[0]
+    assert dealers == [(2 + i) % 3 for i in range(40)]
+    assert [len(GAME.hand_scores(state, seat)) for seat in range(3)] == [40] * 3
+    assert batch.scores(state).tolist() == [sum(GAME.hand_scores(state, i)) for i in range(3)]
+
+
+def test_illegal_action_is_refused_by_name_and_changes_nothing():
+    table = Table("t a c", "o n e", then="x z", lexicon=few("cat", "one")).play("draw")
+    before = table.state.tobytes()
+    index = table.batch.action_names.index
+    cases = [(name, index(name)) for name in ("draw", "spell:t", "word", "discard:x")]
+    for name, action in [*cases, ("no action at all", 99), ("no action at all", -2)]:
+        with pytest.raises(ValueError, match=rf"{action} \({name}\); legal: spell:c, discard:a"):
+            table.batch.step(np.array([action]))
+    assert table.state.tobytes() == before

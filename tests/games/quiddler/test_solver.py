@@ -1,0 +1,343 @@
+"""Quiddler's solver finds what trying everything finds, and the figures of the rules page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED, scaled
+from tests.games.quiddler.laying import (
+    COPIES,
+    KINDS,
+    VALUES,
+    best,
+    in_deck,
+    layable,
+    letters,
+    melds,
+    spellings,
+    value,
+    without,
+)
+from tests.games.quiddler.play import Table, dictionary, few, full_deck, held, names, plain, turn_of
+
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.engine.batch import Batch
+from kitchentable.engine.compiling import loop
+from kitchentable.games.quiddler import GAME, Lexicon, best_meld
+from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS
+from kitchentable.games.quiddler.cards import VALUES as POINTS
+from kitchentable.games.quiddler.words.arrange import (
+    LAYERS_SIZE,
+    add_up,
+    best_values,
+    find_layers,
+    most_words,
+)
+from kitchentable.games.quiddler.words.solver import (
+    BLOCKS,
+    MAX_HELD,
+    NUM_SETS,
+    add_discard,
+    find_cover,
+    has,
+    list_words,
+    sort_hand,
+)
+
+SIZES = range(2, MAX_HELD + 1)
+KNOWN = {  # rules page: can go out, mean best score, words that so many cards can spell
+    3: (0.609, 9.32, 944),
+    4: (0.596, 13.63, 4200),
+    5: (0.683, 18.83, 10907),
+    6: (0.752, 24.59, 21370),
+    7: (0.793, 30.41, 33646),
+    8: (0.827, 36.16, 45893),
+    9: (0.859, 41.97, 56549),
+    10: (0.886, 47.66, 64526),
+}
+
+
+@cache
+def analysis():
+    return loop(_analyse, name="test-quiddler-solver")
+
+
+def _analyse(counts, barred, index, marks, cards, words, facts, number, values, best_without):
+    """Write for each set of a hand: does it spell, do words use it up, with a discard, how many."""
+    cover, ends = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
+    layers = scratch_bits(LAYERS_SIZE)
+    size = sort_hand(counts, BY_RARITY, cards)
+    count = list_words(cards, size, index, marks, words)
+    find_cover(words, count, size, cover)
+    discards = 0
+    for p in range(size):
+        discards |= (cards[p] != barred) << p
+    add_discard(cover, size, discards, ends)
+    find_layers(words, count, size, layers)
+    add_up(cards, size, POINTS, values)
+    best_values(cover, values, size, best_without)
+    for chosen in range(1 << size):
+        facts[chosen, 0] = has(cover, chosen)
+        facts[chosen, 1] = has(ends, chosen)
+        number[chosen] = most_words(layers, chosen)
+    return count
+
+
+def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
+    """Return what the solver says of a hand, by the cards of each set.
+
+    Args:
+        hand: its cards.
+        lexicon: the words that count.
+        barred: the card that must not be discarded.
+        all_marks: whether to set all marks, which only save time.
+    """
+    counts = np.array([hand.count(kind) for kind in KINDS], np.int8)
+    cards, words = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
+    facts, number = np.zeros((NUM_SETS, 2), np.bool_), np.zeros(NUM_SETS, np.int64)
+    values, best_without = np.zeros(NUM_SETS, np.int64), np.zeros(MAX_HELD, np.int64)
+    index, marks = GAME.rules.tables(GAME.make_params(lexicon=lexicon))[2:]
+    marks = np.full_like(marks, 2**64 - 1) if all_marks else marks
+    kind = -1 if barred is None else KINDS.index(barred)
+    out = (cards, words, facts, number, values, best_without)
+    count = analysis()(counts, kind, index, marks, *out)
+    order = names(cards[: len(hand)])
+
+    def cards_of(chosen: int) -> tuple[str, ...]:
+        return tuple(sorted(c for p, c in enumerate(order) if chosen >> p & 1))
+
+    sets = [cards_of(chosen) for chosen in range(1 << len(hand))]
+    return {
+        "words": [sets[word] for word in words[:count]],
+        "distinct": len(set(words[:count].tolist())) == count,
+        "cover": [facts[i, 0] for i in range(len(sets))],
+        "ends": [facts[i, 1] for i in range(len(sets))],
+        "number": [int(number[i]) for i in range(len(sets))],
+        "values": [int(values[i]) for i in range(len(sets))],
+        "without": list(zip(order, best_without.tolist(), strict=False)),
+        "sets": sets,
+    }
+
+
+def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
+    """Return cards of a deck; every other time of a few kinds only, so that copies abound."""
+    deck = full_deck()
+    if rng.random() < 0.5:
+        kinds = rng.choice(KINDS, 7, replace=False, p=[COPIES[k] / 118 for k in KINDS])
+        kinds = [*kinds, *rng.choice(["qu", "in", "er", "th", "cl", "s"], 2)]
+        deck = [card for card in deck if card in kinds]
+    return tuple(sorted(rng.choice(deck, min(size, len(deck)), replace=False).tolist()))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
+def test_words_covers_and_layers_are_those_found_by_trying_everything(size, lexicon):
+    rng, known = np.random.default_rng(size), dictionary(lexicon)
+    for _ in range(max(5, scaled(20)) if size < 9 else scaled(8)):
+        hand = random_hand(rng, size)
+        barred = str(rng.choice(hand))
+        found = analyse(hand, lexicon, barred)
+        sets, ways = found["sets"], melds(known, hand)
+        assert found["distinct"]
+        words = Counter(cards for cards in sets if cards in known.hands)
+        assert Counter(found["words"]) == words
+        assert found["cover"] == [cards in ways for cards in sets]
+        most = [max(n for n, _ in ways[cards]) if cards in ways else -1 for cards in sets]
+        assert found["number"] == most
+        assert found["values"] == [value(cards) for cards in sets]
+        ends = [
+            any(c != barred and without(cards, c) in ways for c in set(cards)) for cards in sets
+        ]
+        assert found["ends"] == ends
+        for kind, points in found["without"]:
+            kept = without(hand, kind)
+            assert points == max(map(value, layable(known, kept)))
+
+
+def test_more_copies_of_a_card_than_any_word_has_are_no_word():
+    """Sets of cards have names for a quick search; a set like these might bear another's."""
+    for hand in ("e e e e e e e e e e e", "a a a a a a a a a a e"):
+        assert not analyse(tuple(hand.split()))["words"]
+    for kinds in ("e a i t", "o u n r", "er th in cl", "a e i o", "s l d g"):
+        cards = [c for c in kinds.split() for _ in range(min(COPIES[c], 11))]
+        rng = np.random.default_rng(3)
+        for _ in range(max(2, scaled(15))):
+            hand = tuple(sorted(rng.choice(cards, min(11, len(cards)), replace=False).tolist()))
+            found = analyse(hand)
+            wanted = [cards for cards in found["sets"] if cards in dictionary().hands]
+            assert Counter(found["words"]) == Counter(wanted)
+
+
+def test_sets_that_bear_the_name_of_a_word_are_no_words():
+    """With a word or two, most cards are in none and add to a name what another card does."""
+    rng = np.random.default_rng(5)
+    for first in "abcdef":
+        for second in "nopqrst":
+            words = few(first + second)
+            for _ in range(2):
+                rest = rng.choice(sorted("bcdefghijklmnopqrs"), 4, replace=False).tolist()
+                hand = tuple(sorted([first, second, *rest]))
+                found = analyse(hand, words, all_marks=True)["words"]
+                copies = Counter(map("".join, found))
+                assert set(copies) == {"".join(sorted(first + second))}
+
+
+@pytest.mark.parametrize("params", [{}, {"forbid_returning_discard": True}, {"num_players": 5}])
+def test_spelling_masks_are_exact_in_many_positions(params):
+    batch = Batch(GAME, max(4, scaled(40)), seed=6, **params)
+    rng, melding = np.random.default_rng(6), 0
+    for _ in range(60):
+        actions = batch.sample_actions().copy()
+        for i, mask in enumerate(batch.masks):  # words rather than discards
+            legal = np.flatnonzero(mask[:34])
+            if len(legal) and rng.random() < 0.7:
+                actions[i] = rng.choice(legal)
+        batch.step(actions)
+        for state, mask in zip(batch.states, batch.masks, strict=True):
+            legal = turn_of(plain(state), batch.params)
+            if legal is not None:
+                marked = [batch.action_names[a] for a in np.flatnonzero(mask)]
+                assert sorted(marked) == sorted(legal)
+                melding += 1
+    assert melding > 10 * batch.num_envs
+
+
+# --- The best arrangement -----------------------------------------------------------------------
+
+
+def check_meld(meld, hand, objective, lexicon="scowl60"):
+    """Check that a meld is one of this hand, and return what it is worth."""
+    laid = [card for word in meld.words for card in word]
+    assert sorted([*laid, meld.discard, *meld.unused]) == sorted(hand)
+    assert all(dictionary(lexicon).has(word) for word in meld.words)
+    assert meld.points == value(laid) - value(meld.unused)
+    return meld.points, len(meld.words), max(map(letters, meld.words), default=0)
+
+
+def rank(worth, objective):
+    points, number, longest = worth
+    return (points, number, longest) if objective == "most" else (points, longest, number)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("objective", ["longest", "most"])
+def test_best_meld_is_the_best_of_all(size, objective):
+    rng, known = np.random.default_rng(size), dictionary()
+    for _ in range(max(2, scaled(25)) if size < 9 else scaled(6)):
+        hand = random_hand(rng, size)
+        shuffled = rng.permutation(hand).tolist()
+        by_discard = {c: best(known, without(hand, c), objective) for c in set(hand)}
+        for discard in (None, str(rng.choice(hand))):
+            meld = best_meld(shuffled, objective, discard=discard)
+            worth = check_meld(meld, hand, objective)
+            wanted = [by_discard[discard]] if discard else by_discard.values()
+            assert worth == max(wanted, key=lambda w: rank(w, objective))
+            assert discard in {None, meld.discard}
+            assert by_discard[meld.discard] == worth
+
+
+def best_words(hand: str, objective: str, *words: str) -> str:
+    return " ".join(
+        "".join(w) for w in best_meld(hand.split(), objective, lexicon=few(*words)).words
+    )
+
+
+def test_best_meld_by_hand():
+    words = ("cation", "cat", "ion", "at")
+    assert best_words("c a t i o n q", "longest", *words) == "cation"
+    assert sorted(best_words("c a t i o n q", "most", *words).split()) == ["cat", "ion"]
+    # Fewer points for a longer word or more words are not preferred.
+    assert best_words("z o a t e n q", "longest", "zo", "oaten") == "zo"
+    assert best_words("z o a t n q", "most", "zoa", "at", "on") == "zoa"
+    # The card `th` is two letters.
+    for objective in ("longest", "most"):
+        found = best_words("th a t a n q", objective, "tha", "tan", "than", "at")
+        assert sorted(found.split()) == ["at", "than"]
+    meld = best_meld(["c", "a", "t", "i", "o", "n", "q"], discard="c", lexicon=few(*words))
+    assert (meld.discard, meld.unused) == ("c", ("q",))
+    assert sorted("".join(word) for word in meld.words) == ["at", "ion"]
+    assert meld.points == 5 + 9 - 15
+    assert best_meld(["x", "z"], lexicon=few("at")) == ((), "z", ("x",), -12)
+    assert best_meld(["a", "t"], lexicon=few("at")) == ((), "t", ("a",), -2)
+
+
+def test_bad_hands_are_refused_by_name():
+    cases = [
+        (["a"], {}, "hand=.* 2 to 11 cards"),
+        (["a"] * 12, {}, "hand=.* 2 to 11 cards"),
+        ("at", {}, "hand='at'.* names of 2 to 11 cards"),
+        (["a", "A"], {}, "no card 'A'; a, b,.*, cl"),
+        (["q", "q", "q"], {}, "only 2 cards 'q'"),
+        (["a", "t"], {"objective": "short"}, "objective='short'.*longest.*most"),
+        (["a", "t"], {"discard": "z"}, r"discard='z' is not in the hand \['a', 't'\]"),
+        (["a", "t"], {"lexicon": "scowl"}, "scowl60, scowl35"),
+    ]
+    for hand, options, message in cases:
+        with pytest.raises(ValueError, match=message):
+            best_meld(hand, **options)
+
+
+# --- Known figures ------------------------------------------------------------------------------
+
+
+def test_words_that_so_many_cards_can_spell():
+    fewest = Counter()
+    for word in Lexicon.shipped("scowl60"):
+        lengths = [len(w) for w in spellings(word) if 2 <= len(w) <= 10 and in_deck(w)]
+        if lengths:
+            fewest[min(lengths)] += 1
+    for size, (_, _, words) in KNOWN.items():
+        assert sum(count for cards, count in fewest.items() if cards <= size) == words
+
+
+@cache
+def tally():
+    return loop(_tally, name="test-quiddler-figures")
+
+
+def _tally(hands, index, marks, outs, points):
+    words, values = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    cover, best_without = scratch_bits(BLOCKS), scratch_ints(MAX_HELD)
+    cards = scratch_ints(MAX_HELD)
+    for i in range(hands.shape[0]):
+        size = sort_hand(hands[i], BY_RARITY, cards)
+        count = list_words(cards, size, index, marks, words)
+        find_cover(words, count, size, cover)
+        add_up(cards, size, POINTS, values)
+        best_values(cover, values, size, best_without)
+        everything = (1 << size) - 1
+        for p in range(size):
+            outs[i] |= has(cover, everything ^ (1 << p))
+            worth = 2 * best_without[p] - (values[everything] - POINTS[cards[p]])
+            points[i] = max(points[i], worth)
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes many hands")
+@pytest.mark.parametrize("size", KNOWN)
+def test_figures_of_the_rules_page(size):
+    runs, rng = 10_000, np.random.default_rng(size)
+    deck = np.repeat(np.arange(31), list(COPIES.values()))
+    picked = rng.random((runs, 118)).argpartition(size + 1, axis=1)[:, : size + 1]
+    hands = np.zeros((runs, 31), np.int8)
+    np.add.at(hands, (np.arange(runs)[:, None], deck[picked]), 1)
+    outs, points = np.zeros(runs, np.bool_), np.zeros(runs, np.int64)
+    tally()(hands, *GAME.rules.tables(GAME.make_params())[2:], outs, points)
+    can, mean, _ = KNOWN[size]
+    assert outs.mean() == pytest.approx(can, abs=4.5 * (can * (1 - can) / runs) ** 0.5 + 0.001)
+    assert points.mean() == pytest.approx(mean, abs=4.5 * points.std() / runs**0.5 + 0.01)
+
+
+def test_cards_are_those_of_the_sheet():
+    assert sum(COPIES.values()) == 118
+    assert sum(COPIES[kind] * VALUES[kind] for kind in KINDS) == 592
+    assert GAME.rules.deck(GAME.make_params()) == COPIES
+    assert POINTS.tolist() == [VALUES[kind] for kind in KINDS]
+    assert LETTERS.tolist() == [len(kind) for kind in KINDS]
+    table = Table()
+    dealt = Counter(names(table.state.deck[: table.state.deck_size])) + Counter(table.pile)
+    for seat in range(2):
+        dealt += Counter(held(table.state.hands[seat]))
+    assert dealt == COPIES

@@ -1,0 +1,126 @@
+"""The word lists that come with the package, and the script that makes them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import lzma
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from kitchentable.games.quiddler.words import rebuild
+from kitchentable.games.quiddler.words.lexicon import Lexicon
+
+WORDS = Path(rebuild.__file__).parent
+
+# --- The lists ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "count"), [("scowl60", 76_596), ("scowl35", 39_049)])
+def test_shipped_lists(name, count):
+    shipped = Lexicon.shipped(name)
+    text = lzma.decompress((WORDS / f"{name}.txt.xz").read_bytes())
+    assert len(shipped) == len(set(shipped.words)) == count
+    assert list(shipped.words) == sorted(shipped.words) == text.decode().splitlines()
+    assert shipped.fingerprint == hashlib.sha256(text).hexdigest()
+    again = Lexicon.from_words(shipped.words)
+    assert again == shipped
+    assert again.dropped.total == 0
+    assert shipped.dropped.total == 0
+    assert all(2 <= len(word) <= 15 for word in shipped)
+
+
+def test_the_common_words_are_among_the_others():
+    assert set(Lexicon.shipped("scowl35")) < set(Lexicon.shipped("scowl60"))
+    assert "quit" in Lexicon.shipped("scowl60")
+    assert "cs" not in Lexicon.shipped("scowl60")
+    assert 7 not in Lexicon.shipped("scowl60")
+
+
+def test_the_notice_is_shipped():
+    assert "Kevin Atkinson" in (WORDS / "SCOWL_COPYRIGHT.txt").read_text("utf-8")
+
+
+# --- Making them --------------------------------------------------------------------------------
+
+
+def debian_package(lists: dict[str, str], member: str = "data.tar.xz") -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w:xz") as archive:
+        for name, text in lists.items():
+            info = tarfile.TarInfo(f"./usr/share/dict/scowl/{name}")
+            info.size = len(text.encode("latin-1"))
+            archive.addfile(info, io.BytesIO(text.encode("latin-1")))
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", member: data.getvalue()}
+    package = b"!<arch>\n"
+    for name, part in parts.items():
+        header = f"{name:16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(part):<10}`\n".encode()
+        package += header + part + b"\n" * (len(part) % 2)
+    return package
+
+
+LISTS = {
+    "english-words.10": "zoo\nant\ncafé\nant's\na\ncs\nts\n",
+    "american-words.35": "color\n" + "x" * 15 + "\n" + "x" * 16 + "\n",
+    "english-words.60": "emu\nant\n",
+    "english-words.70": "xebec\n",
+    "british-words.10": "colour\n",
+    "english-upper.10": "ants\n",
+}
+
+
+def test_rebuild_takes_the_right_words(tmp_path):
+    package = tmp_path / "scowl.deb"
+    package.write_bytes(debian_package(LISTS))
+    rebuild.rebuild(package, tmp_path)
+    common = ["ant", "color", "x" * 15, "zoo"]
+    sums = {}
+    for name, words in (("scowl35", common), ("scowl60", sorted([*common, "emu"]))):
+        text = lzma.decompress((tmp_path / f"{name}.txt.xz").read_bytes())
+        assert text.decode().splitlines() == words
+        sums[f"{name}.txt"] = hashlib.sha256(text).hexdigest()
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    assert dict(line.split()[::-1] for line in lines) == sums
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_rebuild_twice_gives_the_same_bytes(tmp_path):
+    package = tmp_path / "scowl.deb"
+    package.write_bytes(debian_package(LISTS))
+    written = []
+    for _ in range(2):
+        rebuild.rebuild(package, tmp_path)
+        written.append({file.name: file.read_bytes() for file in tmp_path.iterdir()})
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "No such file"),
+        (b"words", "no Debian package"),
+        (b"!<arch>\nodd", "holds no data.tar.xz"),
+        (debian_package(LISTS, member="data.tar.zst"), "holds no data.tar.xz"),
+        (debian_package({"british-words.10": "colour\n"}), "scowl is wanted"),
+        (debian_package(LISTS)[:-60], "damaged"),
+    ],
+)
+def test_rebuild_says_what_is_wrong_and_writes_nothing(
+    content, complaint, tmp_path, monkeypatch, capsys
+):
+    package = tmp_path / "scowl.deb"
+    if content is not None:
+        package.write_bytes(content)
+    into = tmp_path / "into"
+    into.mkdir()
+    monkeypatch.setattr(sys, "argv", ["rebuild", str(package), "--into", str(into)])
+    with pytest.raises(SystemExit) as end:
+        rebuild.main()
+    assert end.value.code == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert str(package) in said
+    assert not list(into.iterdir())

@@ -1,0 +1,219 @@
+"""The scripted players of Quiddler Solitaire: legal and steady."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.games.quiddler_solitaire.test_rules import COMPILED, Reference, Table, full, stacks_of
+
+from kitchentable import Batch, SeatEnv
+from kitchentable.games.quiddler import Lexicon
+from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
+from kitchentable.games.quiddler.solitaire import GAME
+from kitchentable.games.quiddler.solitaire.players import outlook
+from kitchentable.games.quiddler.solitaire.state import WORD
+from kitchentable.players.scripted import ScriptedPlayer
+
+THINKERS = ("greedy", "quick", "rollout")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+
+
+def new_batch(count: int, **options) -> Batch:
+    return Batch(GAME, count if COMPILED else 1, autoreset=False, **options)
+
+
+def ask(name: str, batch: Batch) -> np.ndarray:
+    player = ScriptedPlayer(GAME, name, batch.params)
+    return player.act(batch, np.arange(batch.num_envs))
+
+
+def chosen_word(name: str, table: Table) -> list[str]:
+    """Let a player spell a word, and return it by its cards."""
+    before = table.state.used
+    while table.state.used == before:
+        table.batch.step(ask(name, table.batch))
+    return [CARD_NAMES[kind] for kind in table.state.words[before : table.state.used]]
+
+
+# --- Choosing -----------------------------------------------------------------------------------
+
+
+def test_greedy_makes_the_word_of_most_points():
+    assert chosen_word("greedy", Table(*full("e a", "e t", "a h", "h e"))) == ["h", "e"]
+    table = Table("a t", "e qu", "a i", "t t", "i h")
+    assert chosen_word("greedy", table) == ["qu", "i", "t"]
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_the_last_cards_are_used_up_if_they_can_be(name):
+    """The word of most points would leave cards: tea + th in, not quit or teat."""
+    table = Table("t", "e", "a", "t", "i", "h", "e")
+    while not table.state.terminated:
+        chosen_word(name, table)
+    assert table.state.won
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_as_many_of_the_last_cards_are_used_as_can_be(name):
+    table = Table("t", "e", "a", "t", "i", "b", "n")
+    while not table.state.terminated:
+        chosen_word(name, table)
+    assert table.state.used == 47
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_a_word_that_somebody_else_has_begun_is_finished(name):
+    """After any first cards there is a legal action, whatever the player would have begun."""
+    for seed in range(3 if COMPILED else 1):
+        batch = new_batch(20, seed=seed)
+        for _ in range(1 + seed):
+            batch.step(batch.sample_actions())
+        batch.step(ask(name, batch))
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_cards_of_a_word_in_another_order_are_not_that_word(name):
+    """at + no would use all cards, but somebody has begun with t a, which only leads to tan."""
+    words = Lexicon.from_words(["at", "no", "tan"])
+    table = Table("t", "a", "n", "o", lexicon=words).play("0 1")
+    assert table.batch.action_names[ask(name, table.batch)[0]] == "place:2"
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_the_choice_is_the_same_at_every_card(name):
+    """Once begun, a word is what the player meant at its beginning: asked anew it spells the same.
+
+    It also rolls no dice: another player of other luck chooses alike.
+    """
+    batch = new_batch(6, seed=2)
+    one = ScriptedPlayer(GAME, name, batch.params, seed=1)
+    other = ScriptedPlayer(GAME, name, batch.params, seed=2)
+    everywhere = np.arange(batch.num_envs)
+    for _ in range(25 if COMPILED else 2):
+        actions = one.act(batch, everywhere)
+        np.testing.assert_array_equal(actions, other.act(batch, everywhere))
+        batch.step(np.where(batch.masks.any(axis=1), actions, -1))
+
+
+@compiled_only
+@pytest.mark.parametrize("name", ["random", "greedy", "quick"])
+def test_they_decide_the_same_uncompiled(name):
+    batch = new_batch(4, seed=3)
+    for _ in range(12):
+        player = ScriptedPlayer(GAME, name, batch.params, seed=7)
+        actions = player.act(batch, np.arange(4))
+        for i in range(4):
+            stream = ScriptedPlayer(GAME, name, batch.params, seed=7)
+            stream.act(batch, np.arange(0))
+            seen = batch.observations[i], batch.masks[i], batch.variant
+            streams = stream.streams[i : i + 1]
+            assert GAME.players.scripted[name](*seen, streams, *batch.tables) == actions[i]
+        batch.step(actions)
+
+
+# --- What they go by ----------------------------------------------------------------------------
+
+
+def test_the_table_is_read_as_it_lies():
+    batch = new_batch(10, seed=6)
+    while not batch.states.terminated.all():
+        for state, seen in zip(batch.states, batch.observations, strict=True):
+            look = outlook.look_at(seen)
+            stacks = stacks_of(state)
+            tops = [CARD_NAMES[kind] if kind != NO_CARD else "" for kind in look.kinds]
+            assert tops == [stack[-1] if stack else "" for stack in stacks]
+            assert look.heights.tolist() == state.heights.tolist()
+            assert look.placed[: look.num_placed].tolist() == (
+                state.placed[: state.num_placed].tolist()
+            )
+            assert look.pool_size == 118 - state.used - sum(map(bool, stacks))
+            hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack[:-1]]
+            pool = look.pool[: look.pool_size].tolist()
+            assert all(pool.count(kind) >= hidden.count(kind) for kind in hidden)
+            assert outlook.num_face_down(look.heights) == len(hidden)
+        batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
+
+
+def test_words_are_removed_as_the_rules_do():
+    """With the same card below all others it does not matter in which order they turn up."""
+    batch = new_batch(20, seed=9)
+    below = CARD_NAMES.index("e")
+    for state in batch.states:
+        for stack in range(8):
+            state.stacks[stack, : state.heights[stack] - 1] = below
+    deck = np.full(48, below, np.int64)
+    removed = 0
+    for _ in range(60 if COMPILED else 30):
+        actions = np.where(batch.masks.any(axis=1), batch.sample_actions(), -1)
+        looks = [outlook.look_at(seen) for seen in batch.observations]
+        batch.step(actions)
+        for state, look, action in zip(batch.states, looks, actions, strict=True):
+            if action == WORD:
+                hand = outlook.find_words(look, *batch.tables[2:])
+                placed = look.placed[: look.num_placed].tolist()
+                word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in placed)
+                assert word in hand.words[: hand.num_words].tolist()
+                before = outlook.num_face_down(look.heights)
+                at = outlook.remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
+                assert look.heights.tolist() == state.heights.tolist()
+                tops = [stack[-1:] for stack in stacks_of(state)]
+                kinds = [[CARD_NAMES[k]] if h else [] for k, h in zip(*look[:2], strict=True)]
+                assert kinds == tops
+                assert at == before - outlook.num_face_down(look.heights)
+                removed += 1
+    assert removed > 0
+
+
+@pytest.mark.parametrize(
+    "stacks", [("a", "t", "d e a"), ("a", "t", "e h"), ("a", "b c t", "c e i"), ("d a", "e h t")]
+)
+def test_empty_places_are_filled_as_the_rules_do(stacks):
+    table = Table(*full(*stacks))
+    look = outlook.look_at(table.batch.observations[0])
+    hand = outlook.find_words(look, *table.batch.tables[2:])
+    word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in (0, 1))
+    hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack.split()[-2::-1]]
+    table.play("0 1 word")
+    deck = np.array(hidden + [0] * 8, np.int64)
+    at = outlook.remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
+    assert look.heights.tolist() == table.state.heights.tolist()
+    assert at == len(hidden) - outlook.num_face_down(look.heights)
+
+
+def test_every_word_is_found():
+    batch = new_batch(3, seed=12)
+    for state, seen in zip(batch.states, batch.observations, strict=True):
+        look = outlook.look_at(seen)
+        hand = outlook.find_words(look, *batch.tables[2:])
+        found = {
+            tuple(sorted(hand.stacks[p] for p in range(hand.size) if word >> p & 1))
+            for word in hand.words[: hand.num_words].tolist()
+        }
+        game = Reference(stacks_of(state), "scowl60")
+        assert found == set(all_words(game, []))
+        for word in hand.words[: hand.num_words]:
+            cards = [hand.cards[p] for p in range(hand.size) if word >> p & 1]
+            assert outlook.points_of(word, hand.cards, hand.size) == VALUES[cards].sum()
+
+
+def all_words(game: Reference, placed: list[int]):
+    """Give the stacks of every word in the open cards."""
+    text = "".join(game.stacks[i][-1] for i in placed)
+    begins, is_word = game.begins(text)
+    if is_word and len(placed) > 1:
+        yield tuple(sorted(placed))
+    if begins:
+        for i in range(8):
+            if game.stacks[i] and i not in placed:
+                yield from all_words(game, [*placed, i])
+
+
+def test_a_seat_alone_plays_in_gymnasium():
+    env = SeatEnv("quiddler_solitaire", reward="margin")
+    env.reset(seed=3)
+    over, paid, info = False, 0.0, {}
+    while not over:
+        _, paid, over, _, info = env.step(int(ask("greedy", env.batch)[0]))
+    assert paid == pytest.approx(info["score"] / 48)
+    assert info["hand_scores"] == [info["score"]]
+    assert info["is_winner"] == (info["score"] == 48) == (info["rank"] == 1)

@@ -1,0 +1,381 @@
+"""The rules of Quiddler Solitaire: examples by hand, and whole games beside a plain reference."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from functools import cache
+from itertools import chain
+
+import numba
+import numpy as np
+import pytest
+from tests.contract.payoffs import payoff
+
+from kitchentable import Batch, quiddler_solitaire_v0
+from kitchentable.games.quiddler import Lexicon
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
+from kitchentable.games.quiddler.solitaire import GAME, rules
+from kitchentable.games.quiddler.words.lexicon import find_lexicon
+from kitchentable.players.scripted import play_out
+
+COMPILED = not numba.config.DISABLE_JIT
+_WORDS = "at eat tea teat ate quit it in inn thin he err era her ear"
+WORDS = Lexicon.from_words(_WORDS.split(" "))
+NO_WORD = [*"bcdfgjkl"]
+"""Open cards that make no word."""
+
+
+# --- A table in words ---------------------------------------------------------------------------
+
+
+def numbers(names) -> list[int]:
+    return [CARD_NAMES.index(name) for name in names]
+
+
+class Table:
+    """One game whose stacks are given: names of cards from the lowest to the open one."""
+
+    def __init__(self, *stacks: str, lexicon: Lexicon = WORDS, **params) -> None:
+        self.batch = Batch(GAME, 1, seed=1, autoreset=False, lexicon=lexicon, **params)
+        self.state = self.batch.states[0]
+        self.state.stacks[:] = -1
+        self.state.heights[:] = 0
+        for i, names in enumerate(stacks):
+            cards = names.split()
+            self.state.stacks[i, : len(cards)] = numbers(cards)
+            self.state.heights[i] = len(cards)
+        self.state.used = 48 - sum(len(names.split()) for names in stacks)
+        self.state.terminated = self.state.won = self.state.hand_over = False
+        rules._begin_word(self.state)
+        rules.look_ahead(self.state, *self.batch.tables)
+        self.batch.look()
+
+    @property
+    def stacks(self) -> list[str]:
+        return [" ".join(names) for names in stacks_of(self.state)]
+
+    @property
+    def legal(self) -> list[str]:
+        return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
+
+    def play(self, actions: str) -> Table:
+        """Place cards by their stacks, or end the ``word``."""
+        for name in actions.split():
+            action = self.batch.action_names.index(name if name == "word" else f"place:{name}")
+            self.batch.step(np.array([action]))
+        return self
+
+
+def full(*stacks: str) -> list[str]:
+    """Fill up to eight stacks with single cards that make no word."""
+    return [*stacks, *NO_WORD[: 8 - len(stacks)]]
+
+
+def flat(lists: list[list[str]]) -> list[str]:
+    return list(chain.from_iterable(lists))
+
+
+def stacks_of(state) -> list[list[str]]:
+    pairs = zip(state.stacks, state.heights, strict=True)
+    return [[CARD_NAMES[kind] for kind in stack[:height]] for stack, height in pairs]
+
+
+# --- The deal -----------------------------------------------------------------------------------
+
+
+def rigged(seed=1, **options):
+    table = quiddler_solitaire_v0.raw_env(**{key: options[key] for key in options if key != "deck"})
+    table.reset(seed=seed, options={"deck": options["deck"]})
+    return table.unwrapped
+
+
+def test_cards_are_dealt_stack_by_stack_from_the_bottom():
+    deck = [*"abcdefghi", "qu", "in", "er", "th", "cl", *"zxywvu"]
+    state = rigged(deck=deck)._batch.states[0]
+    stacks = stacks_of(state)
+    assert stacks[:3] == [deck[:6], deck[6:12], deck[12:18]]
+    assert stacks[3][:2] == deck[18:]
+    assert [len(stack) for stack in stacks] == [6] * 8
+    assert all(Counter(flat(stacks))[name] <= COPIES[i] for i, name in enumerate(CARD_NAMES))
+
+
+def test_a_whole_deck_may_be_given():
+    deck = [name for name, copies in GAME.rules.deck(None).items() for _ in range(copies)]
+    assert len(deck) == 118
+    state = rigged(deck=deck)._batch.states[0]
+    assert flat(stacks_of(state)) == deck[:48]
+
+
+def test_given_cards_are_not_dealt_again():
+    deck = [*"qqzzxxjjkkww", "cl", "cl", "th", "th"]
+    for seed in range(40 if COMPILED else 10):
+        dealt = Counter(flat(stacks_of(rigged(seed=seed, deck=deck)._batch.states[0])))
+        assert {name: dealt[name] for name in deck} == dict.fromkeys(deck, 2)
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [(["ph"], "no card 'ph'"), (["q"] * 3, "only 2 cards 'q'"), ("qu", "list of card names")],
+)
+def test_an_impossible_deck_is_refused(deck, message):
+    with pytest.raises(ValueError, match=message):
+        rigged(deck=deck)
+
+
+def test_any_card_may_lie_anywhere():
+    batch = Batch(GAME, 2000 if COMPILED else 600, seed=3)
+    found = batch.states.stacks.reshape(batch.num_envs, 48)
+    for place in range(0, 48, 4):
+        share = np.bincount(found[:, place], minlength=31) / batch.num_envs
+        np.testing.assert_allclose(share, COPIES / 118, atol=0.04)
+
+
+def test_a_deal_without_a_word_is_dealt_anew():
+    """With one word of rare cards most deals have none among the open cards."""
+    rare = Lexicon.from_words(["qi", "ax"])
+    batch = Batch(GAME, 40 if COMPILED else 4, seed=2, lexicon=rare)
+    assert batch.masks.any(axis=1).all()
+    assert not batch.states.terminated.any()
+
+
+def test_a_given_deal_without_a_word_is_lost_as_it_begins():
+    below = [*"aioe" * 8, *"u" * 6, *"n" * 2]
+    deck = [name for i, card in enumerate(NO_WORD) for name in (*below[5 * i : 5 * i + 5], card)]
+    batch = Batch(GAME, 1, seed=1, lexicon=WORDS)
+    batch.reset(top=np.array(numbers(deck), np.int8))
+    assert batch.states[0].terminated
+    assert not batch.states[0].won
+    assert not batch.masks.any()
+    over = Batch(GAME, 1, seed=1, lexicon=WORDS, autoreset=False)
+    over.reset(top=np.array(numbers(deck), np.int8))
+    assert play_out(over, [], np.zeros((1, 1), np.int64)).tolist() == [[0.0]]
+    table = rigged(deck=deck, lexicon=WORDS)
+    assert table.terminations == {"player_0": True}
+    assert table.infos["player_0"]["rank"] == 2
+    table.step(None)
+    assert table.agents == []
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+def test_only_cards_that_lead_to_a_word_may_be_placed():
+    table = Table("t", "e", "a", "b", "qu")
+    assert table.legal == ["place:0", "place:1", "place:2"]
+    table.play("0")  # tea
+    assert table.legal == ["place:1"]
+    table.play("1")
+    assert table.legal == ["place:2"]
+    table.play("2")
+    assert table.legal == ["word"]
+
+
+def test_a_word_may_end_or_go_on():
+    table = Table("t", "e", "a", "t").play("3 1 2")
+    assert table.legal == ["place:0", "word"]
+    assert table.play("0").legal == ["word"]
+    assert table.play("word").state.won
+
+
+def test_equal_cards_of_two_stacks_can_both_be_chosen():
+    table = Table(*full("a e", "t e", "h"))
+    assert table.legal == ["place:2"]
+    assert table.play("2").legal == ["place:0", "place:1"]
+    assert table.play("1 word").stacks[:3] == ["a", "t", "e"]
+
+
+def test_a_word_is_spelled_by_letters_or_two_letter_cards():
+    for cards, order in (("q u i t", "0 1 2 3"), ("qu i t", "0 1 2")):
+        table = Table(*cards.split()).play(order)
+        assert table.legal == ["word"]
+
+
+def test_a_word_takes_two_cards():
+    """`in` alone is no word, though its letters are; `th in` and `i n` are."""
+    assert Table("in").state.terminated
+    assert Table("i", "n").play("0 1").legal == ["word"]
+    assert Table("in", "n").play("0").legal == ["place:1"]
+
+
+def test_the_same_word_may_be_made_again():
+    table = Table("a a", "t t").play("0 1 word 0 1 word")
+    assert table.state.won
+
+
+# --- Stacks -------------------------------------------------------------------------------------
+
+
+def test_the_stacks_used_turn_up_their_next_card():
+    table = Table(*full("e a", "b t", "a e", "t h")).play("3 2 word")
+    assert table.stacks[:4] == ["e a", "b t", "a", "t"]
+    assert table.state.used == 48 - 10
+
+
+def test_cards_of_the_word_being_spelled_still_lie_there():
+    table = Table("a", "t", "b h").play("0")
+    assert table.stacks[:3] == ["a", "t", "b h"]
+    assert table.state.used == 44
+    assert table.legal == ["place:1"]
+
+
+def test_an_empty_place_is_filled_from_the_stack_with_the_most_cards():
+    table = Table(*full("a", "b t", "c e i", "d e a r", "e h")).play("0 1 word")
+    assert table.stacks[:5] == ["r", "b", "c e i", "d e a", "e h"]
+
+
+def test_the_first_of_equal_stacks_gives():
+    table = Table(*full("a", "b t", "c e i", "d e a", "e h")).play("0 1 word")
+    assert table.stacks[:5] == ["i", "b", "c e", "d e a", "e h"]
+
+
+def test_places_are_filled_one_by_one():
+    """The first takes from a stack of three, the second from what is then the highest."""
+    table = Table(*full("a", "t", "c e i", "d e a r", "e h")).play("0 1 word")
+    assert table.stacks[:5] == ["r", "i", "c e", "d e a", "e h"]
+
+
+def test_a_stack_that_turned_up_its_next_card_counts_without_the_one_used():
+    table = Table(*full("a", "b c t", "c e i", "e h")).play("0 1 word")
+    assert table.stacks[:4] == ["i", "b c", "c e", "e h"]
+
+
+def test_a_stack_gives_its_next_card_too_but_never_its_last():
+    table = Table(*full("a", "t", "d e a")).play("0 1 word")
+    assert table.stacks[:3] == ["a", "e", "d"]
+    table = Table(*full("a", "t", "e h")).play("0 1 word")
+    assert table.stacks[:3] == ["h", "", "e"]
+    assert table.legal == ["place:0"]
+
+
+def test_places_stay_empty_when_no_stack_has_two_cards():
+    table = Table("a", "t", "h", "e").play("0 1 word")
+    assert table.stacks[:4] == ["", "", "h", "e"]
+    assert table.legal == ["place:2"]
+
+
+# --- The end ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("reward", "lost"), [("win", 0), ("margin", 46 / 48)])
+def test_all_cards_used_win_and_no_word_loses(reward, lost):
+    won = Table("a", "t", reward=reward).play("0 1 word")
+    assert won.batch.dones[0]
+    assert won.batch.rewards[0] == 1
+    assert won.state.hand_over
+    assert GAME.hand_scores(won.state, 0) == [48]
+    over = Table("a", "t", "in", "b", reward=reward).play("0 1 word")
+    assert over.batch.dones[0]
+    assert over.batch.rewards[0] == pytest.approx(lost)
+    assert not over.state.won
+    assert GAME.hand_scores(over.state, 0) == [46]
+    assert [table.batch.standings()[1][0, 0] for table in (won, over)] == [1, 2]
+    assert [table.batch.standings()[0][0, 0] for table in (won, over)] == [48, 46]
+
+
+def test_nothing_is_paid_before_the_end():
+    table = Table("a", "t", "h", "e", reward="margin").play("0 1 word 2")
+    assert not table.batch.rewards.any()
+    assert not table.state.terminated
+    assert not payoff(table.batch, table.state).any()
+    assert GAME.hand_scores(table.state, 0) == []
+    assert table.batch.standings()[1][0, 0] == 2
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_an_illegal_action_costs_one(reward):
+    table = quiddler_solitaire_v0.env(reward=reward)
+    table.reset(seed=1)
+    table.step(table.unwrapped.action_names.index("word"))
+    assert table.rewards == {"player_0": -1.0}
+    assert table.infos["player_0"]["rank"] == 2
+
+
+def test_words_made_are_kept():
+    table = Table("t", "e", "a", "h", "e").play("1 2 0 word 3 4 word")
+    state = table.state
+    assert [CARD_NAMES[k] for k in state.words[43:48]] == [*"eathe"]
+    assert state.word_ends[:2].tolist() == [46, 48]
+    assert state.num_words == 2
+
+
+# --- Beside a plain reference -------------------------------------------------------------------
+
+
+@cache
+def sorted_words(name: str) -> tuple[str, ...]:
+    return tuple(sorted(find_lexicon(name).words))
+
+
+class Reference:
+    """Solitaire in the simplest words: lists of names."""
+
+    def __init__(self, stacks: list[list[str]], lexicon: str) -> None:
+        self.stacks, self.words = stacks, sorted_words(lexicon)
+        self.made: list[list[str]] = []
+        self.placed: list[int] = []
+
+    def begins(self, text: str) -> tuple[bool, bool]:
+        """Whether a text begins a word, and whether it is one."""
+        at = bisect_left(self.words, text)
+        found = self.words[at] if at < len(self.words) else ""
+        return found.startswith(text), found == text
+
+    def completes(self, placed: list[int]) -> bool:
+        text = "".join(self.stacks[i][-1] for i in placed)
+        begins, is_word = self.begins(text)
+        if len(placed) > 1 and is_word:
+            return True
+        rest = [i for i in range(8) if self.stacks[i] and i not in placed]
+        return begins and any(self.completes([*placed, i]) for i in rest)
+
+    @property
+    def legal(self) -> list[str]:
+        rest = [i for i in range(8) if self.stacks[i] and i not in self.placed]
+        names = [f"place:{i}" for i in rest if self.completes([*self.placed, i])]
+        text = "".join(self.stacks[i][-1] for i in self.placed)
+        return names + ["word"] * (len(self.placed) > 1 and self.begins(text)[1])
+
+    def step(self, name: str) -> None:
+        if name != "word":
+            self.placed.append(int(name[-1]))
+            return
+        self.made.append([self.stacks[i].pop() for i in self.placed])
+        self.placed = []
+        for stack in self.stacks:
+            giver = max(self.stacks, key=len)
+            if not stack and len(giver) > 1:
+                stack.append(giver.pop())
+
+
+@pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
+def test_engine_plays_as_the_reference(lexicon):
+    """Masks are exact, and every card is where it should be, after every step."""
+    batch = Batch(GAME, 25 if COMPILED else 6, seed=8, autoreset=False, lexicon=lexicon)
+    games = [Reference(stacks_of(state), lexicon) for state in batch.states]
+    dealt = [Counter(flat(game.stacks)) for game in games]
+    names = batch.action_names
+    while not batch.states.terminated.all():
+        for i, game in enumerate(games):
+            legal = [names[a] for a in np.flatnonzero(batch.masks[i])]
+            assert legal == game.legal
+        actions = np.where(batch.masks.any(axis=1), batch.sample_actions(), -1)
+        batch.step(actions)
+        for i, game in enumerate(games):
+            if actions[i] >= 0:
+                game.step(names[actions[i]])
+            assert_same(batch.states[i], game, dealt[i])
+    for state, game in zip(batch.states, games, strict=True):
+        assert state.won == (not any(game.stacks))
+
+
+def assert_same(state, game: Reference, dealt: Counter) -> None:
+    used = flat(game.made)
+    assert stacks_of(state) == game.stacks
+    assert (state.stacks >= 0).sum() == state.heights.sum() == 48 - state.used
+    assert Counter(used) + Counter(flat(game.stacks)) == dealt
+    assert [CARD_NAMES[kind] for kind in state.words[: state.used]] == used
+    ends = np.cumsum([len(word) for word in game.made]).tolist()
+    assert state.word_ends[: state.num_words].tolist() == ends
+    assert state.placed[: state.num_placed].tolist() == game.placed
+    assert state.terminated == (not game.legal)

@@ -1,0 +1,88 @@
+"""What the README says is true: its code runs, its tables are the results, its files exist."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from docs import tables
+from tests.conftest import COMPILED
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled rules")
+
+
+@pytest.mark.parametrize("number", range(len(CODE)))
+def test_the_code_runs(number, tmp_path) -> None:
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    command = [sys.executable, "-c", CODE[number]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_there_is_code_to_run() -> None:
+    assert len(CODE) >= 4
+
+
+def test_the_tables_are_the_results() -> None:
+    assert tables.render(README) == README
+    assert set(tables.TABLES) == set(re.findall(r"<!-- table: (\w+) -->", README))
+
+
+def test_pictures_and_files_exist() -> None:
+    shown = re.findall(r'src="([^"]+)"', README)
+    for path in [*shown, *re.findall(r"\]\(([^)#:]+)\)", README)]:
+        assert (ROOT / path).exists(), path
+    for path in re.findall(r"`((?:envs|tests|configs|docs|training|checkpoints)/[\w./]+)`", README):
+        assert (ROOT / path).exists(), path
+
+
+def test_shipped_players_play_what_their_cards_say() -> None:
+    from kitchentable_training.players.checkpoint import load_player, read_card
+
+    folders = sorted((ROOT / "checkpoints").glob("*/card.json"))
+    assert folders
+    for card_path in folders:
+        card = read_card(card_path.parent)
+        player = load_player(card_path.parent)
+        assert player.name == card_path.parent.name
+        assert {"settings", "command", "steps", "results"} <= card.keys()
+        assert all(one["deals"] > 0 for one in card["results"].values())
+        assert json.dumps(card)
+
+
+def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
+    """Against the strongest opponent on the card: a small sample of duplicate deals, by a wide
+    margin, 5 standard errors of 120 games."""
+    from kitchentable import find_game
+    from kitchentable.players.scripted import ScriptedPlayer
+    from kitchentable_training.evaluate.duplicate import figures, play_duplicate
+    from kitchentable_training.players.checkpoint import load_player, read_card
+
+    for card_path in (ROOT / "checkpoints").glob("*/card.json"):
+        card = read_card(card_path.parent)
+        game = find_game(card["game"])
+        params = game.make_params(**card["params"])
+        name, claimed = list(card["results"].items())[-1]
+        opponent = ScriptedPlayer(game, name, params, seed=1)
+        player = load_player(card_path.parent)
+        found = figures(play_duplicate(player, opponent, game, params, 60, seed=99))
+        assert abs(found["win_rate"] - claimed["win_rate"]) < 5 * (0.25 / 120) ** 0.5
+
+
+def test_settings_that_name_a_shipped_player_are_those_of_its_card() -> None:
+    from kitchentable_training.settings import load_settings
+
+    named = {}
+    for path in (ROOT / "configs").glob("*.yaml"):
+        for name in re.findall(r"checkpoints/(\w+)", path.read_text(encoding="utf-8")):
+            named[name] = load_settings(path)
+    shipped = {card.parent.name for card in (ROOT / "checkpoints").glob("*/card.json")}
+    assert named.keys() == shipped
+    for name, settings in named.items():
+        assert settings == load_settings(ROOT / "checkpoints" / name), name

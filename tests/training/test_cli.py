@@ -1,0 +1,407 @@
+"""The command line: every command once, every kind of error, and a tiny training run."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.training import tiny_settings
+
+from kitchentable import find_game
+from kitchentable.players.search import SearchPlayer
+from kitchentable_training.cli import commands
+from kitchentable_training.cli import main as cli
+from kitchentable_training.cli.arguments import read_params, split_words
+from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.formatting import result_table
+from kitchentable_training.players import by_name as players
+from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
+from kitchentable_training.report.page import plot_evaluation, write_report
+from kitchentable_training.session import read_transcript
+
+COMMANDS = (
+    "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
+    "serve",
+)  # fmt: skip
+GAME = find_game("diddly")
+TINY = tiny_settings.TINY | {
+    "game": "diddly",
+    "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
+    "steps": 256,
+    "num_envs": 8,
+    "episode": "hand",
+    "network": {"features": "flat", "layers": [8], "activation": "relu"},
+    "opponents": {
+        "scripted": {"random": 1},
+        "past_selves": 1,
+        "past_every": 128,
+        "past_kept": 2,
+    },
+    "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
+}
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Return the folder of a tiny run that the command has trained, and what it printed."""
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY | {"steps": 999_999}))
+    words = ["train", str(folder / "tiny.yaml"), "--run", "one", "steps=256", "network.layers=[6]"]
+    done = run(*words, "--runs-folder", str(folder / "runs"))
+    assert done.returncode == 0, done.stderr
+    return folder / "runs" / "one", done.stdout
+
+
+def run(*words, block=()):
+    """Run the command in a new process in which some modules cannot be imported."""
+    names = dict.fromkeys(block)
+    code = (
+        f"import sys; sys.modules.update({names})\n"
+        "from kitchentable_training.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+def fails(capsys, *words):
+    """Run a command that fails; return the one line that it says."""
+    assert main(list(words)) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("kitchentable: error: ")
+    return shown.err.strip()
+
+
+# --- Help and errors ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_two_examples(command, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    examples = text.partition("examples:\n")[2].splitlines()
+    assert len(examples) == 2
+    assert all(example.startswith(f"  kitchentable {command}") for example in examples)
+
+
+def test_all_commands_are_listed(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"    {name}" not in text] == []
+
+
+@pytest.mark.parametrize("words", [[], ["dance"], ["watch", "random", "--dance"]])
+def test_unknown_commands_and_options_are_refused(words, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("train", "give one file of settings"),
+        ("train a.yaml b.yaml", "give one file of settings"),
+        ("train none.yaml", "cannot read the settings none.yaml"),
+        ("train --resume none", "cannot read the settings none"),
+        ("train --resume none steps=5", "give no others"),
+        ("evaluate", "give one player"),
+        ("evaluate nobody", "no player 'nobody' for diddly; possible are random, "),
+        ("evaluate random --against random,nobody", "no player 'nobody'"),
+        ("evaluate random --deals 0", "--deals 0 is not possible"),
+        ("evaluate random cards=7", "cards=7 is not possible"),
+        ("evaluate random size=7", "no parameter 'size'; it has"),
+        ("evaluate search:depth=3", "'depth=3' is not possible; choose from rollouts="),
+        ("evaluate search:rollouts=x", "'rollouts=x' is not possible"),
+        ("evaluate search:rollouts=0", "rollouts=0"),
+        ("evaluate search:policy=nobody", "no player 'nobody'"),
+        ("tournament random", "two or more different players"),
+        ("watch", "name one player for all seats"),
+        ("watch random random random num_players=2", "3 players for 2 seats"),
+        ("watch random --view player_7", "view='player_7' is not possible"),
+        ("watch --replay none.json", "cannot read the transcript none.json"),
+        ("watch random --replay none.json", "give no players"),
+        ("play random --seat 2", "--seat 2 is not possible; choose 0 to 1"),
+        ("bench random", "not 'random'"),
+        ("bench --runs 0", "choose more than nothing"),
+        ("report", "give the folder of a run"),
+        ("report none", "none is no training run"),
+    ],
+)
+def test_errors_say_in_a_line_what_is_wrong(words, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = fails(capsys, *words.split())
+    assert message in said
+    assert "\n" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_stops_with_its_own_code(monkeypatch, capsys):
+    def press(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", press)
+    assert main(["play", "random"]) == cli.STOPPED == 130
+    assert "stopped" in capsys.readouterr().err
+
+
+def test_a_broken_import_is_no_user_error(monkeypatch):
+    def broken(_):
+        raise ImportError("no such name", name="numpy.nothing")
+
+    monkeypatch.setattr(commands, "read_params", broken)
+    with pytest.raises(ImportError, match="no such name"):
+        main(["bench"])
+
+
+def test_a_reader_that_stops_reading_is_no_error():
+    command = f"{sys.executable} -m kitchentable_training watch random --seed 1 rounds=1 | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Diddly, 6 cards")
+
+
+def test_words_may_stand_anywhere():
+    names, settings = split_words(["a", "cards=9", "search:rollouts=5", "./x=y", "ppo.gamma=1"])
+    assert names == ["a", "search:rollouts=5", "./x=y"]
+    assert settings == ["cards=9", "ppo.gamma=1"]
+
+
+def test_parameters_are_read_as_what_they_look_like():
+    found = read_params(["a=2", "b=win", "c=True", "d=false", "e=[3, 4]", "f=0.5", "g="])
+    assert found == {"a": 2, "b": "win", "c": True, "d": False, "e": (3, 4), "f": 0.5, "g": ""}
+
+
+# --- Without the extra ----------------------------------------------------------------------------
+
+
+def test_watch_play_and_bench_do_without_the_training_extra(tmp_path):
+    blocked = cli.TRAINING_EXTRA | {"PIL"}
+    file = str(tmp_path / "g.json")
+    done = run("watch", "random", "--seed", "1", "rounds=1", "--save", file, block=blocked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is over." in done.stdout
+    again = run("watch", "--replay", file, block=blocked)
+    assert again.stdout == done.stdout
+    done = run("play", "random", block=blocked)  # the input ends at once
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You left the game." in done.stdout
+    done = run("watch", "--replay", file, "--gif", file + ".gif", block=blocked)
+    assert done.returncode == 2
+    assert 'pip install "kitchentable[render]"' in done.stderr
+
+
+@pytest.mark.parametrize("words", ["train x.yaml", "evaluate random", "tournament random greedy"])
+def test_other_commands_name_the_extra_that_is_missing(words):
+    done = run(*words.split(), block=cli.TRAINING_EXTRA)
+    assert done.returncode == 2
+    assert 'pip install "kitchentable[training]"' in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# --- Every command once ---------------------------------------------------------------------------
+
+
+def test_the_module_is_the_command():
+    command = [sys.executable, "-m", "kitchentable_training", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.startswith("kitchentable ")
+
+
+def test_bench_measures_everything(capsys):
+    assert main(["bench", "--seconds", "0.01", "--runs", "3", "cards=9"]) == 0
+    shown = capsys.readouterr().out
+    rows = re.findall(r"^\| (.*?) +\| +([\d,]+) \| +([\d,]+) \| +([\d,]+) \|$", shown, re.M)
+    assert [row[0] for row in rows] == [
+        "batch of 1", "batch of 64", "batch of 1,024", "raw_env", "env",
+    ]  # fmt: skip
+    for _, *speeds in rows:
+        median, lowest, highest = (int(speed.replace(",", "")) for speed in speeds)
+        assert 0 < lowest <= median <= highest
+
+
+def test_watch_seats_everybody_and_saves_the_game(tmp_path, capsys):
+    file = tmp_path / "g.json"
+    words = ["watch", "--seed", "4", "random", "greedy", "random", "rounds=1"]
+    assert main([*words, "--save", str(file)]) == 0
+    shown = capsys.readouterr().out
+    saved = read_transcript(file)
+    assert saved.names == ["random", "greedy", "random"]
+    assert shown.count("=> ") == len(saved.moves)
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"transcript": saved.moves[:2]}))
+    assert main(["watch", "--replay", str(file), "--gif", str(tmp_path / "g.gif")]) == 0
+    assert "3 pictures" in capsys.readouterr().out
+
+
+def test_play_seats_the_person_where_it_wants(monkeypatch, capsys):
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    assert main(["play", "random", "greedy", "--seat", "2", "--seed", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "You are player_2" in shown
+    assert "player_0 (random): " in shown
+    assert "player_1 (greedy): " in shown
+
+
+def test_evaluate_measures_as_asked(tmp_path, capsys):
+    out, plot = tmp_path / "e.json", tmp_path / "e.png"
+    words = "evaluate random --deals 4 --against greedy,random --seed 9 num_players=3 rounds=1"
+    assert main([*words.split(), "--out", str(out), "--plot", str(plot)]) == 0
+    results = json.loads(out.read_text())
+    assert list(results["opponents"]) == ["greedy", "random"]
+    assert results["opponents"]["greedy"]["games"] == 12
+    assert results["deal_seed"] == 9
+    assert result_table(results) in capsys.readouterr().out
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+# --- A training run -------------------------------------------------------------------------------
+
+
+def test_training_prints_results_and_writes_a_report(trained):
+    folder, shown = trained
+    results = json.loads((folder / "evaluation.json").read_text())
+    assert list(results["opponents"]) == ["random"]
+    assert results["opponents"]["random"]["deals"] == 6
+    assert result_table(results) in shown
+    assert str(folder / "final") in shown
+    assert str(folder / "report.html") in shown
+    settings = yaml.safe_load((folder / "settings.yaml").read_text())
+    assert settings["steps"] == 256
+    assert settings["network"]["layers"] == [6]
+
+
+def test_a_finished_run_is_left_as_it_is(trained, capsys):
+    folder, shown = trained
+    weights = (folder / "final" / "weights.safetensors").read_bytes()
+    assert main(["train", "--resume", str(folder)]) == 0
+    assert capsys.readouterr().out == shown
+    assert (folder / "final" / "weights.safetensors").read_bytes() == weights
+
+
+def test_a_run_with_other_settings_is_refused(trained, capsys):
+    folder, _ = trained
+    words = ["train", str(folder / "settings.yaml"), "seed=2", "--run", folder.name]
+    said = fails(capsys, *words, "--runs-folder", str(folder.parent))
+    assert "other settings (seed)" in said
+
+
+def test_the_report_holds_everything_in_one_page(trained):
+    folder, _ = trained
+    page = write_report(folder).read_text()
+    assert page.count("data:image/png;base64,") == 5
+    assert page.count("<svg") == 1
+    assert 'src="http' not in page
+    assert 'href="http' not in page
+    assert "How well it plays" in page
+    assert "layers: [6]" in page
+    assert "The game is over." in page
+    results = json.loads((folder / "evaluation.json").read_text())
+    assert f"{100 * results['opponents']['random']['win_rate']:.1f} %" in page
+
+
+def test_a_run_that_goes_on_has_a_report_too(trained, tmp_path):
+    folder, _ = trained
+    going = tmp_path / "going"
+    shutil.copytree(folder, going)
+    shutil.rmtree(going / "final")
+    (going / "evaluation.json").unlink()
+    with (going / "progress.jsonl").open("a") as log:
+        log.write('{"step": 300, "payoff/all')  # being written
+    page = write_report(going).read_text()
+    assert "has not finished: 256 of 256 steps" in " ".join(page.split())
+    assert "How well it plays" not in page
+    (going / "progress.jsonl").unlink()
+    assert "0 of 256" in " ".join(write_report(going).read_text().split())
+
+
+def test_a_card_with_its_curve_has_a_page(trained, tmp_path, monkeypatch):
+    folder, _ = trained
+    shutil.copytree(folder / "final", tmp_path / "checkpoints" / "mine")
+    card = tmp_path / "checkpoints" / "mine" / "card.json"
+    lines = (folder / "progress.jsonl").read_text().splitlines()
+    content = json.loads(card.read_text()) | {"curve": [json.loads(line) for line in lines]}
+    card.write_text(json.dumps(content))
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "mine", str(folder)]) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:image/png;base64,") == 1 + 2 * 5
+    assert "2 runs together" in page
+    assert page.count("<svg") == 2
+    content["results"] = {"random": {"win_rate": 0.5}}
+    card.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"card.json is damaged: '\w+' is missing"):
+        write_report("mine")
+
+
+def test_a_damaged_run_is_named(trained, tmp_path, capsys):
+    folder, _ = trained
+    shutil.copytree(folder, tmp_path / "bad")
+    (tmp_path / "bad" / "evaluation.json").write_text("{")
+    assert "evaluation.json is damaged" in fails(capsys, "report", str(tmp_path / "bad"))
+
+
+def test_a_trained_player_is_found_and_plays_its_own_variant(trained, tmp_path, capsys):
+    folder, _ = trained
+    out = tmp_path / "e.json"
+    for name in (folder, folder / "final"):
+        words = ["evaluate", str(name), "--against", "random", "--deals", "6"]
+        assert main([*words, "--out", str(out)]) == 0
+        found = json.loads(out.read_text())
+        trained_on = json.loads((folder / "evaluation.json").read_text())
+        assert found["params"] == trained_on["params"]
+        assert found["opponents"] == trained_on["opponents"]
+        assert found["player"] == "one"
+    capsys.readouterr()
+    said = fails(capsys, "evaluate", str(folder), "cards=9")
+    assert f"player {folder}: " in said
+    assert "'cards': 6" in said
+    assert "'cards': 9" in said
+
+
+def test_trained_players_are_found_by_name(trained, tmp_path, monkeypatch):
+    folder, _ = trained
+    (tmp_path / "checkpoints").mkdir()
+    shutil.copytree(folder / "final", tmp_path / "checkpoints" / "mine")
+    monkeypatch.chdir(tmp_path)
+    assert find_checkpoint("mine") == Path("checkpoints/mine")
+    parameters = GAME.make_params(rounds=1)
+    assert make_player("mine", GAME, parameters).name == "mine"
+    assert "mine" in describe_players(GAME)
+    assert find_checkpoint("") is None
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(players, "SHIPPED", tmp_path / "checkpoints")
+    assert find_checkpoint("mine") == tmp_path / "checkpoints" / "mine"
+
+
+def test_a_search_is_described_by_its_options():
+    parameters = GAME.make_params()
+    for spec in ("search", "search:seconds=0.5", "search:rollouts=9:policy=random"):
+        player = make_player(spec, GAME, parameters)
+        assert isinstance(player, SearchPlayer)
+        assert player.name == spec
+
+
+def test_namesakes_are_told_apart(trained, tmp_path, capsys):
+    folder, _ = trained
+    shutil.copytree(folder / "final", tmp_path / "one")
+    specs = [str(folder), str(tmp_path / "one")]
+    assert main(["tournament", *specs, "--deals", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert all(spec in shown for spec in specs)
+
+
+def test_plot_evaluation_writes_a_picture(trained, tmp_path):
+    folder, _ = trained
+    plot_evaluation(json.loads((folder / "evaluation.json").read_text()), tmp_path / "w.png")
+    assert (tmp_path / "w.png").read_bytes().startswith(b"\x89PNG")

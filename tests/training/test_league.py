@@ -1,0 +1,303 @@
+"""The league, and the algorithms besides MaskablePPO."""
+
+import shutil
+
+import numpy as np
+import pytest
+import torch
+from gymnasium import spaces
+from tests.conftest import COMPILED
+from tests.training.tiny_settings import TINY, cut_back
+
+from kitchentable import Batch, find_game
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.learn.dmc import ValuesOfActions
+from kitchentable_training.learn.league import LEAST, GameResult, OpponentPool
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import build_policy, logits_and_values
+from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
+from kitchentable_training.settings import OpponentSettings, parse_settings
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+DIDDLY = find_game("diddly")
+PARAMS = DIDDLY.make_params(rounds=1, reward="margin")
+LEAGUE = {
+    "scripted": {"random": 1, "greedy": 1},
+    "past_selves": 1,
+    "past_every": 512,
+    "past_kept": 2,
+    "best_self": 1,
+    "prioritised": 2,
+}
+ADVISED = {"features": "flat", "layers": [16], "activation": "relu", "advice": "greedy"}
+ALONE = {"scripted": {}, "past_selves": 0, "past_every": 512, "past_kept": 1}
+NOBODY = np.zeros((0, 2), np.int64)
+
+
+def settings(**more):
+    content = TINY | {
+        "game": "diddly",
+        "params": {"rounds": 1, "reward": "margin"},
+        "steps": 2560,
+        "num_envs": 32,
+        "checkpoints_kept": 99,
+        "checkpoint_seconds": 0.0001,
+        "ppo": TINY["ppo"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
+        "network": ADVISED,
+        "opponents": LEAGUE,
+        "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
+    }
+    return parse_settings(content | more, "test")
+
+
+def pool(**more):
+    given = OpponentSettings.model_validate(LEAGUE | more)
+    return OpponentPool.make(DIDDLY, PARAMS, given, seed=0)
+
+
+class Nobody:
+    """Stands for a self where only its place in the pool matters."""
+
+
+# --- The league -----------------------------------------------------------------------------------
+
+
+def test_who_is_hard_to_beat_is_met_more_often() -> None:
+    league = pool(scripted={"random": 1, "greedy": 3})
+    assert league.weights() == pytest.approx({0: 0.25, 1: 0.75})
+    for _ in range(2000):
+        league.note([GameResult((0,), 1.0, (1.0,)), GameResult((1,), -1.0, (0.0,))])
+    weights = league.weights()
+    assert weights[0] == pytest.approx(LEAST)
+    assert weights[1] == pytest.approx(3.0, rel=1e-3)
+    drawn = league.draw(np.random.default_rng(0), (1000,))
+    assert (drawn == 1).mean() > 0.97
+
+
+def test_without_priorities_weights_stay() -> None:
+    league = pool(prioritised=0)
+    league.note([GameResult((0, 1), 1.0, (1.0, 0.5))] * 50)
+    assert league.weights() == {0: 1.0, 1: 1.0}
+    assert league.beaten[0] > 0.5
+    assert league.beaten[1] == pytest.approx(0.5)
+
+
+def test_selves_come_and_go() -> None:
+    league = pool(prioritised=0, past_selves=4, best_self=3)
+    one, two, three, best, better = (Nobody() for _ in range(5))
+    league.add_past_self(one, NOBODY)
+    league.add_past_self(two, NOBODY)
+    league.set_best_self(best, 0.4, NOBODY)
+    assert league.weights() == {0: 1, 1: 1, 4: 3, 2: 2, 3: 2}
+    assert [league.label(n) for n in (0, 1, 2, 4)] == [
+        "random", "greedy", "past selves", "best self",
+    ]  # fmt: skip
+    league.note([GameResult((2, 4), 0.0, (1.0, 0.0))])
+    league.add_past_self(three, np.array([[2, -1]]))  # the oldest is still in a game
+    league.set_best_self(better, 0.5, np.array([[2, -1]]))
+    assert league.player(2) is one
+    assert set(league.weights()) == {0, 1, 3, 5, 6}
+    assert league.best_score == 0.5
+    assert 4 not in league.selves
+    assert set(league.beaten) == {2}
+    assert league.shares_beaten() == {"past selves": pytest.approx(0.5025)}
+    league.add_past_self(Nobody(), NOBODY)
+    assert set(league.selves) == {5, 6, 7}
+
+
+def test_trained_players_sit_in_the_league(tmp_path) -> None:
+    final = Run(settings(steps=512), tmp_path / "first").train()
+    league = pool(trained={str(final): 2}, prioritised=0)
+    assert [one.name for one in league.fixed] == ["random", "greedy", "first"]
+    assert league.weights() == {0: 1, 1: 1, 2: 2}
+    env = LearnerVecEnv(DIDDLY, 64, league, seed=1, **PARAMS.as_dict())
+    env.reset()
+    assert set(env.in_use.ravel()) == {-1, 0, 1, 2}
+    with pytest.raises(ValueError, match="'nowhere'"):
+        pool(trained={"nowhere": 1})
+    with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is no checkpoint"):
+        pool(trained={"greedy": 1})
+
+
+def test_a_result_says_who_did_worse() -> None:
+    """Against the ranks of the finished games, seat by seat."""
+    params = DIDDLY.make_params(num_players=3, rounds=1, reward="win")
+    league = OpponentPool.make(DIDDLY, params, OpponentSettings.model_validate(LEAGUE), seed=0)
+    env = LearnerVecEnv(DIDDLY, 16, league, seed=3, **params.as_dict())
+    env.reset()
+    checked = 0
+    while checked < 40:
+        seats, who = env._seat.copy(), env.in_use.copy()
+        finished = len(env.results)
+        env.step_async(env.action_masks().argmax(axis=1))
+        _, _, _, infos = env.step_wait()
+        over = [i for i, info in enumerate(infos) if info.get("game_over")]
+        assert len(env.results) - finished == len(over)
+        for i, result in zip(over, env.results[finished:], strict=True):
+            ranks = env.batch.ranks(env.batch.final_states[i])
+            mine = ranks[seats[i]]
+            expected = {
+                (int(who[i, seat]), 1.0 if rank > mine else 0.5 if rank == mine else 0.0)
+                for seat, rank in enumerate(ranks)
+                if seat != seats[i]
+            }
+            assert set(zip(result.opponents, result.beaten, strict=True)) == expected
+            checked += 1
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        {"algorithm": "ppo"},
+        {"algorithm": "dmc", "dmc": {"epsilon": 0.5, "final_epsilon": 0.1}},
+    ],
+    ids=lambda given: given["algorithm"],
+)
+def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> None:
+    whole = tmp_path / "whole"
+    chosen = settings(**algorithm)
+    Run(chosen, whole).train()
+    cut = tmp_path / "cut" / "whole"
+    shutil.copytree(whole, cut)
+    cut_back(cut, 1536)
+    run = Run(chosen, cut)
+    assert run.model.num_timesteps == 1536
+    assert run.pool.past
+    assert run.pool.best
+    assert run.pool.beaten
+    run.train()
+    ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (cut, whole))
+    for name, tensor in ours.items():
+        assert torch.equal(tensor, theirs[name]), name
+    assert (cut / "evaluation.json").read_bytes() == (whole / "evaluation.json").read_bytes()
+    assert load_player(cut / "final").sight.layout["advice"] == 24
+    assert read_card(cut / "final")["network"]["advice"] == "greedy"
+
+
+def test_a_bounded_run_is_left_and_gone_on_with(tmp_path) -> None:
+    chosen = settings(checkpoint_seconds=1000, checkpoints_kept=2)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Run(chosen, whole).train()
+    left = 0
+    while Run(chosen, parts).train(seconds=0.0) is None:
+        left += 1
+    assert left == 2560 // 512 - 1
+    ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (parts, whole))
+    for name, tensor in ours.items():
+        assert torch.equal(tensor, theirs[name]), name
+
+
+def test_schedules_end_where_they_should(tmp_path) -> None:
+    ppo = TINY["ppo"] | {
+        "learning_rate": 0.01, "final_learning_rate": 0.0,
+        "ent_coef": 0.5, "final_ent_coef": 0.1, "clip_range": 0.3, "final_clip_range": 0.1,
+    }  # fmt: skip
+    run = Run(settings(ppo=ppo), tmp_path / "run")
+    model, entropy, rates = run.model, [], []
+    learn = model.train
+
+    def watched():
+        learn()
+        entropy.append(model.ent_coef)
+        rates.append(model.policy.optimizer.param_groups[0]["lr"])
+
+    model.train = watched
+    run.train()
+    assert entropy == pytest.approx([0.5, 0.42, 0.34, 0.26, 0.18])
+    assert rates == pytest.approx([0.008, 0.006, 0.004, 0.002, 0.0])
+    assert model.clip_range(0.5) == pytest.approx(0.2)
+
+
+# --- What is shown --------------------------------------------------------------------------------
+
+
+def test_advice_is_the_scripted_players_choice() -> None:
+    batch = Batch(DIDDLY, 32, seed=5, **PARAMS.as_dict())
+    player = ScriptedPlayer(DIDDLY, "expert", PARAMS)
+    sight = Sight(DIDDLY, PARAMS, advice="expert")
+    everyone = np.arange(32)
+    for _ in range(30):
+        chosen = player.act(batch, everyone)
+        seen = sight(batch.observations, batch.masks)
+        advice = seen[:, -sight.num_hints :]
+        np.testing.assert_array_equal(seen[:, : -sight.num_hints], batch.observations)
+        np.testing.assert_array_equal(advice, np.eye(advice.shape[1], dtype=np.float32)[chosen])
+        batch.step(chosen)
+    assert not sight(batch.observations, np.zeros_like(batch.masks))[:, -sight.num_hints :].any()
+    with pytest.raises(ValueError, match="no player 'wizard'"):
+        Sight(DIDDLY, PARAMS, advice="wizard")
+
+
+# --- Deep Monte Carlo ---------------------------------------------------------------------------
+
+
+def test_deep_monte_carlo_learns(luck, tmp_path) -> None:
+    """To win alone, from random weights."""
+    chosen = settings(
+        algorithm="dmc", dmc={"epsilon": 0.3, "final_epsilon": 0.05},
+        game=luck.name, params={"reward": "win"}, steps=16_384, num_envs=64,
+        ppo=TINY["ppo"] | {"learning_rate": 0.01, "batch_size": 256},
+        network={"features": "flat", "layers": [32], "activation": "relu"},
+        opponents=ALONE, checkpoint_seconds=1000,
+        evaluation={"every": 99_999, "deals": 1, "final_deals": 300, "opponents": list(luck.bots)},
+    )  # fmt: skip
+    run = Run(chosen, tmp_path / "run")
+    before = run.evaluate(300)["opponents"]["random"]
+    run.train()
+    after = run.evaluate(300)["opponents"]["random"]
+    assert before["win_rate"] < 0.5
+    assert after["win_rate_difference_interval"][0] > 0.2
+
+
+def test_worths_are_played_greedily_but_for_epsilon() -> None:
+    params = PARAMS
+    batch = Batch(DIDDLY, 512, seed=5, **params.as_dict())
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    network = settings().network.model_copy(update={"advice": None})
+    policy = build_policy(DIDDLY, params, network)
+    worths = ValuesOfActions(
+        policy.observation_space, policy.action_space, lambda _: 0.0, net_arch=[16]
+    )
+    assert isinstance(worths.observation_space, spaces.Box)
+    seen, masks = torch.as_tensor(batch.observations.copy()), torch.as_tensor(batch.masks.copy())
+    with torch.no_grad():
+        logits, _ = logits_and_values(worths, seen, masks)
+        best = logits.argmax(dim=1)
+        actions, value, _ = worths(seen, action_masks=masks)
+        assert torch.equal(actions, best)
+        assert torch.equal(value, logits.max(dim=1).values)
+        worths.epsilon = 1.0
+        actions, _, _ = worths(seen, action_masks=masks)
+        assert torch.equal(worths(seen, deterministic=True, action_masks=masks)[0], best)
+    assert masks[torch.arange(512), actions].all()
+    choices = masks.sum(dim=1)
+    expected = (1.0 / choices).sum().item()
+    assert abs((actions == best).sum().item() - expected) < 4 * 512**0.5
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"algorithm": "dmc"}, "algorithm: dmc wants the settings dmc"),
+        ({"network": ADVISED | {"advice": "wizard"}}, "no player 'wizard'"),
+        ({"opponents": LEAGUE | {"scripted": {}}}, "at least one of scripted or trained"),
+        (
+            {
+                "algorithm": "dmc",
+                "dmc": {"epsilon": 0.1, "final_epsilon": 0},
+                "imitation": {
+                    "player": "greedy", "decisions": 9, "lesson": 9, "batch_size": 9,
+                    "learning_rate": 0.1,
+                },
+            },
+            "set imitation to null",
+        ),
+    ],
+)  # fmt: skip
+def test_settings_that_do_not_fit_are_named(more, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        settings(**more)

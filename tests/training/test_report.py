@@ -1,0 +1,269 @@
+"""Reports: statistics of the games that were played, and pages from runs and tournaments."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+import yaml
+from tests.conftest import scaled
+from tests.contract.one_seat_game import LUCK
+from tests.contract.team_game import POOL
+
+from kitchentable import Batch, find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable.players.scripted import ScriptedPlayer, play_out
+from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.duplicate import DEAL_SEED, play_duplicate
+from kitchentable_training.evaluate.game_statistics import spread
+from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.report.page import write_report
+
+DIDDLY = find_game("diddly")
+SHORT = DIDDLY.make_params(rounds=2)
+
+
+def tournament(game, params, deals, names=("random", "greedy")):
+    players = [ScriptedPlayer(game, name, params, seed=i) for i, name in enumerate(names)]
+    return round_robin(players, game, params, deals)
+
+
+@pytest.fixture(scope="module")
+def diddly():
+    return tournament(DIDDLY, SHORT, 6, ("random", "greedy", "expert"))
+
+
+# --- Statistics -----------------------------------------------------------------------------------
+
+
+def test_watching_changes_no_choice_and_counts_what_was_played(diddly):
+    one, other = (
+        ScriptedPlayer(DIDDLY, n, SHORT, seed=i) for i, n in ((1, "greedy"), (2, "expert"))
+    )
+    played = play_duplicate(one, other, DIDDLY, SHORT, 6)
+    pair = next(p for p in diddly["pairs"] if (p["player"], p["opponent"]) == ("greedy", "expert"))
+    assert pair["score"] == played.scores.mean()
+    found = diddly["statistics"]
+    means = [
+        (p["score"] + q["score"]) / 2
+        for p in diddly["pairs"]
+        for q in diddly["pairs"]
+        if p["player"] == q["player"] == "greedy" and p["opponent"] < q["opponent"]
+    ]
+    assert found["players"]["greedy"]["score"]["mean"] == pytest.approx(means[0])
+    decisions = sum(pair["games"] * pair["decisions"]["mean"] for pair in found["pairs"])
+    actions = [sum(one["actions"].values()) for one in found["players"].values()]
+    assert sum(actions) == pytest.approx(decisions)
+    for player in found["players"].values():
+        assert player["hands"] == [2 * 12, 2 * 12]
+        assert player["games"] == [12, 12]
+        assert 0 <= sum(player["wins"]) <= 2
+    out = found["out"]
+    assert out["hands"] == 3 * 12 * 2
+    assert sum(sum(one["out"]) for one in found["players"].values()) == out["hands"] - out["nobody"]
+
+
+@pytest.mark.parametrize("name", ["addtoo", "diddly", "fiddlefoo", "quiddler"])
+def test_who_is_out_is_found_as_the_games_say(name):
+    """Every hand is counted, and somebody is out at the end of most; in three games just one."""
+    game = find_game(name)
+    params = game.make_params(num_players=3, **({"hand_sizes": (3,)} if name == "quiddler" else {}))
+    deals = scaled(20)
+    found = tournament(game, params, deals)["statistics"]
+    batch = Batch(game, 3 * deals, seed=0, autoreset=False, **params.as_dict())
+    players = [ScriptedPlayer(game, n, params, seed=i) for i, n in enumerate(("random", "greedy"))]
+    hands = 0
+    for number, other in ((0, 1), (1, 0)):
+        batch.deal(np.repeat(seeds_for(DEAL_SEED, deals), 3))
+        play_out(batch, players, np.where(np.tile(np.eye(3), (deals, 1)), number, other))
+        hands += sum(len(game.hand_scores(state, 0)) for state in batch.states)
+    out = found["out"]
+    assert out["hands"] == hands
+    gone = sum(sum(one["out"]) for one in found["players"].values())
+    assert gone > 0
+    assert gone >= out["hands"] - out["nobody"]
+    if name in {"diddly", "quiddler", "addtoo"}:
+        assert gone == out["hands"] - out["nobody"]
+
+
+def test_teams_and_one_seat_have_the_statistics_that_fit():
+    team = tournament(POOL, POOL.make_params(num_players=3, cooperative=True), 8)["statistics"]
+    assert [pair["players"] for pair in team["pairs"]] == [["random"], ["greedy"]]
+    assert team["out"]["words"] == "made the last decision of a hand"
+    assert sum(team["players"]["random"]["out"]) == 8
+    assert "margin" not in team["pairs"][0]
+    alone = tournament(LUCK, LUCK.make_params(), 8)["statistics"]
+    assert "out" not in alone
+    assert "wins" not in alone["players"]["greedy"]
+
+
+def test_a_spread_is_the_quantiles():
+    found = spread(np.arange(101))
+    assert [found[key] for key in ("lowest", "p5", "median", "p95", "highest", "mean")] == [
+        0, 5, 50, 95, 100, 50,
+    ]  # fmt: skip
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """Checks that a page is whole: elements are closed, pictures are inside and have words."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.links, self.images, self.headings = [], [], [], 0, []
+        self.feed(text)
+        assert self.open == []
+        assert len(set(self.ids)) == len(self.ids)
+        assert set(self.links) <= {f"#{one}" for one in self.ids}
+        assert not re.search(r'(src|href)="(?!data:|#)', text)
+        assert "<script" not in text
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        if tag not in {"meta", "img"}:
+            self.open.append(tag)
+        if "svg" not in self.open:
+            self.ids += [values["id"]] if "id" in values else []
+            self.links += [values["href"]] if "href" in values else []
+        if tag == "img":
+            assert values["alt"]
+            self.images += 1
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in {"h1", "h2", "h3"}:
+            self.headings.append(data)
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Leave the pictures of a page empty, which saves most of its time."""
+    monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
+
+
+def write(path, content):
+    path.write_text(json.dumps(content))
+    return path
+
+
+def a_run(folder, rates, bot="expert"):
+    """Write the folder of a run that is still training."""
+    folder.mkdir()
+    settings = {"game": "diddly", "params": {"rounds": 1}, "steps": 1000}
+    (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
+    lines = [
+        {"step": 100 * i, f"evaluation/{bot}": one, "payoff/all": 0.1, "time/seconds": 5.0 * i}
+        for i, one in enumerate(rates, start=1)
+    ]
+    (folder / "progress.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    return folder
+
+
+def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    a_run(tmp_path / "one", [0.25, 0.5])
+    a_run(tmp_path / "two", [0.3, 0.4, 0.35])
+    write(tmp_path / "t.json", diddly)
+    assert main(["report", "one", "two", "t.json"]) == 0
+    assert "The report: report.html" in capsys.readouterr().out
+    text = (tmp_path / "report.html").read_text()
+    page = Page(text)
+    assert "Diddly: 2 runs together" in page.headings
+    assert {"Diddly: one", "Diddly: two", "Diddly: tournament t"} <= set(page.headings)
+    for title in ("Length of games", "Scores", "Margins", "Wins by seat", "Who goes out"):
+        assert title in page.headings
+    assert "one against expert" in text
+    assert re.search(r"two against expert</th><td>300</td><td>35.0 %</td><td>40.0 %", text)
+    assert page.images == 1 + 2 * 4 + 1 + 6
+    assert not (tmp_path / "one" / "report.html").exists()
+    assert f"{diddly['ratings']['greedy']['rating']:.2f}" in text
+    assert "draw the unseen top card of the deck" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_run_alone_has_its_page_in_its_folder_or_where_it_is_wanted(tmp_path):
+    run = a_run(tmp_path / "one", [0.5])
+    assert write_report(run) == run / "report.html"
+    page = (run / "report.html").read_text()
+    assert Page(page).headings[0] == "Diddly: one"
+    assert "100 of 1,000" in " ".join(page.split())
+    out = tmp_path / "there" / "page.html"
+    assert main(["report", str(run), "--out", str(out)]) == 0
+    assert out.read_text() == page
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_tournament_without_statistics_has_a_page(diddly, tmp_path):
+    old = {key: value for key, value in diddly.items() if key != "statistics"}
+    text = write_report(write(tmp_path / "old.json", old), out=tmp_path / "p.html").read_text()
+    assert Page(text).images == 1
+    assert "no statistics of the games" in text
+
+
+@pytest.mark.parametrize(("game", "params"), [(POOL, {"cooperative": True}), (LUCK, {})])
+@pytest.mark.usefixtures("undrawn")
+def test_teams_have_the_words_that_fit(game, params, pool, luck, tmp_path):
+    played = tournament(game, game.make_params(**params), 6)
+    text = write_report(write(tmp_path / "t.json", played), out=tmp_path / "p.html").read_text()
+    headings = Page(text).headings
+    assert "Who is ahead" in headings
+    assert "Wins by seat" not in headings
+    assert ("Who goes out" in headings) == (game is POOL)
+    assert ("each player in all seats" if game is POOL else "each alone") in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_an_evaluation_has_a_page(tmp_path):
+    file = tmp_path / "e.json"
+    words = ["evaluate", "greedy", "--against", "random", "--deals", "3", "rounds=1"]
+    assert main([*words, "--out", str(file)]) == 0
+    found = json.loads(file.read_text())["opponents"]["random"]
+    text = write_report(file, out=tmp_path / "p.html").read_text()
+    assert Page(text).images == 1
+    assert f"{100 * found['win_rate']:.1f} %" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_names_are_escaped(diddly, tmp_path):
+    strange = json.loads(json.dumps(diddly).replace('"random"', '"<b>&"'))
+    text = write_report(write(tmp_path / "t.json", strange), out=tmp_path / "p.html").read_text()
+    Page(text)
+    assert "&lt;b&gt;&amp;" in text
+    assert "<b>&" not in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_what_is_wrong_is_named_and_nothing_is_written(diddly, tmp_path, capsys):
+    run = a_run(tmp_path / "run", [0.5])
+    (run / "progress.jsonl").write_text('{"step": 1}\n{"step": oh}\n')
+    bare = a_run(tmp_path / "bare", [0.5])
+    (bare / "settings.yaml").write_text("game: diddly\n")
+    (tmp_path / "half.json").write_text('{"pairs": [')
+    write(tmp_path / "list.json", [1])
+    write(tmp_path / "other.json", {"a": 1})
+    write(tmp_path / "less.json", {"pairs": [], "players": [], "game": "diddly"})
+    write(tmp_path / "odd.json", diddly | {"statistics": {"pairs": 5, "players": {}}})
+    (tmp_path / "exploit.json").write_text('{"player": "a", "opponents": {}, "at_least": 0}')
+    out = tmp_path / "page.html"
+    for what, message in (
+        (run, "line 2 of .*progress.jsonl is damaged"),
+        (bare, "settings.yaml is damaged: 'params' is missing"),
+        (tmp_path / "half.json", "half.json is damaged"),
+        (tmp_path / "list.json", "list.json is damaged: it holds no names"),
+        (tmp_path / "other.json", "other.json is of no tournament and no evaluation.*keys are a"),
+        (tmp_path / "exploit.json", "exploit.json is of no tournament and no evaluation"),
+        (tmp_path / "less.json", "less.json is damaged: .* is missing"),
+        (tmp_path / "odd.json", "odd.json is damaged"),
+        (tmp_path / "none", "none is no training run .*, no checkpoint, and no JSON file"),
+    ):
+        assert main(["report", str(what), "--out", str(out)]) == 2
+        assert re.search(message, capsys.readouterr().err)
+    assert not out.exists()

@@ -1,0 +1,134 @@
+"""The same settings and seed give the same player to the last digit, and shipped ones again."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+import yaml
+from tests.conftest import COMPILED
+from tests.training import tiny_settings
+
+from kitchentable_training.cli.main import main
+from kitchentable_training.learn import reproduce
+from kitchentable_training.learn.run import Run
+from kitchentable_training.players import by_name as players
+from kitchentable_training.settings import parse_settings
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+FIRST = tiny_settings.TINY | {
+    "game": "diddly",
+    "params": {"num_players": 2, "cards": 6, "rounds": 1, "reward": "margin"},
+    "steps": 256,
+    "num_envs": 8,
+    "episode": "hand",
+    "network": {"features": "flat", "layers": [6], "activation": "relu"},
+    "imitation": tiny_settings.TAUGHT | {"player": "greedy", "decisions": 2000, "lesson": 1000},
+    "opponents": {"scripted": {"random": 1}, "past_selves": 0, "past_every": 99, "past_kept": 1},
+    "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},
+}
+LEAGUE = {
+    "scripted": {"random": 1},
+    "trained": {"runs/first": 1},
+    "past_selves": 1,
+    "past_every": 128,
+    "past_kept": 1,
+    "best_self": 1,
+    "prioritised": 1,
+}
+SECOND = FIRST | {
+    "seed": 2,
+    "start": "runs/first/final",
+    "opponents": LEAGUE,
+    "evaluation": FIRST["evaluation"] | {"opponents": ["random", "greedy"]},
+}
+
+
+def train(settings, folder):
+    return Run(parse_settings(settings, "here"), Path(folder)).train()
+
+
+def ends(folder):
+    """Return what a run ended with, to the last bit, and its log but for the seconds."""
+    files = [(folder / name).read_bytes() for name in ("final/weights.safetensors",)]
+    lines = [json.loads(line) for line in (folder / "progress.jsonl").read_text().splitlines()]
+    timeless = [{k: v for k, v in line.items() if not k.startswith("time/")} for line in lines]
+    return files, json.loads((folder / "evaluation.json").read_text()), timeless
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A folder as a fresh clone has it: a player trained in two stages, the first one's config."""
+    folder = tmp_path_factory.mktemp("clone")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        Path("configs").mkdir()
+        Path("configs/first.yaml").write_text(yaml.safe_dump(FIRST))
+        train(FIRST, "runs/first")
+        final = train(SECOND, "runs/mine")
+        shutil.copytree(final, "checkpoints/mine")
+        shutil.move("runs", "before")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def at_clone(clone, monkeypatch):
+    monkeypatch.chdir(clone)
+    monkeypatch.setattr(players, "SHIPPED", clone / "checkpoints")
+    monkeypatch.setattr(reproduce, "CONFIGS", (Path("configs"),))
+    shutil.rmtree("runs", ignore_errors=True)
+
+
+def test_same_settings_and_seed_give_the_same_to_the_last_digit():
+    """With everything that draws lots: imitation, a league with all kinds of players, play."""
+    shutil.copytree("before/first", "runs/first")
+    torch.manual_seed(123)  # whatever happened before in this process
+    train(SECOND, "runs/mine")
+    assert ends(Path("runs/mine")) == ends(Path("before/mine"))
+    train(SECOND | {"seed": 3}, "elsewhere/mine")
+    for again, other in zip(ends(Path("runs/mine")), ends(Path("elsewhere/mine")), strict=True):
+        assert again != other
+
+
+def test_a_shipped_player_is_made_again_from_nothing(capsys):
+    assert main(["reproduce", "mine"]) == 0
+    shown = capsys.readouterr().out
+    assert "the same to the last digit; as are the weights" in shown
+    result = json.loads(Path("runs/mine/reproduction.json").read_text())
+    assert (result["same_weights"], result["same_results"]) == (True, True)
+    assert result["results"].keys() == {"random", "greedy"}
+    assert ends(Path("runs/first")) == ends(Path("before/first"))
+    before = Path("runs/mine/final").stat().st_mtime_ns
+    assert main(["reproduce", "diddly"]) == 0  # all players of the game; nothing is done twice
+    assert capsys.readouterr().out == shown
+    assert Path("runs/mine/final").stat().st_mtime_ns == before
+
+
+def test_what_differs_is_told(capsys):
+    shutil.copytree("before/first", "runs/first")
+    shutil.copytree("before/mine", "runs/mine")
+    card = Path("runs/mine/final/card.json")
+    content = json.loads(card.read_text())
+    content["results"]["greedy"]["win_rate"] += 0.25
+    content["versions"]["torch"] = "0.1"
+    card.write_text(json.dumps(content))
+    assert main(["reproduce", "mine"]) == 0
+    assert "The results differ; it was trained with torch" in capsys.readouterr().out
+
+
+def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatch):
+    def fails(*words):
+        assert main(["reproduce", *words]) == 2
+        assert not Path("runs").exists()
+        return capsys.readouterr().err
+
+    assert "name a shipped player or a game" in fails()
+    assert "checkpoints/ has no player 'nobody'; it has mine" in fails("nobody")
+    monkeypatch.setattr(reproduce, "CONFIGS", (Path("empty"),))
+    assert "mine needs the run runs/first" in fails("mine")
+    monkeypatch.setattr(reproduce, "CONFIGS", (Path("circle"),))
+    Path("circle").mkdir()
+    Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | {"start": "runs/first"}))
+    assert "begin from each other: mine -> first -> first" in fails("mine")

@@ -1,0 +1,195 @@
+"""Round robins, ratings, tables and their pictures."""
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from openskill.models import PlackettLuce
+
+from kitchentable import Batch, find_game
+from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.duplicate import Duplicate, figures, play_duplicate
+from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.evaluate.tournament import (
+    rate_players,
+    round_robin,
+    tournament_table,
+    turned_round,
+    win_rates,
+)
+from kitchentable_training.report.plots import evaluation_figure, save_png, tournament_figure
+
+GAME = find_game("diddly")
+
+
+class Mixed:
+    """Plays any legal action, always the same at the same table."""
+
+    def __init__(self, name, factor):
+        self.name, self.factor = name, factor
+
+    def act(self, batch: Batch, games):
+        actions = []
+        for i in games:
+            legal = np.flatnonzero(batch.masks[i])
+            weights = np.arange(batch.observations.shape[1]) % 97
+            number = int(self.factor * float(batch.observations[i] @ weights))
+            actions.append(legal[number % len(legal)])
+        return np.array(actions)
+
+
+def params(seats=2):
+    return GAME.make_params(num_players=seats, rounds=1)
+
+
+def outcome(wins):
+    wins = np.asarray(wins, float)
+    zeros = np.zeros(wins.shape)
+    return Duplicate(wins, (wins == 0) | (wins == 1), zeros, zeros, zeros, 0)
+
+
+def test_what_one_wins_the_other_loses():
+    one, other = Mixed("one", 3), Mixed("other", 7)
+    there = play_duplicate(one, other, GAME, params(), 30)
+    back = play_duplicate(other, one, GAME, params(), 30)
+    found, wanted = figures(turned_round(there)), figures(back)
+    assert found.keys() == wanted.keys()
+    for name, value in wanted.items():
+        assert found[name] == pytest.approx(value), name
+    assert figures(turned_round(turned_round(there))) == figures(there)
+
+
+def test_two_seats_play_each_pair_once_and_show_it_from_both_sides():
+    players = [Mixed("a", 3), Mixed("b", 5), Mixed("c", 7)]
+    told = []
+    results = round_robin(players, GAME, params(), 8, progress=told.append)
+    assert told == ["a against b", "a against c", "b against c"]
+    names, pairs = win_rates(results)
+    assert sorted(names) == ["a", "b", "c"]
+    assert len(pairs) == 6
+    for (player, opponent), found in pairs.items():
+        assert found["games"] == 16
+        assert found["win_rate"] + pairs[opponent, player]["win_rate"] == pytest.approx(1.0)
+    assert results["fair"] == 0.5
+    assert results["params"] == asdict(params())
+    assert json.loads(json.dumps(results)) == results
+
+
+def test_more_seats_are_played_from_both_sides():
+    told = []
+    players = [Mixed("a", 3), Mixed("b", 5)]
+    results = round_robin(players, GAME, params(3), 4, progress=told.append)
+    assert told == ["a against b", "b against a"]
+    assert [pair["games"] for pair in results["pairs"]] == [12, 12]
+    assert results["fair"] == pytest.approx(1 / 3)
+
+
+def test_results_do_not_depend_on_anything_but_the_deals():
+    def play(seed):
+        return round_robin([Mixed("a", 3), Mixed("b", 5)], GAME, params(), 6, seed=seed)
+
+    assert play(1) == play(1)
+    assert play(1)["pairs"] != play(2)["pairs"]
+
+
+@pytest.mark.parametrize(
+    ("players", "deals", "message"),
+    [
+        ([Mixed("a", 3)], 5, "two or more"),
+        ([Mixed("a", 3), Mixed("a", 5)], 5, "different"),
+        ([Mixed("a", 3), Mixed("b", 5)], 0, "deals=0"),
+    ],
+)
+def test_impossible_tournaments_are_refused(players, deals, message):
+    with pytest.raises(ValueError, match=message):
+        round_robin(players, GAME, params(), deals)
+
+
+def test_ratings_of_two_seats_are_those_of_openskill_in_the_order_of_the_deals():
+    wins = [[1, 0], [0.5, 1], [0, 0]]
+    found = rate_players({(0, 1): outcome(wins)}, ["a", "b"])
+    model = PlackettLuce(tau=0.0)
+    a, b = model.rating(), model.rating()
+    for share in np.ravel(wins):
+        ranks = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}[share]
+        (a,), (b,) = model.rate([[a], [b]], ranks=ranks)
+    assert [found["a"]["rating"], found["b"]["rating"]] == pytest.approx([a.mu, b.mu])
+    assert [found["a"]["sigma"], found["b"]["sigma"]] == pytest.approx([a.sigma, b.sigma])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_equals_are_rated_equal_and_winners_higher(seats):
+    rng = np.random.default_rng(1)
+    deals = 300
+
+    def ratings(chance):
+        wins = rng.random((2, deals, seats)) < np.array([chance, 1 / seats])[:, None, None]
+        # The other one at its table of copies wins as often as an equal.
+        played = {(0, 1): outcome(wins[0]), (1, 0): outcome(wins[1])}
+        return rate_players(played if seats > 2 else {(0, 1): outcome(wins[0])}, ["a", "b"])
+
+    equal, better = ratings(1 / seats), ratings(0.9)
+    assert abs(equal["a"]["rating"] - equal["b"]["rating"]) < 3
+    assert list(better) == ["a", "b"]
+    assert better["a"]["interval"][0] > better["b"]["interval"][1]
+
+
+def test_uncertainty_shrinks_with_the_games():
+    few = rate_players({(0, 1): outcome([[1, 0]] * 5)}, ["a", "b"])
+    many = rate_players({(0, 1): outcome([[1, 0]] * 100)}, ["a", "b"])
+    assert many["a"]["sigma"] < few["a"]["sigma"] < 25 / 3
+
+
+def test_tables_line_up():
+    table = markdown_table(["player", "rate"], [["a|b", 1], ["long name", 22]])
+    assert table.splitlines() == [
+        "| player    | rate |",
+        "| --------- | ---: |",
+        "| a\\|b      |    1 |",
+        "| long name |   22 |",
+    ]
+    with pytest.raises(ValueError, match="3 cells under 2"):
+        markdown_table(["a", "b"], [[1, 2, 3]])
+
+
+def test_rates_and_numbers_are_written_with_their_intervals():
+    assert rate(0.6234, [0.601, 0.6449]) == "62.3 % (60.1 ... 64.5)"
+    assert number(-3.14, [-4, 0.26]) == "-3.1 (-4.0 ... +0.3)"
+
+
+def test_the_pictures_show_the_figures(tmp_path):
+    results = round_robin([Mixed("a", 3), Mixed("b", 5)], GAME, params(), 8)
+    figure = tournament_figure(results)
+    heat_map = figure.axes[0]
+    written = [text.get_text() for text in heat_map.texts]
+    names, pairs = win_rates(results)
+    for player, opponent in ((names[0], names[1]), (names[1], names[0])):
+        shown = f"{100 * pairs[player, opponent]['win_rate']:.1f} %"
+        assert any(text.startswith(shown) for text in written)
+        assert shown in tournament_table(results)
+    save_png(figure, tmp_path / "t.png")
+    assert (tmp_path / "t.png").read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in tmp_path.iterdir()] == ["t.png"]
+
+
+def test_the_bars_carry_the_win_rates():
+    found = figures(play_duplicate(Mixed("a", 3), Mixed("b", 5), GAME, params(3), 8))
+    results = {"player": "a", "params": {"num_players": 3}, "opponents": {"b": found}}
+    axes = evaluation_figure(results).axes[0]
+    assert [bar.get_width() for bar in axes.patches] == [found["win_rate"]]
+    texts = [text.get_text() for text in axes.texts]
+    assert texts == ["equals: 33 %", f"{100 * found['win_rate']:.1f} %"]
+
+
+def test_the_command_writes_and_draws(tmp_path, capsys):
+    out, plot = tmp_path / "t.json", tmp_path / "t.png"
+    words = ["tournament", "--deals", "3", "random", "greedy", "rounds=1"]
+    assert main([*words, "--out", str(out), "--plot", str(plot)]) == 0
+    results = json.loads(out.read_text())
+    assert results["players"] == ["random", "greedy"]
+    assert results["params"]["rounds"] == 1
+    assert plot.stat().st_size > 0
+    shown = capsys.readouterr()
+    assert tournament_table(results) in shown.out
+    assert "random against greedy" in shown.err

@@ -1,0 +1,273 @@
+"""The search that stops where its seat decides again and asks a network for the rest."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from tests.conftest import COMPILED
+from tests.contract.one_seat_game import KEEP as KEEP_IT
+from tests.contract.one_seat_game import LUCK
+from tests.contract.one_seat_game import STOP as STOP_IT
+from tests.contract.team_game import BURN, CARDS, DRAW, KEEP, KINDS, PLANE, POOL, TURNS
+
+from kitchentable import Batch, find_game
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rng import shuffle
+from kitchentable.players.scripted import ScriptedPlayer, play_out
+from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import PolicyPlayer, build_policy
+from kitchentable_training.players.by_name import first_card, make_player
+from kitchentable_training.players.checkpoint import make_card, write_checkpoint
+from kitchentable_training.players.value_search import ValueSearchPlayer
+from kitchentable_training.settings import NetworkSettings
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+RIVALS = {"num_players": 2, "reward": "margin"}
+OTHERS_BURNT = PLANE + TURNS
+"""Where the first card burnt by the next seat shows."""
+
+
+def write(folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand", **params):
+    """Write a checkpoint whose value is linear in the observation; it has a favourite action."""
+    table = game.make_params(**params)
+    network = NetworkSettings(features="flat", layers=[], activation="relu")
+    policy = build_policy(game, table, network)
+    with torch.no_grad():
+        for layer in (policy.value_net, policy.action_net):
+            layer.weight.zero_()
+            layer.bias.zero_()
+        policy.value_net.bias[0] = bias
+        for place, weight in weights:
+            policy.value_net.weight[0, place] = weight
+        if favourite is not None:
+            policy.action_net.bias[favourite] = 1.0
+    card = make_card(game, table, network, settings={"episode": episode})
+    write_checkpoint(folder, card, policy.state_dict())
+    return folder
+
+
+def search(folder, game=POOL, params=None, **options):
+    table = game.make_params(**(RIVALS if params is None else params))
+    return ValueSearchPlayer(folder, game, table, **options)
+
+
+def tables(count=1, game=POOL, **params):
+    return Batch(game, count, seed=3, autoreset=False, **(params or RIVALS))
+
+
+def play(batch, *actions):
+    for action in actions:
+        batch.step(action)
+    return batch
+
+
+def held(batch):
+    """Return the points of the card in hand in every game."""
+    return batch.states.deck[np.arange(batch.num_envs), batch.states.drawn] + 1.0
+
+
+def decide(player, batch):
+    """Return the decision of the first game alone, and what its actions are worth."""
+    action = int(player.act(batch, np.array([0]))[0])
+    return action, player.values
+
+
+def test_a_leaf_is_the_next_decision_after_the_turn_has_come_round(tmp_path):
+    """Not the other seat's: the value is of the seat that searches, as it decides."""
+    folder = write(tmp_path / "own", weights=[(0, 1.0)], **RIVALS)
+    batch = play(tables(), DRAW)
+    action, values = decide(search(folder, rollouts=16, policy="greedy"), batch)
+    assert action == KEEP
+    assert values == pytest.approx({KEEP: held(batch)[0] / KINDS, BURN: 0.0})
+
+
+def test_who_decides_inside_can_be_a_scripted_player_or_the_network(tmp_path):
+    folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favourite=BURN, **RIVALS)
+    batch = play(tables(), DRAW)
+    _, kept = decide(search(folder, policy="greedy"), batch)
+    _, burnt = decide(search(folder, policy="self"), batch)
+    assert kept == {KEEP: 0.0, BURN: 0.0}
+    assert min(burnt.values()) > 1 / KINDS
+
+
+def test_deeper_rollouts_stop_later(tmp_path):
+    """The second time that the turn would come round the hand is over, which is paid instead."""
+    folder = write(tmp_path / "one", bias=50.0, **RIVALS)
+    batch = play(tables(), DRAW)
+    _, near = decide(search(folder, policy="greedy"), batch)
+    _, far = decide(search(folder, policy="greedy", depth=2), batch)
+    assert near == {KEEP: 50.0, BURN: 50.0}
+    assert max(far.values()) < 2 * KINDS
+
+
+def test_a_prior_leaves_out_what_the_network_would_not_do(tmp_path):
+    """By its value both actions are alike; its policy all but always burns."""
+    folder = write(tmp_path / "one", bias=5.0, favourite=BURN, **RIVALS)
+    batch = play(tables(), DRAW)
+    _, both = decide(search(folder, policy="greedy"), batch)
+    _, allowed = decide(search(folder, policy="greedy", prior=0.4), batch)
+    assert set(both) == {KEEP, BURN}
+    assert set(allowed) == {BURN}
+    chosen = search(folder, policy="greedy", prior=0.999999).act(batch, np.arange(batch.num_envs))
+    assert (chosen == BURN).all(), "the most probable action is always tried"
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize(("episode", "later"), [("hand", 0.0), ("game", 7.0)])
+def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, later, reward):
+    """The last card of a hand: what it pays is exact, in the reward that the value was learnt in.
+
+    What comes after is counted if the value is of games, and not if it is of hands.
+    """
+    params = {**RIVALS, "hands": 2}
+    folder = write(tmp_path / "one", bias=7.0, episode=episode, **params)
+    params = {**params, "reward": reward}
+    batch = play(tables(20, **params), *[DRAW, KEEP] * 3, DRAW)
+    player = search(folder, params=params, rollouts=8)
+    assert (player.act(batch, np.arange(20)) == KEEP).all()
+    _, values = decide(player, batch)
+    card = held(batch)[0]
+    kept = batch.states.deck[0][:4] + 1
+    margin = (kept[1] + kept[3] - kept[0] - kept[2]) / 10
+    assert values == pytest.approx({KEEP: margin + later, BURN: margin - card / 10 + later})
+
+
+def test_one_seat_alone_has_its_leaf_at_the_next_decision(tmp_path):
+    """Every card kept ends a hand there and pays nothing, and all that the game pays is kept."""
+    folder = write(tmp_path / "one", LUCK, bias=0.5, episode="game")
+    batch = tables(1, LUCK, lucky=(9, 10, 11))
+    batch.reset(top=np.array([5, 3], np.int8))  # six and four: a lucky sum
+    play(batch, 0, KEEP_IT, 0, KEEP_IT)
+    action, values = decide(search(folder, LUCK, {}), batch)
+    assert (action, values) == (STOP_IT, {0: 0.5, STOP_IT: 1.0})
+
+
+def test_the_budget_is_spent_as_told(tmp_path):
+    folder = write(tmp_path / "one", weights=[(0, 1.0)], **RIVALS)
+    batch = play(tables(3), DRAW)
+    player = search(folder, rollouts=2000)  # more than are played at once
+    player.act(batch, np.arange(3))
+    assert player.visits == {KEEP: 1000, BURN: 1000}
+    player = search(folder, seconds=0.01)
+    assert (player.act(batch, np.arange(3)) == KEEP).all()
+    assert min(player.visits.values()) >= 8
+    batch = tables()
+    assert decide(player, batch) == (DRAW, {DRAW: 0.0})
+    assert player.visits == {DRAW: 0}
+    assert len(player.act(batch, np.array([], np.intp))) == 0
+
+
+def sorted_redeal(state, viewer):
+    """Do as Pool, but with the unknown cards sorted first: their order cannot matter then."""
+    known = state.holds and viewer == state.current_player
+    for i in range(state.drawn + known, CARDS):
+        for j in range(i + 1, CARDS):
+            if state.deck[j] < state.deck[i]:
+                state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    shuffle(state, state.deck, state.drawn + known, CARDS)
+
+
+def test_it_decides_by_what_its_seat_may_know(tmp_path):
+    """Where equal seeds redeal alike whatever is hidden, all that it finds out is the same."""
+    game = replace(POOL, rules=replace(POOL.rules, redeal=kernel(sorted_redeal)))
+    folder = write(tmp_path / "one", weights=[(TURNS, 1.0), (0, 0.5)], **RIVALS)
+    batch = play(tables(20, game), DRAW)
+    player = search(folder, game, rollouts=12)
+
+    def found():
+        player.seed(1)
+        actions = player.act(batch, np.arange(20)).tolist()
+        return actions, [decide(player, twin(batch, i))[1] for i in range(20)]
+
+    for seed in range(2):
+        before, cards = found(), batch.states.deck.copy()
+        assert len({tuple(values.values()) for values in before[1]}) > 2
+        batch.redeal(batch.current_player.copy(), seed)
+        assert (batch.states.deck != cards).any(axis=1).all()
+        assert found() == before
+        play(batch, KEEP, DRAW)
+
+
+def twin(batch, i):
+    """Return a batch of one game, a copy of game ``i``."""
+    one = tables(1, batch.game)
+    one.states[:] = batch.states[i : i + 1]
+    one.look()
+    return one
+
+
+def test_equal_seeds_play_equal_games(tmp_path):
+    """The leaves of this network tell deals apart, so other seeds find other values."""
+    folder = write(tmp_path / "one", weights=[(TURNS, 1.0)], **RIVALS)
+    seats = np.tile([0, 1], (10, 1))
+
+    def game_of(seed):
+        batch = tables(10)
+        player = search(folder, seed=seed, rollouts=10)
+        other = ScriptedPlayer(POOL, "random", batch.params)
+        return play_out(batch, [player, other], seats).tolist(), player.values
+
+    assert game_of(1) == game_of(1)
+    assert game_of(1)[1] != game_of(2)[1]
+
+
+def test_it_plays_in_tournaments(tmp_path, pool, capsys):
+    folder = write(tmp_path / "one", weights=[(0, 1.0), (1, 1.0)], **RIVALS)
+    spec = f"search:value={folder}:rollouts=8"
+    assert first_card([spec])["game"] == pool.name
+    assert main(["tournament", spec, "random", "--deals", "3", "--game", pool.name]) == 0
+    assert spec in capsys.readouterr().out
+    params = pool.make_params(**RIVALS)
+    players = [make_player(name, pool, params) for name in (spec, str(folder), "greedy")]
+    results = round_robin(players, pool, params, 3)
+    assert results["players"] == [spec, "one", "greedy"]
+
+
+def test_values_are_those_of_the_network(tmp_path):
+    """Hints are shown to it too, and its layers are those of the value."""
+    game, table = find_game("addtoo"), find_game("addtoo").make_params()
+    network = NetworkSettings(features="flat", layers=[8], activation="relu", hints=True)
+    player = PolicyPlayer(build_policy(game, table, network), Sight(game, table, hints=True), "one")
+    batch = Batch(game, 4, seed=1)
+    seen = torch.as_tensor(player.sight(batch.observations, batch.masks))
+    wanted = player.policy.predict_values(seen).detach().numpy()[:, 0]
+    found = player.values(batch.observations, batch.masks)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    assert len(set(found.tolist())) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (":depth=x", "'depth=x' is not possible; choose from rollouts="),
+        (":dance=1", "'dance=1' is not possible; choose from rollouts="),
+        (":depth=0", "depth=0: choose more than nothing"),
+        (":prior=1", "prior=1.0 is not possible; choose 0 or more, and less than 1"),
+        (":rollouts=0", "rollouts=0"),
+        (":seconds=nan", "seconds=nan"),
+        (":policy=nobody", "no player 'nobody'; it has random, greedy, careful, and self"),
+    ],
+)
+def test_bad_options_are_named(tmp_path, options, message):
+    folder = write(tmp_path / "one", **RIVALS)
+    with pytest.raises(ValueError, match=message):
+        make_player(f"search:value={folder}{options}", POOL, POOL.make_params(**RIVALS))
+
+
+def test_a_checkpoint_of_something_else_is_refused(tmp_path):
+    folder = write(tmp_path / "one", **RIVALS)
+    with pytest.raises(ValueError, match=f"game is {POOL.name}, this table's is {LUCK.name}"):
+        make_player(f"search:value={folder}", LUCK, LUCK.make_params())
+    other = POOL.make_params(num_players=3)
+    with pytest.raises(ValueError, match=r"variant is .*'num_players': 2.*'num_players': 3"):
+        make_player(f"search:value={folder}", POOL, other)
+    with pytest.raises(ValueError, match="no checkpoint 'nowhere'"):
+        make_player("search:value=nowhere", POOL, other)
+    with pytest.raises(ValueError, match="episode on its card is None"):
+        search(write(tmp_path / "two", episode=None, **RIVALS))
+    with pytest.raises(ValueError, match="'depth=2' is not possible"):
+        make_player("search:depth=2", POOL, other)

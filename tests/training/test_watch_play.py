@@ -1,0 +1,318 @@
+"""Games to look at and to play in the terminal: sessions, saved games, `watch` and `play`."""
+
+import json
+
+import pytest
+
+from kitchentable import TableEnv, find_game
+from kitchentable_training.cli.play import YOU, play, read_action
+from kitchentable_training.cli.watch import watch
+from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.session import Session, Transcript, played, read_transcript, replayed
+
+GAME = find_game("diddly")
+
+
+def params(seats=2, **more):
+    return GAME.make_params(**{"num_players": seats, "rounds": 1, **more})
+
+
+def randoms(parameters, seed=0):
+    return make_players(["random"] * parameters.num_players, GAME, parameters, seed)
+
+
+def a_game(seed=1, seats=2, **more):
+    """Return a session that random players have finished."""
+    parameters = params(seats, **more)
+    session = Session(GAME, parameters, seed)
+    for _ in played(session, randoms(parameters, seed)):
+        pass
+    return session
+
+
+def written(path, session, **changes):
+    """Save a session with some of the file's content changed."""
+    session.save(path, ["a", "b"])
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    return path
+
+
+# --- Sessions and saved games ---------------------------------------------------------------------
+
+
+def test_a_session_is_the_game_that_the_environment_deals():
+    session = a_game(seed=5)
+    env = TableEnv("diddly", num_players=2, rounds=1)
+    env.reset(seed=5)
+    for agent, action in session.transcript:
+        assert env.agent_selection == agent
+        env.step(env.action_names.index(action))
+    assert all(env.terminations.values())
+    assert env.scores.tolist() == session.batch.scores(session.batch.states[0]).tolist()
+
+
+def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
+    parameters = params()
+    session = Session(GAME, parameters, 1, ["7", "D", "10"])
+    session.play("slot:0")
+    assert " 7 " in session.text(1)
+    session.save(tmp_path / "g.json", ["a", "b"])
+    saved = read_transcript(tmp_path / "g.json")
+    list(replayed(saved))
+    assert saved.session.text(1) == session.text(1)
+    with pytest.raises(ValueError, match="no card 'X'"):
+        Session(GAME, parameters, 1, ["X"])
+
+
+def test_without_a_seed_every_game_is_another():
+    assert Session(GAME, params()).seed != Session(GAME, params()).seed
+
+
+@pytest.mark.parametrize(("seats", "cards"), [(2, 6), (4, 9)])
+def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
+    session = a_game(seed=3, seats=seats, cards=cards)
+    names = [f"p{i}" for i in range(seats)]
+    session.save(tmp_path / "g.json", names)
+    saved = read_transcript(tmp_path / "g.json")
+    assert saved.names == names
+    assert list(replayed(saved)) == session.transcript
+    assert saved.session.over
+    assert saved.session.text(-1) == session.text(-1)
+    assert saved.session.result(names) == session.result(names)
+
+
+def misfits():
+    """Return changes of a transcript, and what is said of each."""
+    return {
+        "illegal": (
+            lambda moves: [*moves[:4], [moves[4][0], "recycle:7"], *moves[5:]],
+            "legal are",
+        ),
+        "unknown": (lambda moves: [[moves[0][0], "fly"], *moves[1:]], "decision 1 .*'fly'"),
+        "other seat": (lambda moves: [["player_1", moves[0][1]], *moves[1:]], "player_0 is to act"),
+        "too long": (lambda moves: [*moves, moves[-1]], "the game is over before it"),
+        "one left out": (lambda moves: [*moves[:9], *moves[10:]], "does not fit"),
+    }
+
+
+@pytest.mark.parametrize("name", misfits())
+def test_a_transcript_that_does_not_fit_is_refused(tmp_path, name):
+    change, message = misfits()[name]
+    session = a_game(seed=4)
+    moves = [list(move) for move in session.transcript]
+    path = written(tmp_path / "g.json", session, transcript=change(moves))
+    with pytest.raises(ValueError, match=message):
+        list(replayed(read_transcript(path)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "else"}, "no transcript of the format"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"version": 99}, "diddly_v99, this is diddly_v0"),
+        ({"params": {"cards": 7}}, "cards=7"),
+        ({"params": [6]}, "g.json"),
+        ({"transcript": [["player_0"]]}, "g.json"),
+        ({"transcript": None}, "g.json"),
+        ({"deck": ["X"]}, "no card 'X'"),
+        ({"seed": "s"}, "g.json"),
+    ],
+)
+def test_a_file_that_is_no_transcript_is_refused(tmp_path, changes, message):
+    path = written(tmp_path / "g.json", a_game(), **changes)
+    with pytest.raises(ValueError, match=message):
+        read_transcript(path)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.json"):
+        read_transcript(tmp_path / "none.json")
+    (tmp_path / "half.json").write_text('{"format": ')
+    with pytest.raises(ValueError, match=r"half\.json is no transcript"):
+        read_transcript(tmp_path / "half.json")
+    (tmp_path / "empty.json").write_text('{"format": "kitchentable transcript 1"}')
+    with pytest.raises(ValueError, match="'game' is missing"):
+        read_transcript(tmp_path / "empty.json")
+
+
+def test_files_are_written_whole(tmp_path):
+    session = a_game()
+    session.save(tmp_path / "folder" / "g.json", ["a", "b"])
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["g.json"]
+
+
+def test_what_cannot_be_played_leaves_no_trace():
+    session = Session(GAME, params(), 1)
+    with pytest.raises(ValueError, match="recycle:1"):
+        session.play("recycle:1")
+    assert session.transcript == []
+
+
+# --- watch ----------------------------------------------------------------------------------------
+
+
+def test_every_decision_is_shown_with_its_table_and_the_result_at_the_end():
+    parameters, said, asked = params(), [], []
+    session = Session(GAME, parameters, 2)
+    names = ["one", "two"]
+    moves = played(session, randoms(parameters))
+    watch(session, moves, names, said.append, ask=lambda text: asked.append(text) or "")
+    decisions = [text.strip() for text in said if text.startswith("\n=>")]
+    seats = {"player_0": "one", "player_1": "two"}
+    wanted = [f"=> {agent} ({seats[agent]}): {action}" for agent, action in session.transcript]
+    assert decisions == wanted
+    assert len(asked) == len(decisions)
+    assert said[0].splitlines()[0].endswith("as player_0 sees it")
+    assert "all cards shown" in said[-2]
+    assert session.result(names) in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("view", "words"), [("all", "all cards shown"), ("player_1", "as player_1 sees it")]
+)
+def test_the_view_is_as_chosen(view, words):
+    parameters, said = params(), []
+    session = Session(GAME, parameters, 2)
+    watch(session, played(session, randoms(parameters)), ["a", "b"], said.append, view=view)
+    tables = [text for text in said if text.startswith("Diddly")]
+    assert len(tables) == len(session.transcript) + 1
+    assert all(words in text for text in tables[:-1])
+
+
+def test_an_impossible_view_is_refused():
+    session = Session(GAME, params(), 2)
+    with pytest.raises(ValueError, match="view='player_2'"):
+        watch(session, [], ["a", "b"], print, view="player_2")
+
+
+def test_a_game_that_was_left_keeps_its_secrets(tmp_path):
+    session = Session(GAME, params(), 2)
+    session.play("slot:0")
+    session.save(tmp_path / "g.json", ["a", "b"])
+    saved: Transcript = read_transcript(tmp_path / "g.json")
+    said = []
+    watch(saved.session, replayed(saved), saved.names, said.append, view="player_1")
+    assert "as player_1 sees it" in said[-2]
+    assert "So far:" in said[-1]
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+class Person:
+    """Types prepared answers, then the same for ever."""
+
+    def __init__(self, *answers, then=None):
+        self.answers, self.then, self.said = list(answers), then, []
+
+    def ask(self, _):
+        if self.answers:
+            return self.answers.pop(0)
+        if self.then is None:
+            raise EOFError
+        return self.then
+
+    @property
+    def read(self):
+        return "\n".join(self.said)
+
+    def play(self, parameters, seat=0, seed=1, opponent="random"):
+        players = [
+            make_player(opponent, GAME, parameters, i) for i in range(parameters.num_players)
+        ]
+        players[seat] = None
+        session = Session(GAME, parameters, seed)
+        finished = play(session, players, self.ask, self.said.append, seat=seat)
+        return finished, session
+
+
+@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 1)])
+def test_a_whole_game_is_played_by_typing_numbers(seats, seat):
+    person = Person(then="1")
+    finished, session = person.play(params(seats), seat)
+    assert finished
+    assert session.over
+    assert f"player_{seat} ({YOU})" in session.result([YOU] * seats)
+    assert person.said[-1].strip().startswith("The game is over.")
+
+
+def test_a_person_sees_what_its_seat_sees_and_no_more():
+    person = Person(then="1")
+    person.play(params(), seat=1)
+    tables = [text.strip() for text in person.said if text.strip().startswith("Diddly, ")]
+    assert tables
+    assert all("as player_1 sees it" in text for text in tables)
+
+
+def test_what_the_others_did_is_told_once():
+    person = Person(then="1")
+    _, session = person.play(params(3), seat=1)
+    told = [line for text in person.said for line in text.splitlines() if " (random): " in line]
+    actions = [
+        (line.partition(" ")[0], action)
+        for line in told
+        if not line.startswith(" ")  # the result
+        for action in line.partition("): ")[2].split(", ")
+    ]
+    assert actions == [tuple(move) for move in session.transcript if move.agent != "player_1"]
+
+
+def test_the_boards_and_scores_are_shown_after_each_round():
+    person = Person(then="1")
+    _, session = person.play(params(rounds=3))
+    hands = GAME.hand_scores(session.batch.states[0], 1)
+    for number in (1, 2):
+        text = next(text for text in person.said if f"Round {number} is over" in text)
+        board = next(line for line in text.splitlines() if line.startswith("  player_1: "))
+        assert board.endswith(f"= {hands[number - 1]}")
+        assert person.read.count(f"Round {number} is over") == 1
+
+
+def test_names_beginnings_and_wrong_answers():
+    person = Person("help", "", "9", "fly", "slot", "slot:2", "slot:3", "quit")
+    finished, session = person.play(params())
+    assert not finished
+    assert [move.action for move in session.transcript[:2]] == ["slot:2", "slot:3"]
+    assert "save FILE" in person.read
+    assert "'9' is no legal action" in person.read
+    assert "'fly' is no legal action" in person.read
+    assert "'slot' could be slot:0" in person.read
+
+
+def test_leaving_by_the_end_of_the_input():
+    finished, session = Person("1").play(params())
+    assert not finished
+    assert len(session.transcript) == 1
+
+
+def test_a_game_is_saved_on_the_way_and_can_be_watched(tmp_path):
+    file = tmp_path / "my game.json"
+    person = Person("1", "save", f"save {tmp_path}", f"save {file}", "quit")
+    person.play(params())
+    assert "the name of the file is missing" in person.read
+    assert f"cannot write {tmp_path}" in person.read
+    saved = read_transcript(file)
+    assert saved.names == [YOU, "random"]
+    assert len(list(replayed(saved))) == 1
+
+
+def test_an_answer_is_a_number_a_name_or_a_beginning():
+    legal = ["draw", "take", "recycle:1", "recycle:10", "recycle:R"]
+    assert read_action("2", legal) == "take"
+    assert read_action("recycle:1", legal) == "recycle:1"
+    assert read_action("d", legal) == "draw"
+    for answer in ("0", "6", "-1", "recycle", "Draw"):
+        with pytest.raises(ValueError, match=answer):
+            read_action(answer, legal)
+
+
+def test_actions_are_explained_in_words():
+    session = Session(GAME, params(), 1)
+    assert session.explain("slot:2") == "turn up the unseen card in row 1, column 3"
+    with pytest.raises(ValueError, match="something else"):
+        session.explain("something else")
+    addtoo = find_game("addtoo")
+    lying = Session(addtoo, addtoo.make_params(), 1)
+    first = lying.legal_actions()[0]
+    assert lying.explain(first).startswith("begin the hand with " + first.partition(":")[2])

@@ -1,0 +1,358 @@
+"""The page in a real browser: whole games by clicks and by keys, on a screen and on a phone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from functools import partial
+from urllib.parse import urljoin
+
+import numpy as np
+import pytest
+
+from kitchentable import all_games, find_game
+from kitchentable_training.session import Session, read_transcript
+from kitchentable_training.web.serve import in_background
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = os.environ.get("KITCHENTABLE_CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+NEEDED = "KITCHENTABLE_CHROMIUM" in os.environ
+"""Whether these tests fail instead of being skipped where there is no browser."""
+SCREEN, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+SOON = 20_000
+"""Milliseconds that anything may take on a slow machine."""
+QUICK = {
+    "diddly": {"rounds": 1},
+    "quiddler": {"hand_sizes": [3]},
+    "quiddler_solitaire": {},
+    "fiddlefoo": {"map_size": 8},
+    "addtoo": {"target": 10},
+}
+every_game = pytest.mark.parametrize("name", list(all_games()))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("server")
+    with in_background(folder, folder / "runs") as (link, server):
+        yield link, server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        if NEEDED:
+            raise RuntimeError("no browser was found; KITCHENTABLE_CHROMIUM names one")
+        pytest.skip("no browser: install chromium, or name one in KITCHENTABLE_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(served, browser):
+    """Opens browsers of their own, and at the end looks whether anything went wrong in them."""
+    link, _ = served
+    contexts, wrong = [], []
+
+    def open_page(viewport=SCREEN, **options):
+        context = browser.new_context(viewport=viewport, **options)
+        context.set_default_timeout(SOON)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda told: told.type == "error" and wrong.append(told.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: outside(request.url) and wrong.append(request.url))
+        page.wrong = wrong
+        page.goto(link)
+        return page
+
+    def outside(url):
+        return not url.startswith((link.partition("?")[0], "data:", "blob:"))
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(visit):
+    return visit()
+
+
+def ask(page, method, address, content=None):
+    """Ask the server what the page's scripts could ask."""
+    return page.evaluate(
+        """async ([method, address, content]) => {
+          const headers = content ? { "Content-Type": "application/json" } : {};
+          const body = content ? JSON.stringify(content) : undefined;
+          const answer = await fetch(address, { method, headers, body });
+          return answer.status === 204 ? null : await answer.json();
+        }""",
+        [method, address, content],
+    )
+
+
+def new_table(page, name, seats, **params):
+    seed = None if "open" in seats else 5
+    wanted = {"game": name, "params": QUICK[name] | params, "seats": seats, "seed": seed}
+    table = ask(page, "POST", "/api/tables", wanted)["id"]
+    open_address(page, f"/table/{table}")
+    at_once(page)
+    return table
+
+
+def open_address(page, address):
+    page.goto(urljoin(page.url, address))
+
+
+def at_once(page):
+    page.wait_for_selector("#picture svg")
+    page.select_option("#speed", "0")
+
+
+def alone(name):
+    return find_game(name).make_params().num_players == 1
+
+
+def my_move(page):
+    """Wait for a decision of mine; whether there is one, or the game is over."""
+    page.wait_for_function(
+        """() => {
+          const [ending, actions] = ["#ending", "#actions"].map(
+            (one) => document.querySelector(one));
+          return !ending.hidden || (!actions.hidden && !actions.ariaBusy);
+        }"""
+    )
+    return page.locator("#ending").is_hidden()
+
+
+def act(page, how):
+    """Do something that shows another picture, and wait for it."""
+    page.evaluate("document.querySelector('#picture svg').dataset.old = 'yes'")
+    how()
+    page.wait_for_function(
+        """() => {
+          const svg = document.querySelector("#picture svg");
+          return svg && !svg.dataset.old;
+        }"""
+    )
+
+
+def decide(page, how):
+    """Do something that decides, and wait until what follows is shown."""
+    before = page.locator("#table").get_attribute("data-k")
+    how()
+    page.wait_for_function(
+        "(before) => document.querySelector('#table').dataset.k !== before", arg=before
+    )
+
+
+def click_somewhere(page, rng):
+    """Click a place in the drawing, or a button where the drawing has none."""
+    spots = page.locator("#picture .spot[role=button]")
+    count = spots.count()
+
+    def click():
+        if not count:
+            buttons = page.locator("#actions button[data-action]")
+            buttons.nth(rng.integers(buttons.count())).click()
+            return
+        spots.nth(rng.integers(count)).click()
+        menu = page.locator("#menu button")
+        if page.locator("#menu").is_visible():
+            menu.nth(rng.integers(menu.count())).click()
+
+    decide(page, click)
+    return bool(count)
+
+
+def fits(page):
+    """Whether nothing has to be scrolled sideways."""
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+# --- Whole games ----------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_whole_game_by_clicks_with_a_reload_in_the_middle(page, name, served):
+    table = new_table(page, name, ["me"] if alone(name) else ["me", "greedy"])
+    rng, clicks, decisions = np.random.default_rng(0), 0, 0
+    while my_move(page):
+        clicks += click_somewhere(page, rng)
+        decisions += 1
+        if decisions == 3:
+            before = ask(page, "GET", f"/api/tables/{table}")["decisions"]
+            page.reload()
+            at_once(page)
+            assert ask(page, "GET", f"/api/tables/{table}")["decisions"][: len(before)] == before
+    assert clicks > 0.7 * decisions > 2
+    assert "over" in page.locator("#ending").inner_text()
+    mine = [m for m in ask(page, "GET", f"/api/tables/{table}")["decisions"] if m["seat"] == 0]
+    assert len(mine) == decisions
+    assert served[1].tables.find(table).record.over
+
+
+def test_from_the_form_to_the_end_with_keys_alone(page):
+    """No mouse: a game is chosen with arrows, begun with Enter, played with digits and Tab."""
+    page.wait_for_selector("#seat-list li")
+    page.locator("#games input:checked").focus()
+    while page.locator("#games input:checked").get_attribute("value") != "quiddler_solitaire":
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    at_once(page)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('spot')"):
+            break
+    assert "stack" in page.evaluate("document.activeElement.getAttribute('aria-label')")
+    decide(page, lambda: page.keyboard.press("Enter"))
+    rng = np.random.default_rng(0)
+    while my_move(page):
+        offered = page.locator("#actions button[data-action]").count()
+        key = str(rng.integers(1, min(offered, 9) + 1))
+        decide(page, partial(page.keyboard.press, key))
+    assert "over" in page.locator("#ending").inner_text()
+
+
+def test_two_people_in_two_browsers(visit):
+    me, other = visit(), visit()
+    table = new_table(me, "diddly", ["me", "open"])
+    other.goto(me.url)
+    other.get_by_text("People play here").wait_for()
+    assert other.locator("#picture svg").count() == 0
+    assert "svg" not in json.dumps(ask(other, "GET", f"/api/tables/{table}/frames/0"))
+    other.wrong.clear()  # the browser writes down that this was refused
+    other.get_by_role("button", name="Sit down").first.click()
+    other.wait_for_selector("#picture svg")
+    rng, movers = np.random.default_rng(1), []
+    while len(movers) < 6:
+        movers.append(ask(me, "GET", f"/api/tables/{table}")["mover"])
+        client = (me, other)[movers[-1]]
+        assert my_move(client)
+        click_somewhere(client, rng)
+    assert set(movers) == {0, 1}
+    for client in (me, other):
+        decisions = ask(client, "GET", f"/api/tables/{table}")["decisions"]
+        assert [one["seat"] for one in decisions] == movers
+
+
+def test_a_lost_connection_is_told_and_the_game_goes_on(page):
+    new_table(page, "diddly", ["me", "greedy"])
+    assert my_move(page)
+    page.context.set_offline(True)
+    page.locator("#actions button").first.click()
+    page.wait_for_function(
+        "() => ['#offline', '#message'].some((one) => !document.querySelector(one).hidden)"
+    )
+    page.context.set_offline(False)
+    page.wrong.clear()  # the browser writes down every request that failed
+    page.locator("#offline").wait_for(state="hidden")
+    assert my_move(page)
+    decide(page, page.locator("#actions button").first.click)
+
+
+# --- Watching -------------------------------------------------------------------------------------
+
+
+def test_a_saved_game_is_opened_stepped_through_shared_and_saved_again(page, tmp_path):
+    game = find_game("diddly")
+    session = Session(game, game.make_params(rounds=1), 3)
+    while not session.over:
+        session.play(session.legal_actions()[-1])
+    session.save(tmp_path / "saved.json", ["greedy", "expert"])
+    page.get_by_role("link", name="Replay").click()
+    page.wait_for_url("**/replay")
+    page.wait_for_load_state("networkidle")
+    page.set_input_files("input[type=file]", tmp_path / "saved.json")
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#picture svg")
+    moves = len(session.transcript)
+    act(page, page.locator("#step-last").click)
+    act(page, page.locator("#step-first").click)
+    assert page.locator("#log li").count() == moves
+    act(page, page.locator("#step-forward").click)
+    act(page, lambda: page.keyboard.press("ArrowRight"))
+    page.locator("#thoughts summary").click()
+    page.wait_for_function(
+        "() => /would choose/.test(document.querySelector('#thoughts-told').innerText)"
+    )
+    slider = page.locator("#slider")
+    act(page, partial(slider.fill, "7"))
+    act(page, lambda: page.select_option("#view", "player_1"))
+    page.locator("#share").click()
+    link = page.locator("#shared-link").input_value()
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    download.value.save_as(tmp_path / "again.json")
+    assert read_transcript(tmp_path / "again.json").moves == session.transcript
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("#picture svg")
+    assert "7" in page.locator("#place").inner_text()
+
+
+def test_bots_are_watched_and_their_thoughts_are_shown(page):
+    new_table(page, "diddly", ["diddly_2p_6c", "search:rollouts=30"], rounds=5)
+    page.wait_for_selector("#ending:not([hidden])")
+    act(page, page.locator("#step-first").click)
+    page.locator("#thoughts summary").click()
+    page.wait_for_function("() => /%/.test(document.querySelector('#thoughts-list').innerText)")
+    act(page, page.locator("#step-forward").click)
+    act(page, page.locator("#step-play").click)
+    page.wait_for_selector("#ending:not([hidden])")
+
+
+# --- Sizes and pages ------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_phone_shows_the_tall_drawing_and_nothing_sideways(visit, name):
+    page = visit(PHONE, has_touch=True, is_mobile=True)
+    assert fits(page)
+    new_table(page, name, ["me"] if alone(name) else ["me", "greedy"])
+    assert my_move(page)
+    assert page.locator("#picture svg").get_attribute("viewBox").startswith("0 0 560 ")
+    assert fits(page)
+    page.wait_for_function(
+        "() => document.querySelector('#actions button')?.getBoundingClientRect().height >= 40"
+    )
+    decide(page, page.locator("#actions button[data-action]").first.tap)
+
+
+def test_every_page_fits_and_names_its_controls(visit):
+    for viewport in (SCREEN, PHONE):
+        page = visit(viewport)
+        for address in ("/", "/replay", "/results"):
+            open_address(page, address)
+            page.wait_for_load_state("networkidle")
+            assert fits(page)
+            assert page.locator("h1").count() == 1
+            assert page.evaluate(UNNAMED) == []
+
+
+UNNAMED = """() => [...document.querySelectorAll("button, input, select, a[href]")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => !(one.innerText || one.ariaLabel || one.title || one.labels?.length ||
+                     one.querySelector("img[alt]")))
+  .map((one) => one.outerHTML)"""
+"""Controls that a screen reader could not name."""
+
+
+def test_a_browser_that_was_not_let_in_is_told_how(served, browser):
+    page = browser.new_page()
+    page.goto(served[0].partition("?")[0])
+    assert "kitchentable serve" in page.locator("main").inner_text()
+    page.close()

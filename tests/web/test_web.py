@@ -1,0 +1,307 @@
+"""The server behind the page: who may come in, what each may see and do."""
+
+from __future__ import annotations
+
+import stat
+
+import numpy as np
+import pytest
+from tests.web.web_people import HOST, about, finished, frame, made, my_turn, person, play, play_on
+
+from kitchentable import all_games, find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable.render.view import View
+from kitchentable_training.web.access import KEYS, MOST_BYTES, name_of
+from kitchentable_training.web.app import make_app
+
+every_game = pytest.mark.parametrize("name", list(all_games()))
+
+
+# --- Who may come in ------------------------------------------------------------------------------
+
+
+def test_only_the_key_lets_in_and_it_does_not_stay_in_the_address(app, me):
+    stranger = person(app, let_in=False)
+    for address in ("/", "/replay", "/table/x", "/results", "/api/tables", "/api/choices"):
+        answer = stranger.get(address)
+        assert answer.status_code == 403
+        assert "open the link" in answer.text
+    assert stranger.get("/?key=wrong").status_code == 403
+    assert stranger.get("/api/tables").status_code == 403
+    answer = stranger.get(f"/replay?key={app.state.server.keys.entry}")
+    assert answer.status_code == 200
+    assert "key" not in str(answer.url)
+    assert stranger.get("/api/tables").json() == {"tables": []}
+
+
+def test_keys_are_kept_from_others_and_from_one_start_to_the_next(app, tmp_path):
+    path = tmp_path / "tables" / KEYS
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = make_app(tmp_path / "tables", tmp_path / "runs", {"localhost"}, cookie="test")
+    assert again.state.server.keys.entry == app.state.server.keys.entry
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": ""},
+        {"Host": "localhost.evil.example:80"},
+        {"Host": "evil@localhost"},
+        {"Host": "localhost/static/"},
+        {"Host": "localhost?"},
+    ],
+    ids=["other", "none", "longer", "user", "path", "query"],
+)
+def test_other_names_for_this_server_are_refused(me, headers):
+    answer = me.get("/api/tables", headers=headers)
+    assert answer.status_code == 403
+    assert "is not called" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [("Games.Example:80", "games.example"), ("[::1]:8765", "::1"), ("http://x", ""), ("", "")],
+)
+def test_a_host_is_a_name_with_or_without_a_port(host, name):
+    assert name_of(host) == name
+
+
+def test_the_key_leads_to_no_other_host(app):
+    answer = person(app, let_in=False).get(
+        f"{HOST}//evil.example/?key={app.state.server.keys.entry}", follow_redirects=False
+    )
+    assert answer.headers["Location"] == "/evil.example/"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://localhost:1"])
+def test_pages_of_other_sites_change_nothing(me, origin):
+    wanted = {"game": "diddly", "seats": ["me", "greedy"]}
+    answer = me.post("/api/tables", json=wanted, headers={"Origin": origin})
+    assert answer.status_code == 403
+    assert "must come from this server's pages" in answer.json()["error"]
+    table = made(me)
+    assert me.delete(f"/api/tables/{table}", headers={"Origin": origin}).status_code == 403
+    assert [one["id"] for one in me.get("/api/tables").json()["tables"]] == [table]
+
+
+def test_every_answer_forbids_scripts_from_elsewhere(me):
+    for address in ("/", "/api/tables", "/no", "/static/no"):
+        headers = me.get(address).headers
+        assert "script-src 'self'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+# --- What is sent must be possible ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b"[" * 100_000, "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"{}", "text/plain", 415),
+        (b"{}", "application/json", 422),
+        (b'{"game": "chess"}', "application/json", 422),
+        (b'{"game": "diddly", "seats": "me"}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me"]}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me", "me"]}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me", {}]}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me", "open"], "seed": -1}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me", "open"], "seed": "x"}', "application/json", 422),
+        (b'{"game": "diddly", "seats": ["me", "open"], "params": []}', "application/json", 422),
+        (b'{"game": "diddly", "seats": [], "params": {"cards": 7}}', "application/json", 422),
+        (b'{"game": "diddly", "seats": [], "params": {"cards": {}}}', "application/json", 422),
+        (b'{"game": "diddly", "seats": [], "params": {"x": 1}}', "application/json", 422),
+        (b" " * (MOST_BYTES + 1), "application/json", 413),
+    ],
+)  # fmt: skip
+def test_impossible_tables_are_refused_with_a_reason(me, body, kind, status):
+    answer = me.post("/api/tables", content=body, headers={"Content-Type": kind})
+    assert answer.status_code == status
+    assert len(answer.json()["error"]) > 10
+    assert me.get("/api/tables").json()["tables"] == []
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "../diddly_2p_6c", "checkpoints/diddly_2p_6c", "/etc", ".", "", "nobody", "me\n",
+        "search:value=../checkpoints/diddly_2p_6c", "search:value=/etc", "search:rollouts=4097",
+        "search:rollouts=0", "search:seconds=11", "search:seconds=nan", "search:seconds=inf",
+        "search:depth=9", "search:policy=nobody", "search:files=1", "search:", "x" * 300,
+        "addtoo_2p",
+    ],
+)  # fmt: skip
+def test_impossible_players_are_refused(me, spec):
+    wanted = {"game": "diddly", "seats": ["me", spec]}
+    answer = me.post("/api/tables", json=wanted)
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+    assert me.get("/api/tables").json()["tables"] == []
+
+
+@pytest.mark.parametrize("list_of_words", ["/etc/passwd", "words.txt", "scowl60@1234"])
+def test_a_browser_names_no_files(me, list_of_words):
+    wanted = {
+        "game": "quiddler_solitaire", "params": {"lexicon": list_of_words}, "seats": ["me"],
+    }  # fmt: skip
+    answer = me.post("/api/tables", json=wanted)
+    assert answer.status_code == 422
+    assert "choose from" in answer.json()["error"]
+
+
+def test_what_there_is_to_choose_can_be_chosen(me):
+    offered = me.get("/api/choices").json()
+    assert [game["name"] for game in offered["games"]] == list(all_games())
+    for checkpoint in offered["checkpoints"]:
+        game, params = checkpoint["game"], checkpoint["params"]
+        num_players = params["num_players"]
+        wanted = {"game": game, "params": params, "seats": ["open"] * num_players}
+        assert me.post("/api/tables", json=wanted).status_code == 201
+
+
+# --- Whole games, and what is told in them --------------------------------------------------------
+
+
+@every_game
+def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, me, name):
+    alone = find_game(name).make_params().num_players == 1
+    table = made(me, name, ["me"] if alone else ["me", "greedy"])
+    rng = np.random.default_rng(1)
+    server = app.state.server
+    while not my_turn(me, table)["over"]:
+        shown = play_on(me, table, rng, 5)
+        session = server.tables.find(table).copy_at(shown[-1]["k"])
+        state = session.batch.states[0]
+        state.rng = seeds_for(len(shown), 1)[0]
+        session.game.rules.redeal(state, 0, *session.batch.tables)
+        assert session.picture(0).to_svg(spots=True) == shown[-1]["svg"]
+        assert session.text(0) == shown[-1]["text"]
+        assert View(session.game, state, session.params, 0).situation() == shown[-1]["situation"]
+    now = about(me, table)
+    end = frame(me, table, now["moves"]).json()
+    assert end["over"]
+    assert end["view"] == "all"
+    assert "over" in end["result"]
+    assert end["legal"] == []
+
+
+def test_decisions_are_told_from_any_number_on(me):
+    table = finished(me)
+    everything = about(me, table)["decisions"]
+    later = me.get(f"/api/tables/{table}?since=5").json()["decisions"]
+    assert later == everything[5:]
+    assert me.get(f"/api/tables/{table}?since=x").status_code == 400
+
+
+# --- Seats of others ------------------------------------------------------------------------------
+
+
+def test_nobody_looks_into_or_acts_for_the_seat_of_another(me, other):
+    table = made(me, seats=["me", "open"])
+    for view in ("", "me", "all", "mover", "player_0", "player_1"):
+        answer = frame(other, table, 0, view=view)
+        assert answer.status_code in {403, 404}
+        assert "svg" not in answer.text
+    assert play(other, table, "slot:0", 0).status_code == 403
+    for what in ("transcript", "link", "thoughts/0?by=greedy", "thoughts/0"):
+        assert other.get(f"/api/tables/{table}/{what}").status_code == 403
+    assert other.delete(f"/api/tables/{table}").status_code == 403
+    assert other.get("/api/tables").json()["tables"][0]["open"] == [1]
+    assert other.post(f"/api/tables/{table}/sit", json={"seat": 0}).status_code == 409
+    assert other.post(f"/api/tables/{table}/sit", json={"seat": True}).status_code == 409
+    assert other.post(f"/api/tables/{table}/sit", json={"seat": 1}).json() == {"my_seat": 1}
+    assert me.post(f"/api/tables/{table}/sit", json={"seat": 1}).status_code == 409
+    assert frame(other, table, 0).json()["view"] == "player_1"
+    assert frame(other, table, 0).json()["legal"] == []
+    assert frame(other, table, 0, view="player_0").status_code == 403
+    assert frame(me, table, 0, view="player_1").status_code == 403
+    assert frame(me, table, 0, view="all").status_code == 403
+    assert play(other, table, "slot:0", 0).status_code == 409
+    assert about(me, table)["moves"] == 0
+
+
+def test_two_people_play_one_game(me, other):
+    table = made(me, seats=["me", "open"])
+    other.post(f"/api/tables/{table}/sit", json={"seat": 1})
+    rng = np.random.default_rng(2)
+    while not (now := about(me, table))["over"]:
+        client = (me, other)[now["mover"]]
+        offered = frame(client, table, now["moves"]).json()["legal"]
+        action = str(rng.choice([one["action"] for one in offered]))
+        assert play(client, table, action, now["moves"]).status_code == 200
+    for client in (me, other):
+        assert frame(client, table, 0).json()["view"] == "all"
+        assert client.get(f"/api/tables/{table}/transcript").status_code == 200
+
+
+def test_what_comes_late_twice_or_is_illegal_changes_nothing(me):
+    table = made(me)
+    assert play(me, table, "draw", 0).status_code == 422
+    assert "slot:0" in play(me, table, "draw", 0).json()["error"]
+    assert play(me, table, "slot:0", 1).status_code == 409
+    assert me.post(f"/api/tables/{table}/play", json={"k": 0}).status_code == 400
+    assert play(me, table, "slot:0", 0).status_code == 200
+    assert play(me, table, "slot:1", 0).status_code == 409
+    assert play(me, "no", "slot:0", 0).status_code == 404
+    assert frame(me, table, 99).status_code == 404
+    assert about(me, table)["moves"] == 1
+
+
+# --- Players --------------------------------------------------------------------------------------
+
+
+def test_a_player_that_cannot_go_on_stops_its_table_alone(app, me, monkeypatch):
+    def break_down(*_):
+        raise RuntimeError("no idea")
+
+    table = made(me, seats=["me", "greedy"])
+    bench = app.state.server.bench
+    game = find_game("diddly")
+    with bench.seated("greedy", game, game.make_params(rounds=1)) as player:
+        monkeypatch.setattr(player, "act", break_down)
+    shown = play_on_until_failure(me, table)
+    assert "no idea" in shown["failed"]
+    assert about(me, finished(me, ("random", "random")))["over"]
+
+
+def play_on_until_failure(client, table):
+    for _ in range(3):
+        now = my_turn(client, table)
+        if now["failed"]:
+            return now
+        action = frame(client, table, now["moves"]).json()["legal"][0]["action"]
+        play(client, table, action, now["moves"])
+    raise AssertionError("it goes on")
+
+
+def test_thoughts_are_those_of_the_player_who_sat_there(app, me):
+    table = finished(me, ("diddly_2p_6c", "search:rollouts=40"), rounds=5)
+    decisions = about(me, table)["decisions"]
+    for k in (0, 1, 2, 3, 4, 20, 21):
+        thought = me.get(f"/api/tables/{table}/thoughts/{k}").json()
+        told = {one["action"]: one for one in thought["actions"]}
+        assert thought["choice"] == decisions[k]["action"] == thought["actions"][0]["action"]
+        if decisions[k]["seat"] == 0:
+            assert thought["kind"] == "policy"
+            assert sum(one["probability"] for one in told.values()) == pytest.approx(1)
+            assert isinstance(thought["value"], float)
+        else:
+            assert thought["kind"] == "search"
+            assert len(told) == 1 or sum(one["visits"] for one in told.values()) >= 10
+    asked = me.get(f"/api/tables/{table}/thoughts/0?by=expert").json()
+    assert asked["kind"] == "scripted"
+    assert asked["by"] == "expert"
+    assert me.get(f"/api/tables/{table}/thoughts/0?by=nobody").status_code == 422
+    assert me.get(f"/api/tables/{table}/thoughts/{len(decisions)}").status_code == 404
+
+
+def test_too_many_thoughts_at_once_are_refused(app, me):
+    table = finished(me)
+    thoughts = app.state.server.thoughts
+    while thoughts._waiting.acquire(blocking=False):
+        pass
+    assert me.get(f"/api/tables/{table}/thoughts/0").status_code == 429

@@ -1,0 +1,323 @@
+"""The server behind the page: saved games, what is kept, and what it bears."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import zlib
+from base64 import urlsafe_b64encode
+from urllib.parse import urlencode
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.web_people import HOST, about, finished, frame, made, my_turn, person, play, until
+
+from kitchentable import all_games, find_game
+from kitchentable_training.web import seats as seating
+from kitchentable_training.web import stage
+from kitchentable_training.web import table as web_table
+from kitchentable_training.web.app import make_app
+from kitchentable_training.web.positions import LARGEST_GAME, LONGEST_LINK
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.store import SUFFIX, NotKeptError, Store, alone_in
+from kitchentable_training.web.table import decision_seed
+
+every_game = pytest.mark.parametrize("name", list(all_games()))
+
+
+# --- Saved games ----------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_game_survives_as_a_transcript_and_as_a_link(me, name):
+    alone = find_game(name).make_params().num_players == 1
+    table = finished(me, ("greedy",) * (1 if alone else 2), game=name)
+    played = about(me, table)
+    saved = me.get(f"/api/tables/{table}/transcript").json()
+    link = me.get(f"/api/tables/{table}/link?k=3").json()["link"]
+    for sent in ({"transcript": saved}, {"link": link.partition("#")[2]}):
+        answer = me.post("/api/replays", json=sent)
+        assert answer.status_code == 201
+        shown = about(me, answer.json()["id"])
+        assert shown["kind"] == "replay"
+        assert shown["decisions"] == played["decisions"]
+        theirs, ours = (frame(me, t, 3, view="all").json() for t in (shown["id"], table))
+        assert theirs == ours
+    assert answer.json()["k"] == 3
+
+
+def packed(content):
+    text = json.dumps(content).encode() if not isinstance(content, bytes) else content
+    return urlencode({"k": 0, "game": urlsafe_b64encode(zlib.compress(text)).decode()})
+
+
+@pytest.mark.parametrize(
+    ("link", "status"),
+    [
+        ("", 422), ("k=0", 422), ("game=%%%", 422), ("game=AAAA", 422), ("k=x&game=AAAA", 422),
+        ("x" * (LONGEST_LINK + 1), 413), (packed(b" " * (LARGEST_GAME + 1)), 422),
+        (packed([]), 422), (packed({}), 422), (packed({"game": "chess"}), 422),
+        (packed(b"[" * 5000), 422),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_damaged_links_are_refused(me, link, status):
+    answer = me.post("/api/replays", json={"link": link})
+    assert answer.status_code == status
+    assert answer.json()["error"]
+    assert me.get("/api/tables").json()["tables"] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game", "chess"), ("version", 9), ("params", {"cards": 7}), ("params", None),
+        ("params", {"lexicon": "/etc/passwd"}), ("seed", -1), ("seed", 2**64), ("seed", "x"),
+        ("deck", ["Q"]), ("deck", 5), ("transcript", 5), ("transcript", [["player_0", "fly"]]),
+        ("transcript", [["player_1", "slot:0"]]), ("transcript", [-1]), ("transcript", [10**9]),
+        ("transcript", [[]]), ("transcript", [["player_0", "slot:0"]] * 10_001), ("format", "x"),
+        ("players", 5),
+    ],
+)  # fmt: skip
+def test_games_that_cannot_be_are_refused(me, key, value):
+    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
+    answer = me.post("/api/replays", json={"transcript": {**saved, key: value}})
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+    assert len(me.get("/api/tables").json()["tables"]) == 1
+
+
+# --- What it bears --------------------------------------------------------------------------------
+
+
+def test_tables_go_on_after_a_server_was_killed(tmp_path):
+    folder, runs = tmp_path / "tables", tmp_path / "runs"
+    seats = ("search:rollouts=20", "random")
+
+    def fresh(where):
+        return make_app(where, runs, {"localhost"}, cookie="test")
+
+    with person(fresh(tmp_path / "calm")) as client:
+        calm = about(client, finished(client, seats))["decisions"]
+    app = fresh(folder)
+    with person(app) as client:
+        mine = made(client)
+        bots = finished(client, seats)
+        before = client.cookies
+        play(client, mine, "slot:3", 0)
+        mine_before = about(client, mine)
+    path = folder / f"{bots}{SUFFIX}"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:9]) + b'"slo')  # killed while it wrote
+    (folder / f"damaged{SUFFIX}").write_text("{")
+    again = fresh(folder)
+    assert len(again.state.server.tables.damaged) == 1
+    with TestClient(again, base_url=HOST, headers={"Origin": HOST}, cookies=before) as client:
+        assert about(client, mine) == mine_before
+        assert my_turn(client, mine)["my_seat"] == 0
+        until(lambda: about(client, bots)["over"])
+        assert about(client, bots)["decisions"] == calm
+    kept = {record.id: record for _, record in Store(folder).read() if record}
+    assert len(kept[bots].actions) == len(calm)
+    assert kept[mine].owners[0] is not None
+
+
+def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
+    app = make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test", most_tables=2)
+    with person(app) as client:
+        first = finished(client)
+        second = made(client)
+        third = made(client)
+        assert {one["id"] for one in client.get("/api/tables").json()["tables"]} == {second, third}
+        assert client.get(f"/api/tables/{first}").status_code == 404
+        wanted = {"game": "diddly", "seats": ["me", "greedy"]}
+        answer = client.post("/api/tables", json=wanted)
+        assert answer.status_code == 429
+        assert "remove one" in answer.json()["error"]
+        assert client.delete(f"/api/tables/{second}").status_code == 204
+        assert made(client)
+    assert len(list((tmp_path / "t").glob(f"*{SUFFIX}"))) == 2
+
+
+def test_a_game_that_does_not_end_is_stopped(me, monkeypatch):
+    monkeypatch.setattr(web_table, "MOST_DECISIONS", 12)
+    table = made(me, seats=["random", "random"])
+    until(lambda: about(me, table)["failed"])
+    now = about(me, table)
+    assert "12 decisions" in now["failed"]
+    assert now["moves"] == 12
+
+
+def test_few_players_are_kept_in_memory(app, me, monkeypatch):
+    monkeypatch.setattr(seating, "MOST_PLAYERS", 3)
+    for rollouts in range(1, 8):
+        made(me, seats=["me", f"search:rollouts={rollouts}"])
+    assert len(app.state.server.bench._players) == 3
+
+
+def test_pages_are_told_of_changes(app, me):
+    table = made(me)
+    server = app.state.server
+
+    async def listen():
+        events = server._changes(server.tables.find(table))
+        first = await anext(events)
+        play(me, table, "slot:0", 0)
+        second = await anext(events)
+        await events.aclose()
+        return first, second
+
+    told = [json.loads(event.removeprefix("data:")) for event in asyncio.run(listen())]
+    assert [one["moves"] for one in told] == [0, 1]
+    assert server._listeners == 0
+
+
+def test_draws_of_players_depend_on_the_table_and_the_decision():
+    seeds = {decision_seed(table, k) for table in range(20) for k in range(20)}
+    assert len(seeds) == 400
+
+
+# --- What is sent and kept ------------------------------------------------------------------------
+
+
+def test_a_name_with_half_a_letter_can_be_listed(me):
+    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
+    body = json.dumps({"transcript": {**saved, "players": ["\ud800", "x"]}})
+    answer = me.post("/api/replays", content=body, headers={"Content-Type": "application/json"})
+    assert about(me, answer.json()["id"])["seats"][0]["name"] == "?"
+    assert me.get("/api/tables").status_code == 200
+
+
+def test_nobody_sits_down_at_a_replay(me, tmp_path):
+    saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
+    content = {"transcript": {**saved, "players": ["me", "open"]}}
+    table = me.post("/api/replays", json=content).json()["id"]
+    assert me.post(f"/api/tables/{table}/sit", json={"seat": 1}).status_code == 409
+    assert not (tmp_path / "tables" / f"{table}{SUFFIX}").exists()
+
+
+def test_who_knows_the_seed_of_a_deal_plays_alone(me):
+    wanted = {"game": "diddly", "seats": ["me", "open"], "seed": 7}
+    assert me.post("/api/tables", json=wanted).status_code == 422
+    assert me.post("/api/tables", json={**wanted, "seats": ["me", "greedy"]}).status_code == 201
+
+
+@pytest.mark.parametrize("k", ["x", "-1", "9" * 5000], ids=["letter", "negative", "long"])
+def test_numbers_of_decisions_that_cannot_be_are_refused(me, k):
+    table = made(me)
+    for what in ("frames", "thoughts"):
+        answer = me.get(f"/api/tables/{table}/{what}/{k}?by=greedy")
+        assert answer.status_code in {400, 404}
+        assert answer.json()["error"]
+
+
+def test_a_full_disk_changes_nothing(app, me, tmp_path, monkeypatch):
+    table = made(me)
+    path = tmp_path / "tables" / f"{table}{SUFFIX}"
+    before = path.read_bytes()
+
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.file.close()
+
+        def __getattr__(self, name):
+            return getattr(self.file, name)
+
+        def write(self, data):
+            return self.file.write(data[:3])
+
+    opened = type(path).open
+    with monkeypatch.context() as patch:
+        patch.setattr(type(path), "open", lambda *args, **how: Full(opened(*args, **how)))
+        answer = play(me, table, "slot:0", 0)
+    assert answer.status_code == 507
+    assert "full" in answer.json()["error"]
+    assert path.read_bytes() == before
+    assert about(me, table)["moves"] == 0
+    assert play(me, table, "slot:0", 0).status_code == 200
+
+
+def test_players_go_on_when_the_disk_is_ready_again(app, me, monkeypatch):
+    refused = []
+
+    def add(*_):
+        refused.append(1)
+        raise NotKeptError(507, "the disk is full")
+
+    monkeypatch.setattr(stage, "AGAIN_AFTER", 0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr(app.state.server.tables.store, "add", add)
+        table = made(me, seats=["random", "greedy"])
+        until(lambda: len(refused) > 2)
+    until(lambda: about(me, table)["over"])
+
+
+def test_files_of_something_else_stay_as_they_are(tmp_path):
+    table = Store(tmp_path)
+    others = {"notes": b'{"a": 1}\nno end', "deep": b"[" * 100_000 + b"\n", "list": b"[]\n"}
+    for name, content in others.items():
+        (tmp_path / f"{name}{SUFFIX}").write_bytes(content)
+    (tmp_path / f"folder{SUFFIX}").mkdir()
+    assert [record for _, record in table.read()] == [None] * 4
+    for name, content in others.items():
+        assert (tmp_path / f"{name}{SUFFIX}").read_bytes() == content
+
+
+@pytest.mark.parametrize("line", ['"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}'])
+def test_a_table_whose_file_was_changed_is_not_shown(tmp_path, line):
+    def fresh():
+        return make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test")
+
+    with person(fresh()) as client:
+        table = made(client)
+    path = tmp_path / "t" / f"{table}{SUFFIX}"
+    path.write_text(path.read_text() + line + "\n")
+    with person(fresh()) as client:
+        assert client.get("/api/tables").json() == {"tables": []}
+
+
+def test_one_server_at_a_time_uses_a_folder(tmp_path):
+    pytest.importorskip("fcntl")
+    with alone_in(tmp_path), pytest.raises(OSError, match="--tables-folder"), alone_in(tmp_path):
+        pass
+    with alone_in(tmp_path):
+        pass
+
+
+def test_two_who_remove_a_table_at_once(app, me):
+    tables = app.state.server.tables
+    table = tables.find(made(me))
+    answers = []
+
+    def remove():
+        try:
+            answers.append(tables.remove(table.id, table.record.creator))
+        except RefusedError as error:
+            answers.append(error.status)
+
+    threads = [threading.Thread(target=remove) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers, key=str) == [*[404] * 7, None]
+
+
+def test_pages_are_let_go_when_the_server_stops(app, me):
+    server = app.state.server
+    table = server.tables.find(made(me))
+
+    async def listen():
+        events = server._changes(table)
+        await anext(events)
+        server.is_closing = lambda: True
+        return [event async for event in events]
+
+    assert asyncio.run(listen()) == []

@@ -1,0 +1,397 @@
+"""Pages of results in the browser: what there is, reports, and curves of a run that is training."""
+
+import json
+import os
+import re
+import shutil
+import threading
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+import yaml
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.templating import Jinja2Templates
+from starlette.testclient import TestClient
+
+from kitchentable_training.learn import run as train
+from kitchentable_training.learn.progress import cut_progress, read_since
+from kitchentable_training.web import results as results_page
+from kitchentable_training.web import results_found
+from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.results import REPORT_POLICY, Results, routes
+from kitchentable_training.web.results_found import (
+    FILES,
+    FINISHED,
+    PLAYERS,
+    RUNS,
+    STOPPED,
+    TRAINING,
+)
+
+SHIPPED = Path(__file__).parents[2] / "checkpoints"
+TEMPLATES = Path(results_page.__file__).parent / "templates"
+MANY_DEALS = {"win_rate": 0.6, "win_rate_interval": [0.5, 0.7], "deals": 9, "truncated": 0,
+              "difference": 1.0, "difference_interval": [0.5, 1.5], "score": 5.0,
+              "opponents_score": 4.0}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch):
+    """Leave the pictures of a page empty, which saves most of its time."""
+    monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
+
+
+def line(step, **more):
+    return {"step": step, "evaluation/greedy": step / 1000, "time/seconds": step / 50, **more}
+
+
+def write_log(run, lines):
+    (run / "progress.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+
+
+def a_run(folder, steps=(100, 200), **params):
+    """Write the folder of a run that is training."""
+    folder.mkdir(parents=True)
+    settings = {"game": "diddly", "params": {"rounds": 1, **params}, "steps": 1000}
+    (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
+    write_log(folder, [line(step) for step in steps])
+    return folder
+
+
+def an_evaluation(player="greedy"):
+    params = {"num_players": 2, "rounds": 1}
+    about = {"player": player, "game": "diddly", "version": 0, "params": params, "deal_seed": 5}
+    return about | {"opponents": {"random": MANY_DEALS}}
+
+
+def a_tournament():
+    pair = {"games": 18, "decided": 18, **MANY_DEALS}
+    return {
+        "game": "diddly", "version": 0, "params": {"num_players": 2, "rounds": 1}, "deals": 9,
+        "deal_seed": 5, "players": ["random", "greedy"], "fair": 0.5,
+        "pairs": [{"player": "greedy", "opponent": "random", **pair},
+                  {"player": "random", "opponent": "greedy", **pair}],
+        "ratings": {"greedy": {"rating": 1.0, "interval": [0.5, 1.5]},
+                    "random": {"rating": -1.0, "interval": [-1.5, -0.5]}},
+    }  # fmt: skip
+
+
+def grow_old(folder):
+    """Make a run look as if nobody had written to it for long."""
+    for path in [folder, *folder.rglob("*")]:
+        os.utime(path, (1e9, 1e9))
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A folder with a run that is training, one that was stopped, and measurements."""
+    found = tmp_path / "runs"
+    a_run(found / "new")
+    grow_old(a_run(found / "old & odd", (100,)))
+    (found / "t.json").write_text(json.dumps(a_tournament()))
+    (found / "new" / "e.json").write_text(json.dumps(an_evaluation()))
+    (found / "new" / "exploit.json").write_text(json.dumps(an_evaluation()))
+    (found / "notes.json").write_text("{}")
+    (tmp_path / "secret.json").write_text(json.dumps(an_evaluation("secret")))
+    a_run(tmp_path / "secret_run")
+    return found
+
+
+@pytest.fixture
+def results(runs):
+    return Results(runs, [SHIPPED])
+
+
+@pytest.fixture
+def client(results):
+    """A browser at an application that has nothing but results."""
+    app = Starlette(
+        routes=routes(results, Jinja2Templates(TEMPLATES)),
+        exception_handlers={
+            RefusedError: lambda _, error: JSONResponse({"error": error.message}, error.status)
+        },
+    )
+    return TestClient(app)
+
+
+# --- What there is --------------------------------------------------------------------------------
+
+
+def test_the_names_of_files_are_those_that_training_uses():
+    assert results_found.SETTINGS == train.SETTINGS
+    assert results_found.FINAL == train.FINAL
+
+
+def test_everything_that_can_be_shown_is_listed(results, runs):
+    found = results.listing()
+    assert [(one.name, one.state, one.steps, one.total) for one in found[RUNS]] == [
+        ("new", TRAINING, 200, 1000),
+        ("old & odd", STOPPED, 100, 1000),
+    ]
+    assert found[RUNS][0].rates == {"greedy": 0.2}
+    assert {one.name for one in found[FILES]} == {"t.json", "new/e.json"}
+    assert {one.name for one in found[PLAYERS]} == {
+        one.parent.name for one in SHIPPED.glob("*/*.json")
+    }
+    by_name = {one.name: one for one in found[FILES] + found[PLAYERS]}
+    assert by_name["t.json"].players == ["greedy", "random"]
+    assert by_name["new/e.json"].rates == {"random": 0.6}
+    card = json.loads((SHIPPED / "fiddlefoo_team" / "card.json").read_text())["results"]
+    own = {one["win_rate"] for one in card.values()}
+    team = by_name["fiddlefoo_team"]
+    assert team.team
+    assert team.rates["fiddlefoo_team"] in own
+    assert team.rates["greedy"] == card["greedy"]["opponents_win_rate"]
+
+
+def test_the_listing_follows_a_run(results, runs):
+    write_log(runs / "new", [line(step) for step in (100, 200, 300)])
+    assert results.listing()[RUNS][0].steps == 300
+    shutil.copytree(SHIPPED / "diddly_2p_6c", runs / "new" / "final")
+    assert results.listing()[RUNS][0].state == FINISHED
+    shutil.rmtree(runs / "old & odd")
+    assert [one.name for one in results.listing()[RUNS]] == ["new"]
+
+
+def test_the_page_links_to_everything(client):
+    page = client.get("/results").text
+    for address in ("runs/new", "runs/new/live", "runs/old%20%26%20odd", "files/t.json",
+                    "files/new/e.json", "players/diddly_2p_6c"):  # fmt: skip
+        assert f'href="/results/{address}"' in page
+    assert "training now" in page
+    assert "200 of 1,000" in page
+    assert "<style" not in page
+    assert not re.search(r"<script(?! [^>]*src=)", page)
+
+
+def test_nothing_at_all_is_said(tmp_path):
+    assert results_page.Results(tmp_path / "none", []).listing() == {
+        RUNS: [],
+        PLAYERS: [],
+        FILES: [],
+    }
+
+
+# --- Reports --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("runs/new", "Diddly: new"),
+        ("runs/old%20%26%20odd", "Diddly: old &amp; odd"),
+        ("files/t.json", "Diddly: tournament t"),
+        ("files/new/e.json", "Diddly: greedy, e"),
+        ("players/diddly_2p_6c", "Diddly: diddly_2p_6c"),
+        ("together?what=runs/new&what=files/t.json&what=runs/old%20%26%20odd", "2 runs together"),
+    ],
+)
+def test_reports_are_pages_without_scripts(client, runs, address, words):
+    before = sorted(runs.rglob("*"))
+    answer = client.get(f"/results/{address}")
+    assert answer.status_code == 200
+    assert words in answer.text
+    assert '<a href="/results">All results</a>' in answer.text
+    assert answer.headers["content-security-policy"] == REPORT_POLICY
+    assert "<script" not in answer.text
+    assert not re.search(r"\son\w+=", re.sub(r">[^<]*<", "><", answer.text))
+    assert sorted(runs.rglob("*")) == before
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Count the pages that are made, which say nothing but which one it is."""
+    made = []
+
+    def make(whats):
+        made.append([one.name for one in whats])
+        return f"page {len(made)}"
+
+    monkeypatch.setattr(results_page, "_make", make)
+    return made
+
+
+def test_a_page_is_made_again_only_when_a_file_has_changed(results, runs, made):
+    assert results.page(RUNS, "new") == results.page(RUNS, "new") == "page 1"
+    write_log(runs / "new", [line(100)])
+    assert results.page(RUNS, "new") == "page 2"
+    assert results.page(FILES, "t.json") == "page 3"
+    assert results.together(["runs/new", "runs/new"]) == "page 2"
+    for number in range(results_page.PAGES_KEPT):
+        (runs / f"{number}.json").write_text(json.dumps(a_tournament()))
+        results.page(FILES, f"{number}.json")
+    assert results.page(RUNS, "new") == f"page {4 + results_page.PAGES_KEPT}"
+
+
+def test_pages_are_made_one_at_a_time_and_few_wait(results, runs, monkeypatch):
+    names = [f"{number}.json" for number in range(results_page.MOST_WAITING + 1)]
+    for name in names:
+        (runs / name).write_text(json.dumps(a_tournament()))
+    going, most, leave = [], [], threading.Event()
+
+    def make(whats):
+        going.append(whats)
+        most.append(len(going))
+        leave.wait(5)
+        going.pop()
+        return "page"
+
+    monkeypatch.setattr(results_page, "_make", make)
+    threads = [threading.Thread(target=results.page, args=(FILES, name)) for name in names[1:]]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 5
+    while results._waiting._value and time.monotonic() < deadline:
+        time.sleep(0.001)
+    with pytest.raises(RefusedError, match="try again in a few seconds") as refused:
+        results.page(FILES, names[0])
+    assert refused.value.status == 429
+    leave.set()
+    for thread in threads:
+        thread.join()
+    assert most == [1] * len(threads)
+    assert results.page(FILES, names[0]) == "page"
+
+
+# --- Names and files that are not as they should be -----------------------------------------------
+
+
+OUTSIDE = [
+    "..", ".", "../secret.json", "../secret_run", "/etc/passwd", "final", "t", "new/../t.json",
+    "new\\..", "\0", "new/settings.yaml", "new/exploit.json", "notes.json",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("kind", [RUNS, PLAYERS, FILES])
+def test_a_name_leads_nowhere_else(client, results, runs, kind, name):
+    coded = quote(name, safe="").replace(".", "%2e")  # what a browser would resolve before it asks
+    answer = client.get(f"/results/{kind}/{coded}")
+    assert answer.status_code == 404
+    assert "there is no" in answer.json()["error"]
+    for exact in (name, str(runs.parent / "secret.json"), str(runs.parent / "secret_run")):
+        with pytest.raises(RefusedError, match=r"there is no .*; there are: .*") as refused:
+            results.page(kind, exact)
+        assert refused.value.status == 404
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e%2fsecret_run", "none", ""])
+def test_progress_of_no_run_is_refused(client, name):
+    assert client.get(f"/api/runs/{name}/progress").status_code == 404
+
+
+def test_what_there_is_is_named(client):
+    assert client.get("/results/runs/none").json() == {
+        "error": "there is no training run 'none'; there are: new, old & odd"
+    }
+    assert "runs, players, files" in client.get("/results/trees/none").json()["error"]
+    assert "choose 1 to 8" in client.get("/results/together").json()["error"]
+    many = "&".join(f"what=runs/{number}" for number in range(9))
+    assert client.get(f"/results/together?{many}").status_code == 400
+    assert client.get("/results/together?what=none").status_code == 404
+
+
+def test_damaged_files_are_named_and_hinder_no_others(client, runs):
+    (runs / "new" / "progress.jsonl").write_text('{"step": 1}\n{"step": oh}\n')
+    (a_run(runs / "bare") / "settings.yaml").write_text("game: diddly\n")
+    (a_run(runs / "bytes") / "progress.jsonl").write_bytes(b"\xff\xfe}")
+    (runs / "half.json").write_text('{"pairs": [')
+    (runs / "less.json").write_text('{"pairs": [], "players": []}')
+    page = client.get("/results").text
+    assert 'href="/results/runs/old%20%26%20odd"' in page
+    for address, words in {
+        "runs/new": "line 2 of .*progress.jsonl is damaged",
+        "runs/bare": "settings.yaml is damaged: 'params' is missing",
+        "runs/bytes": "progress.jsonl is damaged",
+        "files/half.json": "half.json is damaged",
+        "files/less.json": "less.json is damaged: 'game' is missing",
+    }.items():
+        answer = client.get(f"/results/{address}")
+        assert answer.status_code == 422
+        assert re.search(words, answer.json()["error"])
+        assert f'href="/results/{address}"' not in page
+        assert re.search(words, page.replace("&#39;", "'"))
+    answer = client.get("/api/runs/new/progress")
+    assert answer.status_code == 422
+    assert "line 2" in answer.json()["error"]
+
+
+def test_a_file_that_is_too_large_is_not_read(results, runs, monkeypatch):
+    monkeypatch.setattr(results_found, "LARGEST_FILE", 10)
+    problems = [one.problem for one in results.listing()[FILES]]
+    assert all("up to 10 are read" in problem for problem in problems)
+
+
+# --- A run that is training -----------------------------------------------------------------------
+
+
+def test_progress_brings_what_is_new_and_starts_over_when_the_log_was_cut(client, runs):
+    run = runs / "new"
+
+    def ask(known):
+        answer = client.get(f"/api/runs/new/progress?since={known['next']}&seal={known['seal']}")
+        assert answer.status_code == 200
+        return answer.json()
+
+    def steps(found):
+        return [one["step"] for one in found["lines"]]
+
+    first = ask({"next": 0, "seal": 0})
+    assert (steps(first), first["first"], first["next"]) == ([100, 200], 0, 2)
+    assert first["lines"][0]["evaluation/greedy"] == 0.1
+    assert (first["state"], first["total"], first["fair"]) == (TRAINING, 1000, 0.5)
+    same = ask(first)
+    assert (steps(same), same["first"], same["next"]) == ([], 2, 2)
+    with (run / "progress.jsonl").open("a") as log:
+        log.write(json.dumps(line(300, **{"train/value_loss": float("nan"), "note": "x"})))
+        log.write('\n{"step": 400, "time/sec')  # being written
+    more = ask(first)
+    assert (steps(more), more["first"], more["next"]) == ([300], 2, 3)
+    assert more["lines"][0]["train/value_loss"] is None
+    assert "note" not in more["lines"][0]
+    cut_progress(run / "progress.jsonl", 200)
+    again = ask(more)
+    assert (steps(again), again["first"]) == ([100, 200], 0)
+    # A run that was resumed has as many lines again, and other times.
+    write_log(run, [line(100), line(200), line(300, **{"time/seconds": 9.0})])
+    anew = ask(more)
+    assert (steps(anew), anew["first"]) == ([100, 200, 300], 0)
+    (run / "progress.jsonl").unlink()
+    assert (ask(anew)["lines"], ask(anew)["first"]) == ([], 0)
+
+
+def test_a_long_log_is_thinned_out(client, runs):
+    count = 4 * results_page.POINTS
+    lines = [{"step": step, "payoff/all": 0.5, "games/all": 7} for step in range(count)]
+    write_log(runs / "new", lines)
+    found = client.get("/api/runs/new/progress").json()
+    assert found["next"] == count
+    assert len(found["lines"]) == results_page.POINTS
+    assert set(found["lines"][0]) == {"step", "payoff/all"}
+
+
+@pytest.mark.parametrize("query", ["since=x", "since=-1", "seal=1e9", "since=9999999999999"])
+def test_counts_that_are_none_are_refused(client, query):
+    answer = client.get(f"/api/runs/new/progress?{query}")
+    assert answer.status_code == 400
+    assert "is a whole number, 0 or more" in answer.json()["error"]
+
+
+def test_the_page_of_a_run_names_it_and_links_to_its_report(client):
+    page = client.get("/results/runs/old%20%26%20odd/live").text
+    assert 'data-name="old &amp; odd"' in page
+    assert 'href="/results/runs/old%20%26%20odd"' in page
+    assert "100 of 1,000" in page
+    assert client.get("/results/runs/none/live").status_code == 404
+
+
+def test_a_log_is_read_on_from_a_line(tmp_path):
+    run = a_run(tmp_path / "run", (100, 200, 300))
+    tail = read_since(run / "progress.jsonl")
+    assert [one["step"] for one in tail.lines] == [100, 200, 300]
+    assert read_since(run / "progress.jsonl", 3, tail.seal) == (3, [], tail.seal)
+    assert read_since(run / "progress.jsonl", 2, tail.seal).first == 0
+    assert read_since(run / "progress.jsonl", 9, tail.seal).first == 0

@@ -1,0 +1,133 @@
+"""What the commands' arguments have in common, and how they are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kitchentable import Game, all_games, find_game
+from kitchentable_training.players.by_name import describe_players, first_card
+
+DEFAULT_GAME = "diddly"
+GOES_ON = "; the same command goes on from the last checkpoint"
+"""What is said when a training run was stopped."""
+
+_SETTING = re.compile(r"[A-Za-z_][\w.]*=")
+
+
+def say(text: str) -> None:
+    """Print a text and a line's end."""
+    sys.stdout.write(text + "\n")
+
+
+def is_setting(word: str) -> bool:
+    """Whether a word sets something (``name=value``); ``search:rollouts=9`` names a player."""
+    return _SETTING.match(word) is not None
+
+
+def add_command(
+    commands: Any,
+    name: str,
+    run: Callable[[argparse.Namespace], None],
+    summary: str,
+    words: tuple[str, str],
+    examples: Sequence[str],
+) -> argparse.ArgumentParser:
+    """Add a command that takes ``words``: how they are called, and what they are."""
+    indented = "\n".join(f"  kitchentable {example}" for example in examples)
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"examples:\n{indented}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    metavar, meaning = words
+    parser.add_argument("words", nargs="*", metavar=metavar, help=meaning)
+    parser.set_defaults(command=run, when_stopped="")
+    return parser
+
+
+def add_game_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--game``."""
+    parser.add_argument(
+        "--game",
+        choices=list(all_games()),
+        help=f"which game (default: the checkpoint's, else {DEFAULT_GAME})",
+    )
+
+
+def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add what all commands that train a run have; ``name`` says what it is called else."""
+    parser.add_argument("--run", metavar="NAME", help=f"the run's name (default: {name})")
+    parser.add_argument(
+        "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
+        help="where runs are kept (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--minutes", type=float, metavar="M",
+        help="leave off after so long; the same command goes on (default: no bound)",
+    )  # fmt: skip
+    parser.set_defaults(when_stopped=GOES_ON)
+
+
+def say_left(args: argparse.Namespace, folder: Path) -> None:
+    """Say that the bound of `add_run_options` came first, and how to go on."""
+    say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+
+
+def seconds_of(args: argparse.Namespace) -> float | None:
+    """Return the bound that was given, or None."""
+    return None if args.minutes is None else 60 * args.minutes
+
+
+def players_help() -> str:
+    """Return what ``--help`` says about players."""
+    return describe_players(find_game(DEFAULT_GAME)).replace("%", "%%")
+
+
+def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words that name something, and those that set something."""
+    settings = [word for word in words if is_setting(word)]
+    return [word for word in words if word not in settings], settings
+
+
+def read_params(settings: Sequence[str]) -> dict[str, Any]:
+    """Read ``name=value`` each; values as in JSON, anything else is a text."""
+    params = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        try:
+            value = json.loads(text.lower() if text in {"True", "False"} else text)
+        except ValueError:
+            value = text
+        params[name] = tuple(value) if isinstance(value, list) else value
+    return params
+
+
+def choose_table(
+    name: str | None, specs: Sequence[str], given: Mapping[str, Any]
+) -> tuple[Game, Any]:
+    """Return game and parameters: as given, else of the first checkpoint, else the defaults.
+
+    Args:
+        name: of the game, if given.
+        specs: the players.
+        given: parameters.
+    """
+    card = first_card(specs)
+    game = find_game(name or (card["game"] if card else DEFAULT_GAME))
+    base = card["params"] if card and card["game"] == game.name else {}
+    return game, game.make_params(**{**base, **given})
+
+
+def seat_players(specs: Sequence[str], seats: int) -> list[str]:
+    """Return who holds each of ``seats``; one player alone holds them all."""
+    if len(specs) not in {1, seats}:
+        raise ValueError(f"{len(specs)} players for {seats} seats; name one for all, or one each")
+    return list(specs) * (seats if len(specs) == 1 else 1)

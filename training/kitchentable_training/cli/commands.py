@@ -1,0 +1,358 @@
+"""The commands of ``kitchentable``: what each wants to know, and what it does.
+
+What only some commands need is imported by those: `watch`, `play` and `bench` do without torch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kitchentable_training.cli.arguments import (
+    add_command,
+    add_game_option,
+    add_run_options,
+    choose_table,
+    players_help,
+    read_params,
+    say,
+    say_left,
+    seat_players,
+    seconds_of,
+    split_words,
+)
+from kitchentable_training.files import write_json
+from kitchentable_training.players.by_name import make_player, make_players
+
+if TYPE_CHECKING:
+    from kitchentable_training.session import Move, Session
+
+# --- train, report --------------------------------------------------------------------------------
+
+
+def add_train(commands: Any) -> None:
+    """Add ``train``."""
+    parser = add_command(
+        commands, "train", _train,
+        "train a player, or go on with a run that was stopped",
+        ("CONFIG | key=value", "a file of settings (YAML), and settings that replace its own"),
+        ["train configs/diddly.yaml steps=2_000_000 ppo.ent_coef=0.01 --run short",
+         "train --resume runs/short"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--resume", type=Path, metavar="FOLDER", help="go on with the run in this folder"
+    )
+    add_run_options(parser, "the file's")
+
+
+def _train(args: argparse.Namespace) -> None:
+    from kitchentable_training.learn.run import SETTINGS, Run  # noqa: PLC0415
+    from kitchentable_training.settings import load_settings  # noqa: PLC0415
+
+    files, overrides = split_words(args.words)
+    if args.resume is not None:
+        if args.words or args.run:
+            raise ValueError("--resume takes the settings of the run; give no others")
+        folder: Path = args.resume
+        settings = load_settings(folder / SETTINGS)
+    elif len(files) == 1:
+        settings = load_settings(files[0], overrides)
+        folder = args.runs_folder / (args.run or Path(files[0]).stem)
+    else:
+        raise ValueError(f"give one file of settings, or --resume FOLDER; given: {files}")
+    run = Run(settings, folder)
+    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
+    final = run.train(seconds_of(args))
+    if final is None:
+        say_left(args, folder)
+        return
+    _print_results(json.loads((folder / "evaluation.json").read_text(encoding="utf-8")))
+    say(f"\nThe trained player: {final}")
+    _write_report(folder)
+
+
+def add_report(commands: Any) -> None:
+    """Add ``report``."""
+    parser = add_command(
+        commands, "report", _report,
+        "write one page from runs, trained players, tournaments and evaluations",
+        ("WHAT", "the folder of a run, also while it is training; a checkpoint's folder or name; a "
+         "JSON file that tournament or evaluate has written"),
+        ["report runs/diddly", "report runs/diddly diddly_2p_6c tournament.json --out page.html"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.html",
+        help="the page (default: report.html, of a run alone in the run's folder)",
+    )  # fmt: skip
+
+
+def _report(args: argparse.Namespace) -> None:
+    if not args.words:
+        raise ValueError("give the folder of a run, a checkpoint, or a tournament's JSON file")
+    _write_report(*args.words, out=args.out)
+
+
+def _write_report(*whats: str | Path, out: Path | None = None) -> None:
+    from kitchentable_training.report.page import write_report  # noqa: PLC0415
+
+    say(f"The report: {write_report(*whats, out=out)}")
+
+
+# --- evaluate, tournament -------------------------------------------------------------------------
+
+
+def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
+    add_game_option(parser)
+    parser.add_argument(
+        "--deals", type=int, default=deals, metavar="N",
+        help="each is played once from every seat, by a team once (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="S", help="of the deals")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the figures")
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw them")
+
+
+def add_evaluate(commands: Any) -> None:
+    """Add ``evaluate``."""
+    parser = add_command(
+        commands, "evaluate", _evaluate,
+        "measure a player against others, or as a team beside them, on duplicate deals",
+        ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
+        ["evaluate runs/diddly/final --deals 10000 --plot wins.png",
+         "evaluate expert --game diddly --against random,greedy cards=9 num_players=3"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--against", metavar="A,B,C",
+        help="the opponents, or the other teams (default: all scripted players)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--with", dest="mates", metavar="A,B,C",
+        help="where seats cooperate: whom the player is put among too, in each seat in turn",
+    )  # fmt: skip
+    _add_measuring(parser, 1000)
+
+
+def _evaluate(args: argparse.Namespace) -> None:
+    from kitchentable_training.evaluate.duplicate import DEAL_SEED, measure  # noqa: PLC0415
+
+    specs, settings = split_words(args.words)
+    if len(specs) != 1:
+        raise ValueError(f"give one player; given: {specs}")
+    _check_deals(args.deals)
+    against = args.against.split(",") if args.against else []
+    mates = args.mates.split(",") if args.mates else []
+    game, params = choose_table(args.game, [*specs, *against, *mates], read_params(settings))
+    player = make_player(specs[0], game, params)
+    opponents = make_players(against or game.players.scripted, game, params, seed=1)
+    teammates = make_players(mates, game, params, seed=1)
+    seed = DEAL_SEED if args.seed is None else args.seed
+    deals = args.deals
+    results = measure(player, opponents, game, params, deals, teammates=teammates, seed=seed)
+    _print_results(results)
+    if args.out:
+        write_json(args.out, results)
+    if args.plot:
+        from kitchentable_training.report.page import plot_evaluation  # noqa: PLC0415
+
+        plot_evaluation(results, args.plot)
+
+
+def _check_deals(deals: int) -> None:
+    if deals < 1:
+        raise ValueError(f"--deals {deals} is not possible; choose at least 1")
+
+
+def _print_results(results: Mapping[str, Any]) -> None:
+    from kitchentable_training.evaluate.formatting import describe_table, result_table  # noqa: PLC0415
+
+    table = describe_table(results["game"], results["version"], results["params"])
+    say(f"{results['player']} at {table}, deals of seed {results['deal_seed']}:\n")
+    say(result_table(results))
+
+
+def add_tournament(commands: Any) -> None:
+    """Add ``tournament``."""
+    parser = add_command(
+        commands, "tournament", _tournament,
+        "let every two players meet on the same deals, and rate them; or compare teams",
+        ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
+        ["tournament random greedy expert --deals 2000 --plot tournament.png",
+         "tournament expert search runs/diddly --out tournament.json rounds=1"],
+    )  # fmt: skip
+    _add_measuring(parser, 500)
+
+
+def _tournament(args: argparse.Namespace) -> None:
+    from kitchentable_training.evaluate.duplicate import DEAL_SEED  # noqa: PLC0415
+    from kitchentable_training.evaluate.tournament import round_robin, tournament_table  # noqa: PLC0415
+
+    specs, settings = split_words(args.words)
+    game, params = choose_table(args.game, specs, read_params(settings))
+    players = make_players(specs, game, params)
+    seed = DEAL_SEED if args.seed is None else args.seed
+    results = round_robin(players, game, params, args.deals, seed=seed, progress=_note)
+    say(tournament_table(results))
+    if args.out:
+        write_json(args.out, results)
+    if args.plot:
+        from kitchentable_training.report.plots import save_png, tournament_figure  # noqa: PLC0415
+
+        save_png(tournament_figure(results), args.plot)
+
+
+def _note(text: str) -> None:
+    sys.stderr.write(text + "\n")
+
+
+# --- watch, play ----------------------------------------------------------------------------------
+
+
+def add_watch(commands: Any) -> None:
+    """Add ``watch``."""
+    parser = add_command(
+        commands, "watch", _watch,
+        "watch a game in the terminal, or as a moving picture",
+        ("PLAYER | param=value", f"one for all seats or one each: {players_help()}; and "
+         "parameters of the game"),
+        ["watch greedy expert --step rounds=1",
+         "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
+    )  # fmt: skip
+    add_game_option(parser)
+    parser.add_argument("--seed", type=int, help="of the deal (default: any)")
+    parser.add_argument(
+        "--view", default="mover", metavar="WHO",
+        help="whose cards are shown: mover (who is to act), all, player_0 ... (default: mover)",
+    )  # fmt: skip
+    parser.add_argument("--step", action="store_true", help="wait for Enter after each decision")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="show a saved game")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the game")
+    for form, what in (("gif", "an animated GIF"), ("mp4", "a video"), ("svg", "an animated SVG")):
+        parser.add_argument(
+            f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"draw it, as {what}"
+        )
+    parser.add_argument("--tall", action="store_true", help="draw it for a phone")
+    parser.add_argument(
+        "--frame-seconds", type=float, default=1.0, metavar="S",
+        help="how long each picture stays (default: %(default)s)",
+    )  # fmt: skip
+
+
+def _watch(args: argparse.Namespace) -> None:
+    from kitchentable_training.cli.watch import watch  # noqa: PLC0415
+    from kitchentable_training.film.films import FORMATS, write_films  # noqa: PLC0415
+
+    files = {form: getattr(args, form) for form in FORMATS if getattr(args, form) is not None}
+    if files and args.step:
+        raise ValueError("--step waits at the terminal; leave it out where the game is drawn")
+    if args.tall and not files:
+        raise ValueError("--tall is for drawings; give --gif, --mp4 or --svg too")
+    session, names, moves = _game_to_watch(args)
+    if files:
+        count = write_films(
+            session, moves, files, view=args.view, seconds=args.frame_seconds, tall=args.tall
+        )
+        for file in files.values():
+            say(f"{file}: {count} pictures")
+    else:
+        watch(session, moves, names, say, view=args.view, ask=input if args.step else None)
+    if args.save:
+        session.save(args.save, names)
+
+
+def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], Iterator[Move]]:
+    """Return a game that is dealt, who sits where, and its decisions: saved, or about to be."""
+    from kitchentable_training import session as sessions  # noqa: PLC0415
+
+    specs, settings = split_words(args.words)
+    if args.replay:
+        if args.words or args.game or args.seed is not None:
+            raise ValueError("--replay shows the game in the file; give no players or parameters")
+        saved = sessions.read_transcript(args.replay)
+        return saved.session, saved.names, sessions.replayed(saved)
+    if not specs:
+        raise ValueError("name one player for all seats, or one for each; or --replay FILE")
+    given = read_params(settings)
+    if len(specs) > 1:
+        given = {"num_players": len(specs), **given}
+    game, params = choose_table(args.game, specs, given)
+    seats = seat_players(specs, params.num_players)
+    players = make_players(seats, game, params, args.seed or 0)
+    session = sessions.Session(game, params, args.seed)
+    return session, [player.name for player in players], sessions.played(session, players)
+
+
+def add_play(commands: Any) -> None:
+    """Add ``play``."""
+    parser = add_command(
+        commands, "play", _play,
+        "play against any players, or with them as a team, in the terminal",
+        ("PLAYER | param=value", f"one for all other seats (default: the strongest scripted one) "
+         f"or one each: {players_help()}; and parameters of the game"),
+        ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],
+    )  # fmt: skip
+    add_game_option(parser)
+    parser.add_argument("--seat", type=int, default=0, help="yours (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="of the deal (default: any)")
+
+
+def _play(args: argparse.Namespace) -> None:
+    from kitchentable_training.cli.play import play  # noqa: PLC0415
+    from kitchentable_training.session import Session  # noqa: PLC0415
+
+    specs, settings = split_words(args.words)
+    given = read_params(settings)
+    if len(specs) > 1:
+        given = {"num_players": len(specs) + 1, **given}
+    game, params = choose_table(args.game, specs, given)
+    if args.seat not in range(params.num_players):
+        raise ValueError(
+            f"--seat {args.seat} is not possible; choose 0 to {params.num_players - 1}"
+        )
+    if specs and params.num_players == 1:
+        raise ValueError(f"{game.title} is played alone; name no players, but --game {game.name}")
+    strongest = list(game.players.scripted)[-1]
+    others = seat_players(specs or [strongest], params.num_players - 1)
+    players: list[Any] = list(make_players(others, game, params, args.seed or 0))
+    players.insert(args.seat, None)
+    play(Session(game, params, args.seed), players, input, say, seat=args.seat)
+
+
+# --- bench ----------------------------------------------------------------------------------------
+
+
+def add_bench(commands: Any) -> None:
+    """Add ``bench``."""
+    parser = add_command(
+        commands, "bench", _bench,
+        "measure how many decisions a second a game makes here",
+        ("param=value", "parameters of the game"),
+        ["bench", "bench --game diddly cards=9 num_players=4 --threads 2"],
+    )  # fmt: skip
+    add_game_option(parser)
+    parser.add_argument(
+        "--seconds", type=float, default=0.5, help="for each run (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--runs", type=int, default=5, help="of which the median counts (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, help="of large batches (default: %(default)s)"
+    )
+
+
+def _bench(args: argparse.Namespace) -> None:
+    from kitchentable_training.cli.bench import measure, speed_table  # noqa: PLC0415
+    from kitchentable_training.evaluate.formatting import describe_table  # noqa: PLC0415
+
+    names, settings = split_words(args.words)
+    if names:
+        raise ValueError(f"bench takes parameters of the game only, not {names[0]!r}")
+    game, params = choose_table(args.game, (), read_params(settings))
+    options = {"seconds": args.seconds, "runs": args.runs, "threads": args.threads}
+    speeds = measure(game, **options, **params.as_dict())
+    say(f"{describe_table(game.name, game.version, params.plain())}, random legal play:\n")
+    say(speed_table(speeds))

@@ -1,0 +1,84 @@
+"""The command ``kitchentable``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from kitchentable import __version__
+from kitchentable_training.cli import commands, commands_proof, commands_serve
+
+TRAINING_EXTRA = frozenset(
+    {
+        "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "pydantic",
+        "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
+    }
+)  # fmt: skip
+"""Modules of the extra ``training``."""
+WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
+"""Modules of the extra ``web``, beside those of ``training``."""
+COMMANDS = (
+    commands.add_train,
+    commands.add_evaluate,
+    commands.add_tournament,
+    commands.add_watch,
+    commands.add_play,
+    commands_serve.add_serve,
+    commands.add_bench,
+    commands.add_report,
+    commands_proof.add_exploit,
+    commands_proof.add_reproduce,
+)
+STOPPED = 130
+"""Exit code of a command that Ctrl-C stopped."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0, 2 after an error, 130 after Ctrl-C."""
+    parser = build_parser()
+    args, rest = parser.parse_known_args(argv)
+    # argparse does not go on with a list of words after an option; here they may stand anywhere.
+    unknown = [word for word in rest if word.startswith("-")]
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    args.words = [*args.words, *rest]
+    try:
+        args.command(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write(f"\nkitchentable: stopped{args.when_stopped}\n")
+        return STOPPED
+    except BrokenPipeError:  # the reader (`head`) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError, ImportError) as error:
+        sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
+        return 2
+    return 0
+
+
+def _message(error: Exception) -> str:
+    """Say what went wrong; an import that failed for another reason than an extra is a fault."""
+    if not isinstance(error, ImportError):
+        return str(error)
+    module = (error.name or "").partition(".")[0]
+    for extra, modules in (("training", TRAINING_EXTRA), ("web", WEB_EXTRA)):
+        if module in modules:
+            return f'this needs {error.name}: pip install "kitchentable[{extra}]"'
+    if error.name is not None:
+        raise error
+    return str(error)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command."""
+    parser = argparse.ArgumentParser(
+        prog="kitchentable",
+        description="Table games with hidden information: train, evaluate, watch, play.",
+    )
+    parser.add_argument("--version", action="version", version=f"kitchentable {__version__}")
+    choices = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add in COMMANDS:
+        add(choices)
+    return parser

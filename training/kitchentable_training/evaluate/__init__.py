@@ -1,0 +1,1 @@
+"""How good players are: duplicate deals, intervals, tournaments, statistics of games."""

@@ -1,0 +1,348 @@
+"""How good a player is: duplicate deals from every seat, with intervals.
+
+A team (`Game.is_team`: one seat alone, or seats that win or lose together) beats nobody. There each
+player holds all seats; the players play the same deals beside each other and are compared deal by
+deal. How a player does among other teammates is measured from every seat, as elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from kitchentable import Batch, Game
+from kitchentable.core.rng import seeds_for
+from kitchentable.players.scripted import Player, play_out
+from kitchentable_training.evaluate.formatting import are_teams
+
+DEAL_SEED = 20_261_121
+"""Of the deals that evaluations are played on; training never uses it."""
+RESAMPLES = 2_000
+Seating = NDArray[np.intp]
+"""Who sits where: the number of a player by table and seat; shape (tables, seats)."""
+LEARNER_NAME = "learner"
+"""What a learning curve calls the learner where it holds all seats."""
+OWN_FIGURES = (
+    "deals", "games", "truncated", "win_rate", "win_rate_interval", "score", "score_interval",
+    "payoff", "payoff_interval",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """Results of duplicate deals: every deal was played once with the player in each seat.
+
+    Where the player held all seats, a deal was played once; ``seats`` is 1 then.
+
+    Attributes:
+        wins: share of the win, 1 for a sole winner or a team, 1/k for one of k, 0; shape (deals,
+            seats).
+        decided: whether the game had one winner, or was a team's; shape (deals, seats).
+        scores: points of the player as the rule sheet counts them; shape (deals, seats).
+        others: mean points of the others, 0 if there are none; shape (deals, seats).
+        payoffs: what the game paid the player; shape (deals, seats).
+        truncated: games that were stopped at their limit.
+    """
+
+    wins: NDArray[np.float64]
+    decided: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+    others: NDArray[np.float64]
+    payoffs: NDArray[np.float64]
+    truncated: int
+
+
+def play_duplicate(
+    player: Player,
+    opponent: Player,
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    games_at_once: int = 4096,
+) -> Duplicate:
+    """Play each of ``deals`` games once with the player in each seat.
+
+    Args:
+        player: who is measured.
+        opponent: who holds all the other seats, against the player or as its teammates.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: how many.
+        seed: of the deals.
+        games_at_once: bounds the memory; the deals are played in portions.
+    """
+    seating = 1 - np.eye(int(params.num_players), dtype=np.intp)
+    return _play((player, opponent), seating, game, params, deals, seed, games_at_once)
+
+
+def play_team(
+    player: Player,
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    games_at_once: int = 4096,
+) -> Duplicate:
+    """Play each of ``deals`` games once with the player in all seats of a team.
+
+    Args:
+        player: who is measured.
+        game: which game.
+        params: its parameters, made by ``game.make_params``, of a team.
+        deals: how many.
+        seed: of the deals; by it they are those of `play_duplicate`.
+        games_at_once: bounds the memory; the deals are played in portions.
+    """
+    seating = np.zeros((1, int(params.num_players)), np.intp)
+    return _play((player,), seating, game, params, deals, seed, games_at_once)
+
+
+def _play(
+    players: Sequence[Player],
+    seating: Seating,
+    game: Game,
+    params: Any,
+    deals: int,
+    seed: int,
+    games_at_once: int,
+) -> Duplicate:
+    """Play each deal once for each row of ``seating``, portion by portion."""
+    seeds = seeds_for(seed, deals)
+    at_once = max(1, games_at_once // len(seating))
+    portions = [
+        _play_portion(players, seating, game, params, seeds[first : first + at_once])
+        for first in range(0, deals, at_once)
+    ]
+    wins, decided, scores, others, payoffs, truncated = (
+        np.concatenate(arrays) for arrays in zip(*portions, strict=True)
+    )
+    return Duplicate(wins, decided, scores, others, payoffs, int(truncated.sum()))
+
+
+def _play_portion(
+    players: Sequence[Player],
+    seating: Seating,
+    game: Game,
+    params: Any,
+    seeds: NDArray[np.uint64],
+) -> tuple[NDArray[Any], ...]:
+    """Play one portion of deals, each once for each row of ``seating``.
+
+    The first of ``players`` is measured, where it sits, or in its first seat if it has several.
+    """
+    tables, seats = seating.shape
+    batch = Batch(game, len(seeds) * tables, seed=0, autoreset=False, **params.as_dict())
+    batch.deal(np.repeat(seeds, tables))
+    payoffs = play_out(batch, players, np.tile(seating, (len(seeds), 1)))
+    scores, ranks = batch.standings()
+    mine = np.arange(batch.num_envs), np.tile((seating == 0).argmax(axis=1), len(seeds))
+    # A team's win is no share of each seat's: all of them have it whole.
+    winners = 1 if batch.is_team else (ranks == 1).sum(axis=1)
+    shape = (len(seeds), tables)
+    return (
+        np.where(ranks[mine] == 1, 1.0 / np.maximum(1, winners), 0.0).reshape(shape),
+        np.broadcast_to(winners == 1, batch.num_envs).reshape(shape),
+        scores[mine].reshape(shape).astype(np.float64),
+        (scores.sum(axis=1) - scores[mine]).reshape(shape) / max(1, seats - 1),
+        payoffs[mine].reshape(shape),
+        np.asarray(batch.states["truncated"]),
+    )
+
+
+def figures(result: Duplicate) -> dict[str, Any]:
+    """Return what results say, with 95 % intervals; deals, not games, are what is independent."""
+    deals = len(result.wins)
+    won = (result.wins * result.decided).sum(axis=1)
+    decided = result.decided.sum(axis=1).astype(np.float64)
+    margin = result.payoffs.mean(axis=1)
+    scores, others = result.scores.mean(axis=1), result.others.mean(axis=1)
+    by_seat = (result.wins * result.decided).sum(axis=0) / np.maximum(1, result.decided.sum(axis=0))
+    return {
+        "deals": deals,
+        "games": int(result.wins.size),
+        "decided": int(decided.sum()),
+        "truncated": result.truncated,
+        "win_rate": float(won.sum() / max(1.0, decided.sum())),
+        "win_rate_interval": (
+            _ratio_interval(won, decided)
+            if result.wins.shape[1] > 1
+            else _wilson_interval(won.sum(), deals)
+        ),
+        "win_rate_by_seat": [float(rate) for rate in by_seat],
+        "win_share": float(result.wins.mean()),
+        "score": float(scores.mean()),
+        "score_interval": _mean_interval(scores),
+        "opponents_score": float(others.mean()),
+        "difference": float((scores - others).mean()),
+        "difference_interval": _mean_interval(scores - others),
+        "payoff": float(margin.mean()),
+        "payoff_interval": _mean_interval(margin),
+    }
+
+
+def own_figures(result: Duplicate) -> dict[str, Any]:
+    """Return what the results of a team say, of which nobody else is part."""
+    found = figures(result)
+    return {name: found[name] for name in OWN_FIGURES}
+
+
+def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
+    """Return what the results of two teams (`play_team`) on the same deals say.
+
+    Returns:
+        The `figures` of the first team, where ``"opponents_..."`` are those of the second and
+        ``"difference"`` and ``"win_rate_difference"`` are taken deal by deal.
+    """
+    other = own_figures(theirs)
+    gaps = (mine.wins - theirs.wins).ravel()
+    return {
+        **figures(replace(mine, others=theirs.scores)),
+        "opponents_win_rate": other["win_rate"],
+        "opponents_win_rate_interval": other["win_rate_interval"],
+        "opponents_truncated": other["truncated"],
+        "win_rate_difference": float(gaps.mean()),
+        "win_rate_difference_interval": _paired_interval(gaps),
+    }
+
+
+def measure(
+    player: Player,
+    opponents: Sequence[Player],
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    teammates: Sequence[Player] = (),
+    seed: int = DEAL_SEED,
+) -> dict[str, Any]:
+    """Measure a player against others, or as a team beside them.
+
+    Args:
+        player: who is measured.
+        opponents: who holds all other seats, or each a team of its own.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: how many.
+        teammates: of several seats that cooperate: who else the player is put among, in each seat.
+        seed: of the deals.
+
+    Returns:
+        What was measured, under ``"opponents"`` by name the `figures`, or what `compare_teams`
+        says, and under ``"teammates"``, if any, the `own_figures` among them.
+
+    Raises:
+        ValueError: there are teammates where nobody has any.
+    """
+    if teammates and (params.num_players == 1 or not game.is_team(params)):
+        raise ValueError(f"nobody has teammates at this table of {game.name}")
+    if game.is_team(params):
+        mine = play_team(player, game, params, deals, seed=seed)
+        found = {
+            one.name: compare_teams(mine, play_team(one, game, params, deals, seed=seed))
+            for one in opponents
+        }
+    else:
+        found = _among(player, opponents, game, params, deals, seed)
+    results: dict[str, Any] = {
+        "player": player.name,
+        "game": game.name,
+        "version": game.version,
+        "params": params.plain(),
+        "deal_seed": seed,
+        "opponents": found,
+    }
+    if teammates:
+        mixed = _among(player, teammates, game, params, deals, seed)
+        results["teammates"] = {
+            name: {key: one[key] for key in OWN_FIGURES} for name, one in mixed.items()
+        }
+    return results
+
+
+def _among(
+    player: Player, others: Sequence[Player], game: Game, params: Any, deals: int, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Return the `figures` of a player among each of others, by name."""
+    return {
+        one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
+        for one in others
+    }
+
+
+def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return win rate and score difference with their intervals, by opponent."""
+    wanted = ("deals", "win_rate", "win_rate_interval", "difference", "difference_interval")
+    team = ("opponents_win_rate", "win_rate_difference", "win_rate_difference_interval")
+    return {
+        name: {key: one[key] for key in (*wanted, *team) if key in one}
+        for name, one in results["opponents"].items()
+    }
+
+
+def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
+    """Return what learning curves show: the win rate by opponent.
+
+    A team has one win rate; it stands under `LEARNER_NAME`, beside those of the other teams.
+    """
+    found = results["opponents"]
+    if not are_teams(results):
+        return {name: one["win_rate"] for name, one in found.items()}
+    own, *_ = found.values()
+    others = {name: one["opponents_win_rate"] for name, one in found.items()}
+    return {LEARNER_NAME: own["win_rate"], **others}
+
+
+def _mean_interval(values: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of a mean (Student's t)."""
+    mean = float(values.mean())
+    error = float(stats.sem(values)) if len(values) > 1 else 0.0
+    if error == 0.0:
+        return [mean, mean]
+    low, high = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=error)
+    return [float(low), float(high)]
+
+
+def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of won / decided, deals drawn anew (bootstrap).
+
+    Where all deals went the same way there is nothing to draw; Wilson's interval for so many
+    single games then says how little is known.
+    """
+    if not decided.any():
+        return [0.0, 1.0]
+    if np.unique(won[decided > 0] / decided[decided > 0]).size == 1:
+        return _wilson_interval(won.sum() / decided.sum() * len(won), len(won))
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(won), size=(RESAMPLES, len(won)), dtype=np.int32)
+    rates = won[draws].sum(axis=1) / np.maximum(1.0, decided[draws].sum(axis=1))
+    low, high = np.quantile(rates, [0.025, 0.975])
+    return [float(low), float(high)]
+
+
+def _wilson_interval(won: float, games: int) -> list[float]:
+    """Return Wilson's 95 % interval of won / games, for games that do not depend on each other."""
+    interval = stats.binomtest(round(won), games).proportion_ci(0.95, method="wilson")
+    return [float(interval.low), float(interval.high)]
+
+
+def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:
+    """Return the 95 % interval of the mean of paired differences of wins, each -1, 0 or 1.
+
+    Of Agresti and Min, "Simple improved confidence intervals for comparing matched proportions"
+    (2005): half a deal is added to each of the four outcomes, so that a few deals which went alike
+    do not look like certainty.
+    """
+    deals = len(gaps) + 2
+    ahead, behind = (gaps > 0).sum() + 0.5, (gaps < 0).sum() + 0.5
+    centre = (ahead - behind) / deals
+    error = np.sqrt((ahead + behind) / deals - centre**2) / np.sqrt(deals)
+    reach = float(stats.norm.ppf(0.975)) * error
+    return [max(-1.0, float(centre - reach)), min(1.0, float(centre + reach))]

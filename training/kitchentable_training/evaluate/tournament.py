@@ -1,0 +1,240 @@
+"""A round robin: every two players against each other, on the same deals for all.
+
+Teams (`Game.is_team`: one seat alone, or seats that win or lose together) do not meet: each player
+plays the deals in all seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+from openskill.models import PlackettLuce
+from scipy import stats
+
+from kitchentable import Game
+from kitchentable.players.scripted import Player
+from kitchentable_training.evaluate.duplicate import (
+    DEAL_SEED,
+    Duplicate,
+    compare_teams,
+    figures,
+    own_figures,
+    play_duplicate,
+    play_team,
+)
+from kitchentable_training.evaluate.formatting import lead, markdown_table, rate, side_by_side
+from kitchentable_training.evaluate.game_statistics import Watch
+
+Pair = tuple[int, int]
+
+
+def round_robin(
+    players: Sequence[Player],
+    game: Game,
+    params: Any,
+    deals: int,
+    *,
+    seed: int = DEAL_SEED,
+    progress: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Play every two players against each other, in every seat of every deal.
+
+    With two seats each pair is played once: both have been in both seats. With more, one player
+    sits against copies of the other, and the other way round, which are two different things.
+
+    Args:
+        players: at least two, of different names.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+        deals: for each pair.
+        seed: of the deals.
+        progress: told before each pair what is played.
+
+    Returns:
+        ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
+        ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
+        ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (`Watch.statistics`), and
+        what was played. For teams instead of the fair rate and ratings: ``"teams"``, the
+        `own_figures` by name, the best first; the pairs are what `compare_teams` says.
+
+    Raises:
+        ValueError: the players or the number of deals are impossible.
+    """
+    names = [player.name for player in players]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError(f"a tournament wants two or more different players, not {names}")
+    if deals < 1:
+        raise ValueError(f"deals={deals} is not possible; choose at least 1")
+    seats = int(params.num_players)
+    about = {
+        "game": game.name,
+        "version": game.version,
+        "params": params.plain(),
+        "deals": deals,
+        "deal_seed": seed,
+        "players": names,
+    }
+    watch = Watch(players, game, params)
+    if game.is_team(params):
+        teams: dict[str, Duplicate] = {}
+        for number, name in enumerate(names):
+            progress(f"{name} {'alone' if seats == 1 else 'in all seats'}")
+            with watch.pair(number) as (player,):
+                teams[name] = play_team(player, game, params, deals, seed=seed)
+        return about | _team_figures(teams) | {"statistics": watch.statistics()}
+    order = combinations if seats == 2 else permutations
+    played: dict[Pair, Duplicate] = {}
+    for i, j in order(range(len(players)), 2):
+        progress(f"{names[i]} against {names[j]}")
+        with watch.pair(i, j) as (one, other):
+            played[i, j] = play_duplicate(one, other, game, params, deals, seed=seed)
+    return about | {
+        "fair": 1.0 / seats,
+        "pairs": _pair_figures(played, names, seats),
+        "ratings": rate_players(played, names),
+        "statistics": watch.statistics(),
+    }
+
+
+def _pair_figures(
+    played: Mapping[Pair, Duplicate], names: Sequence[str], seats: int
+) -> list[dict[str, Any]]:
+    pairs = []
+    for (i, j), result in played.items():
+        pairs.append({"player": names[i], "opponent": names[j], **figures(result)})
+        if seats == 2:
+            found = figures(turned_round(result))
+            pairs.append({"player": names[j], "opponent": names[i], **found})
+    return pairs
+
+
+def _team_figures(played: Mapping[str, Duplicate]) -> dict[str, Any]:
+    best_first = sorted(played, key=lambda name: -played[name].wins.mean())
+    return {
+        "teams": {name: own_figures(played[name]) for name in best_first},
+        "pairs": [
+            {"player": one, "opponent": other, **compare_teams(played[one], played[other])}
+            for one, other in permutations(best_first, 2)
+        ],
+    }
+
+
+def turned_round(played: Duplicate) -> Duplicate:
+    """Return the results of two seats as the opponent's, who sat in seat 0 when the player in 1."""
+    return Duplicate(
+        wins=1.0 - played.wins[:, ::-1],
+        decided=played.decided[:, ::-1],
+        scores=played.others[:, ::-1],
+        others=played.scores[:, ::-1],
+        payoffs=-played.payoffs[:, ::-1],
+        truncated=played.truncated,
+    )
+
+
+def rate_players(
+    played: Mapping[Pair, Duplicate], names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Rate players from all games between them: Plackett-Luce ratings of openskill.
+
+    Everybody starts at 25. The games are fed deal by deal, in each deal pair by pair and seat by
+    seat, so that no player has its games early or late. Players do not change, so nothing is
+    forgotten (``tau`` is 0) and the uncertainty shrinks with every game. What a game tells is who
+    won: with more than two seats the winner is first and all others share the second place, and
+    what is learnt of several copies of one player is added up.
+
+    Args:
+        played: the games of ``(i, j)``: ``i`` in one seat, ``j`` in all others.
+        names: of the players by number.
+
+    Returns:
+        By name, the best first: ``"rating"``, ``"sigma"`` and the 95 % ``"interval"``.
+    """
+    model = PlackettLuce(tau=0.0)
+    ratings = [model.rating(name=name) for name in names]
+    deals, seats = next(iter(played.values())).wins.shape
+    for deal in range(deals):
+        for pair, result in played.items():
+            for seat in range(seats):
+                _rate_game(model, ratings, pair, float(result.wins[deal, seat]), seats)
+    width = float(stats.norm.ppf(0.975))
+    best_first = sorted(ratings, key=lambda rating: -rating.mu)
+    return {
+        str(one.name): {
+            "rating": one.mu,
+            "sigma": one.sigma,
+            "interval": [one.mu - width * one.sigma, one.mu + width * one.sigma],
+        }
+        for one in best_first
+    }
+
+
+def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: int) -> None:
+    """Learn from one game, in which the first of the pair had this share of the win."""
+    one, other = (ratings[number] for number in pair)
+    copies = [model.rating(mu=other.mu, sigma=other.sigma) for _ in range(seats - 1)]
+    if share == 1.0:
+        ranks = [1] + [2] * (seats - 1)
+    elif share == 0.0:
+        ranks = [2, 1] + [2] * (seats - 2)
+    else:
+        winners = round(1 / share)
+        ranks = [1] * winners + [2] * (seats - winners)
+    (new,), *others = model.rate([[one], *([copy] for copy in copies)], ranks=ranks)
+    other_mu, other_sigma = other.mu, other.sigma
+    one.mu, one.sigma = new.mu, new.sigma
+    other.mu += sum(copy.mu - other_mu for (copy,) in others)
+    other.sigma *= float(np.prod([copy.sigma / other_sigma for (copy,) in others]))
+
+
+def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
+    """Return the players, the best first, and the figures by ``(player, opponent)``."""
+    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    return list(results["ratings"]), pairs
+
+
+def tournament_table(results: Mapping[str, Any]) -> str:
+    """Return ratings and win rates as Markdown tables; teams have no ratings."""
+    if "teams" in results:
+        return _team_table(results)
+    names, pairs = win_rates(results)
+    ratings = [
+        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
+        for name, one in results["ratings"].items()
+    ]
+    rows = [[name, *(_cell(pairs.get((name, opponent))) for opponent in names)] for name in names]
+    return "\n\n".join(
+        [
+            markdown_table(["player", "rating", "95 % interval"], ratings),
+            f"Win rate of the row's player against the column's, in decided games "
+            f"(equals: {100 * results['fair']:.1f} %):",
+            markdown_table(["", *names], rows),
+        ]
+    )
+
+
+def _team_table(results: Mapping[str, Any]) -> str:
+    own = [
+        [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
+        for name, one in results["teams"].items()
+    ]
+    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
+    names, seats = list(results["teams"]), int(results["params"]["num_players"])
+    rows = [
+        [one, *(lead(pairs[one, other]) if one != other else "" for other in names)]
+        for one in names
+    ]
+    return "\n\n".join(
+        [
+            f"The same {results['deals']:,} deals, {side_by_side(seats)}:",
+            markdown_table(["player", "win rate (95 % interval)", "score"], own),
+            "Win rate of the row's player less the column's, in points, deal by deal:",
+            markdown_table(["", *names], rows),
+        ]
+    )
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    return "" if found is None else rate(found["win_rate"], found["win_rate_interval"])

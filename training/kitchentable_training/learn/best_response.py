@@ -1,0 +1,222 @@
+"""How far a frozen player can be beaten: an approximate best response is learned against it.
+
+The exploitability of a player is what a best response gains against it, over what the player gets
+against itself; at these tables that is nothing, for copies of one player share the points evenly.
+Nobody can work out a best response to games of this size, but whatever anybody gains bounds it from
+below. So a fresh network learns with the frozen player as its only opponent (Timbers and others,
+"Approximate exploitability: learning a best response", 2022), and is measured against it on
+duplicate deals, beside the strongest scripted player.
+
+Fresh means random weights that first imitate that scripted player, whose advice the network is
+shown too, for otherwise most of the time would go into learning to play at all; the policy is
+smoothed, so that it still tries other actions. It begins without any knowledge of the frozen
+player, who plays its most probable action throughout, as in evaluations and tournaments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kitchentable import Game, find_game
+from kitchentable.core.parameters import TableParams
+from kitchentable.core.rewards import POINTS_PER_UNIT
+from kitchentable.players.scripted import Player
+from kitchentable_training.evaluate.duplicate import DEAL_SEED, figures, play_duplicate
+from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.files import write_json
+from kitchentable_training.learn.run import Run
+from kitchentable_training.players.by_name import find_checkpoint, make_player, shipped_checkpoints
+from kitchentable_training.players.checkpoint import WEIGHTS, check_card, read_card
+from kitchentable_training.settings import RunSettings, load_settings
+
+RESULT = "exploit.json"
+BEST_RESPONSE: dict[str, Any] = {
+    "steps": 1_000_000,
+    "num_envs": 256,
+    "algorithm": "ppo",
+    "ppo": {
+        "n_steps": 64,
+        "batch_size": 2048,
+        "n_epochs": 3,
+        "learning_rate": 0.0003,
+        "final_learning_rate": 0.00001,
+        "gamma": 1.0,
+        "gae_lambda": 0.95,
+        "clip_range": 0.2,
+        "ent_coef": 0.002,
+        "final_ent_coef": 0.0,
+        "vf_coef": 0.5,
+        "max_grad_norm": 0.5,
+    },
+    "start": None,
+    "evaluation.every": 100_000,
+}
+"""Settings of the learner, the same for every player, so that gains can be compared. The others are
+those of the frozen player, as the layers of the network and what advantages are estimated over."""
+HEAD_START: dict[str, Any] = {
+    "decisions": 400_000,
+    "lesson": 40_000,
+    "batch_size": 1024,
+    "learning_rate": 0.001,
+    "smoothing": 0.02,
+}
+"""Likewise, of the imitation of the strongest scripted player."""
+SET_HERE = ("opponents", "evaluation.opponents")
+"""What makes a best response; nobody may set it otherwise."""
+
+
+def exploit_settings(
+    player: str, source: str | Path | None = None, overrides: Sequence[str] = ()
+) -> RunSettings:
+    """Return the settings of a run that learns a best response.
+
+    Args:
+        player: the frozen player: a checkpoint's folder, or its name in ``checkpoints/``.
+        source: a file of settings to take instead of the frozen player's and `BEST_RESPONSE`; its
+            opponents do not count.
+        overrides: ``key=value`` each, as `load_settings` takes them.
+
+    Raises:
+        ValueError: there is no such checkpoint, nobody can play against it, or the settings are
+            wrong or for another table.
+    """
+    folder = find_checkpoint(player)
+    if folder is None:
+        known = ", ".join(shipped_checkpoints())
+        raise ValueError(
+            f"there is no checkpoint {player!r}; name a folder, or one of checkpoints/ ({known})"
+        )
+    card = read_card(folder)
+    game = find_game(card["game"])
+    _check_rivals(game, game.make_params(**card["params"]))
+    for override in overrides:
+        if override.startswith(SET_HERE):
+            raise ValueError(f"{override!r}: a best response has but one opponent, {player}")
+    strongest = list(game.players.scripted)[-1]
+    defaults = [] if source else _defaults(strongest, load_settings(folder).seed)
+    opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
+    opponents |= {"past_every": 1_000_000, "past_kept": 1}
+    only = _as_overrides(
+        {"opponents": opponents, "evaluation.opponents": [player, strongest]},
+    )
+    settings = load_settings(source or folder, [*defaults, *overrides, *only])
+    here = find_game(settings.game)
+    check_card(card, here, here.make_params(**settings.params))
+    return settings
+
+
+def _check_rivals(game: Game, params: TableParams) -> None:
+    if params.num_players == 1:
+        raise ValueError(f"{game.title} is played alone: nobody can beat a player there")
+    if game.is_team(params):
+        raise ValueError(
+            f"this table of {game.name} wins or loses as a team: nobody can beat a player there"
+        )
+
+
+def _defaults(strongest: str, seed: int) -> list[str]:
+    """Return `BEST_RESPONSE` with its head start; a seed that is not the frozen player's."""
+    taught = {"network.advice": strongest, "imitation": {"player": strongest, **HEAD_START}}
+    return _as_overrides(BEST_RESPONSE | taught | {"seed": seed + 1})
+
+
+def _as_overrides(settings: Mapping[str, Any]) -> list[str]:
+    return [f"{key}={json.dumps(value)}" for key, value in settings.items()]
+
+
+def exploit(
+    settings: RunSettings, folder: Path, seconds: float | None = None
+) -> dict[str, Any] | None:
+    """Learn a best response, or go on with it, and measure what it gains.
+
+    Args:
+        settings: of `exploit_settings`.
+        folder: of the run; the result is written there too, as ``exploit.json``.
+        seconds: a bound on the training, which can be gone on with later.
+
+    Returns:
+        None if the bound came first; else the result: who was exploited and how long that was
+        learned; under ``"itself"`` what the frozen player gets against copies of itself, under
+        ``"opponents"`` what the best response and the strongest scripted player get against it, by
+        name, with 95 % intervals; and ``"at_least"``, the larger lower end of the gains, or 0.
+        Gains are points a game more than the mean of the others, turned where low points win.
+
+    Raises:
+        ValueError: the folder holds a run with other settings, or a result about other weights.
+    """
+    (spec,) = settings.opponents.trained
+    weights = _weights_of(spec)
+    _check_result(folder / RESULT, spec, weights)
+    final = Run(settings, folder).train(seconds)
+    if final is None:
+        return None
+    game = find_game(settings.game)
+    # What `margin` pays says of points whether more or fewer are good.
+    params = game.make_params(**settings.params | {"reward": "margin"})
+    frozen, best = (make_player(one, game, params) for one in (spec, str(final)))
+    best.name = f"{folder.name} (best response)"
+    others = [best, make_player(list(game.players.scripted)[-1], game, params, seed=1)]
+    deals = settings.evaluation.final_deals
+    found = {one.name: _gain(one, frozen, game, params, deals) for one in others}
+    card = read_card(final)
+    result = {
+        "player": frozen.name,
+        "weights": weights,
+        "game": game.name,
+        "version": game.version,
+        "params": game.make_params(**settings.params).plain(),
+        "deal_seed": DEAL_SEED,
+        "deals": deals,
+        "steps": card["steps"],
+        "seconds": card["seconds"],
+        "itself": {"win_rate": 1.0 / params.num_players, "gain": 0.0},
+        "opponents": found,
+        "at_least": max(0.0, *(one["gain_interval"][0] for one in found.values())),
+    }
+    write_json(folder / RESULT, result)
+    return result
+
+
+def _weights_of(spec: str) -> str:
+    """Return the checksum of a checkpoint's weights."""
+    folder = find_checkpoint(spec)
+    assert folder is not None  # `exploit_settings` has found it
+    return str(read_card(folder)["sha256"][WEIGHTS])
+
+
+def _check_result(path: Path, player: str, weights: str) -> None:
+    """Refuse to mix two players of one name: settings do not tell them apart."""
+    if path.exists() and json.loads(path.read_text(encoding="utf-8"))["weights"] != weights:
+        raise ValueError(f"{path} is about other weights of {player}; give another --run")
+
+
+def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
+    """Measure a player against copies of the frozen one."""
+    found = figures(play_duplicate(player, frozen, game, params, deals))
+    kept = {key: found[key] for key in ("win_rate", "win_rate_interval", "deals", "truncated")}
+    gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]
+    return {**kept, "gain": POINTS_PER_UNIT * found["payoff"], "gain_interval": gains}
+
+
+def exploit_table(result: Mapping[str, Any]) -> str:
+    """Return a result as a Markdown table, and what it means in a sentence."""
+    itself = result["itself"]
+    rows = [["itself", f"{100 * itself['win_rate']:.1f} %", f"{itself['gain']:+.1f}"]]
+    rows += [
+        [
+            name,
+            rate(one["win_rate"], one["win_rate_interval"]),
+            number(one["gain"], one["gain_interval"]),
+        ]
+        for name, one in result["opponents"].items()
+    ]
+    player = result["player"]
+    header = [f"against {player}", "win rate (95 % interval)", "points gained a game"]
+    if result["at_least"] > 0:
+        meaning = f"{player} can be exploited by {result['at_least']:.1f} points a game or more."
+    else:
+        meaning = f"Nobody here gained anything against {player}; others still might."
+    return f"{markdown_table(header, rows)}\n\n{meaning}"

@@ -1,0 +1,161 @@
+"""A head start: the learner first imitates a scripted player, then goes on by itself.
+
+The scripted player plays all seats; the policy learns its choices (cross entropy over the legal
+actions), the value learns what the episodes paid. Reinforcement learning starts from there instead
+of from random play, which a few processor cores would take hours to leave behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch.nn import functional
+
+from kitchentable import Batch, Game
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import logits_and_values
+from kitchentable_training.settings import ImitationSettings, RunSettings
+
+MOST_GAMES = 1024
+STEPS = 150
+"""Decisions of each game in a lesson, at least: several whole hands of any game."""
+MAX_NORM = 0.5
+
+
+class Lesson(NamedTuple):
+    """Decisions of a scripted player: what it saw, what it did, and what its episode paid."""
+
+    observations: NDArray[np.float32]
+    masks: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    payoffs: NDArray[np.float32]
+
+
+class Teacher:
+    """A scripted player at all seats of many games, watched over whole episodes."""
+
+    def __init__(self, game: Game, settings: RunSettings, imitation: ImitationSettings) -> None:
+        """Set the games up."""
+        params = game.make_params(**settings.params)
+        self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
+        self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
+        self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
+        self._sight = Sight.of(settings.network, game, params)
+        self._episode = settings.episode
+
+    def lesson(self, decisions: int) -> Lesson:
+        """Play on for about ``decisions`` decisions; those of unfinished episodes are left out.
+
+        Raises:
+            ValueError: so few decisions do not hold a single episode.
+        """
+        batch, everyone = self._batch, np.arange(self.num_games)
+        steps = max(1, decisions // self.num_games)
+        seen = np.empty((steps, self.num_games, self._sight.size), np.float32)
+        masks = np.empty((steps, *batch.masks.shape), np.bool_)
+        actions = np.empty((steps, self.num_games), np.int64)
+        players = np.empty((steps, self.num_games), np.int64)
+        paid = np.empty((steps, *batch.rewards.shape), np.float32)
+        ended = np.empty((steps, self.num_games), np.bool_)
+        for t in range(steps):
+            seen[t] = self._sight(batch.observations, batch.masks)
+            masks[t] = batch.masks
+            players[t] = batch.current_player
+            actions[t] = self._player.act(batch, everyone)
+            batch.step(actions[t])
+            paid[t], ended[t] = batch.rewards, batch.dones
+            if self._episode == "hand":
+                ended[t] |= batch.states["hand_over"]
+        if not ended.any():
+            raise ValueError(f"imitation.lesson={decisions} does not hold one {self._episode}")
+        payoffs, whole = _payoffs(paid, ended, players)
+        return Lesson(seen[whole], masks[whole], actions[whole], payoffs[whole])
+
+
+def _payoffs(
+    paid: NDArray[np.float32], ended: NDArray[np.bool_], players: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return what is still paid to each mover in its episode, and whether the episode ended."""
+    left = np.zeros_like(paid[0])
+    whole = np.zeros(ended.shape, np.bool_)
+    payoffs = np.zeros(ended.shape, np.float32)
+    known = np.zeros(ended.shape[1], np.bool_)
+    games = np.arange(ended.shape[1])
+    for t in range(len(paid) - 1, -1, -1):
+        left[ended[t]] = 0.0
+        known |= ended[t]
+        left += paid[t]
+        payoffs[t] = left[games, players[t]]
+        whole[t] = known
+    return payoffs, whole
+
+
+def imitate(
+    policy: MaskableActorCriticPolicy,
+    teacher: Teacher,
+    settings: ImitationSettings,
+    progress: Callable[[int, dict[str, float]], None],
+) -> None:
+    """Teach a policy.
+
+    Args:
+        policy: learns in place, with an optimiser of its own.
+        teacher: who is imitated.
+        settings: how long and how fast.
+        progress: told decisions learned from and figures, after every lesson.
+    """
+    optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
+    lessons = max(1, settings.decisions // settings.lesson)
+    for number in range(lessons):
+        rate = settings.learning_rate * (1 - number / lessons)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        lesson = teacher.lesson(settings.lesson)
+        figures = _learn(policy, optimizer, lesson, settings)
+        progress((number + 1) * settings.lesson, figures)
+
+
+def _learn(
+    policy: MaskableActorCriticPolicy,
+    optimizer: torch.optim.Optimizer,
+    lesson: Lesson,
+    settings: ImitationSettings,
+) -> dict[str, float]:
+    """Go once through a lesson in random order; return its losses and how often they agreed."""
+    order = torch.randperm(len(lesson.actions))
+    sums = {"imitation/policy_loss": 0.0, "imitation/value_loss": 0.0, "imitation/agreement": 0.0}
+    parts = torch.split(order, settings.batch_size)
+    for part in parts:
+        rows = part.numpy()
+        seen = torch.as_tensor(lesson.observations[rows], device=policy.device)
+        mask = torch.as_tensor(lesson.masks[rows], device=policy.device)
+        wanted = torch.as_tensor(lesson.actions[rows], device=policy.device)
+        payoffs = torch.as_tensor(lesson.payoffs[rows], device=policy.device)
+        logits, values = logits_and_values(policy, seen, mask)
+        policy_loss = _distance(logits, wanted, mask, settings.smoothing)
+        value_loss = functional.mse_loss(values, payoffs)
+        optimizer.zero_grad()
+        torch.autograd.backward(policy_loss + 0.5 * value_loss)
+        torch.nn.utils.clip_grad_norm_(policy.parameters(), MAX_NORM)
+        optimizer.step()
+        sums["imitation/policy_loss"] += policy_loss.item()
+        sums["imitation/value_loss"] += value_loss.item()
+        sums["imitation/agreement"] += (logits.argmax(1) == wanted).float().mean().item()
+    return {name: value / len(parts) for name, value in sums.items()}
+
+
+def _distance(
+    logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor, smoothing: float
+) -> torch.Tensor:
+    """Return the cross entropy to the wanted actions, some of it spread over all legal ones."""
+    chosen = functional.cross_entropy(logits, wanted)
+    if smoothing == 0.0:
+        return chosen
+    spread = mask / mask.sum(dim=1, keepdim=True)
+    return (1 - smoothing) * chosen + smoothing * functional.cross_entropy(logits, spread)

@@ -1,0 +1,189 @@
+"""The league: who holds the other seats while one learns.
+
+They are its opponents, or its teammates where all seats win or lose together. The schedule:
+
+- Scripted and trained players take part from the beginning to the end.
+- Every ``past_every`` steps the learner as it is joins as a past self; the newest ``past_kept``
+  play.
+- The best self is the learner as it was at the evaluation on the way in which it did best.
+- Whoever sits down is drawn by weight when a game starts, and stays until it ends. With
+  ``prioritised`` p, a weight is multiplied by (1 - share beaten)^p, where the share beaten runs
+  over about the last `MEMORY` games against that player: time goes to those who are hard to beat
+  (prioritised fictitious self-play, Vinyals and others, "Grandmaster level in StarCraft II using
+  multi-agent reinforcement learning", 2019).
+
+A whole batch of games asks each player once, so a network makes one forward pass for all of its
+games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable import Game
+from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable_training.networks.policy import PolicyPlayer
+from kitchentable_training.players.by_name import make_player
+from kitchentable_training.settings import OpponentSettings
+
+MEMORY = 200
+"""Games over which the share beaten runs."""
+LEAST = 0.02
+"""The least factor of a weight: who is always beaten is still met now and then."""
+UNKNOWN = 0.5
+"""The share beaten before the first game."""
+
+
+class GameResult(NamedTuple):
+    """How a game ended for the learner."""
+
+    opponents: tuple[int, ...]
+    """Numbers of the players in the other seats."""
+    payoff: float
+    beaten: tuple[float, ...]
+    """For each of them 1 if the learner's rank was better, 0.5 if the same, 0 if worse."""
+
+
+@dataclass
+class OpponentPool:
+    """Players with numbers that never change hands, so that a game keeps its opponents.
+
+    For one seat there are none, and nobody is drawn. Scripted players come first, 0, 1, ..., then
+    trained ones; every self of the learner gets the next number.
+    """
+
+    settings: OpponentSettings
+    scripted: list[ScriptedPlayer]
+    trained: list[PolicyPlayer] = field(default_factory=list)
+    past: dict[int, PolicyPlayer] = field(default_factory=dict)
+    """Past selves that take part, the oldest first."""
+    best: dict[int, PolicyPlayer] = field(default_factory=dict)
+    """The best self, if there is one."""
+    best_score: float = -1.0
+    """What the best self reached in its evaluation."""
+    retired: dict[int, PolicyPlayer] = field(default_factory=dict)
+    """Selves that only finish the games they are in."""
+    beaten: dict[int, float] = field(default_factory=dict)
+    """The recent share of games in which the learner did better than a player."""
+    next_number: int = 0
+
+    @classmethod
+    def make(cls, game: Game, params: Any, settings: OpponentSettings, seed: int) -> OpponentPool:
+        """Set up the players that take part from the beginning.
+
+        Raises:
+            ValueError: a trained player is missing, damaged, or plays something else.
+        """
+        scripted = [
+            ScriptedPlayer(game, name, params, seed=seed + 1 + i)
+            for i, name in enumerate(_invited(settings.scripted))
+        ]
+        trained = []
+        for i, name in enumerate(_invited(settings.trained)):
+            player = make_player(name, game, params, seed=seed + 101 + i)
+            if not isinstance(player, PolicyPlayer):
+                raise ValueError(f"opponents.trained: {name!r} is no checkpoint")
+            trained.append(player)
+        return cls(settings, scripted, trained, next_number=len(scripted) + len(trained))
+
+    @property
+    def fixed(self) -> Sequence[Player]:
+        """The players that take part from the beginning, by number."""
+        return [*self.scripted, *self.trained]
+
+    @property
+    def selves(self) -> dict[int, PolicyPlayer]:
+        """All selves of the learner that sit or may sit at a table, by number."""
+        return self.retired | self.best | self.past
+
+    def player(self, number: int) -> Player:
+        """Return the player with a number."""
+        fixed = self.fixed
+        return fixed[number] if number < len(fixed) else self.selves[number]
+
+    def label(self, number: int) -> str:
+        """Name a player for logs: past selves share one name."""
+        if number < len(self.fixed):
+            return self.fixed[number].name
+        return "best self" if number in self.best else "past selves"
+
+    def add_past_self(self, player: PolicyPlayer, in_use: NDArray[np.int64]) -> None:
+        """Let a past self take part; beyond ``past_kept``, the oldest plays no new games.
+
+        Args:
+            player: the past self.
+            in_use: numbers of all players in running games; nobody else is kept.
+        """
+        self.past[self._take_number()] = player
+        while len(self.past) > self.settings.past_kept:
+            oldest = next(iter(self.past))
+            self.retired[oldest] = self.past.pop(oldest)
+        self._let_go(in_use)
+
+    def set_best_self(self, player: PolicyPlayer, score: float, in_use: NDArray[np.int64]) -> None:
+        """Let a self that did better than all before take the place of the best one.
+
+        Args:
+            player: the self.
+            score: what it reached.
+            in_use: numbers of all players in running games; nobody else is kept.
+        """
+        self.retired |= self.best
+        self.best = {self._take_number(): player}
+        self.best_score = score
+        self._let_go(in_use)
+
+    def note(self, results: Sequence[GameResult]) -> None:
+        """Learn from games how hard each player is to beat."""
+        for result in results:
+            for number, beaten in zip(result.opponents, result.beaten, strict=True):
+                known = self.beaten.get(number, UNKNOWN)
+                self.beaten[number] = known + (beaten - known) / MEMORY
+
+    def shares_beaten(self) -> dict[str, float]:
+        """Return the recent share of games in which the learner did better, by label, for logs."""
+        by_label: dict[str, list[float]] = {}
+        for number, share in self.beaten.items():
+            by_label.setdefault(self.label(number), []).append(share)
+        return {label: float(np.mean(shares)) for label, shares in by_label.items()}
+
+    def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Draw players for seats, by weight."""
+        weights = self.weights()
+        numbers = np.array(list(weights))
+        shares = np.array(list(weights.values()))
+        return rng.choice(numbers, shape, p=shares / shares.sum())
+
+    def weights(self) -> Mapping[int, float]:
+        """Return the weight of each player that may sit down now, by number."""
+        settings = self.settings
+        given = [*_invited(settings.scripted).values(), *_invited(settings.trained).values()]
+        weights = dict(enumerate(given))
+        weights |= dict.fromkeys(self.best, settings.best_self)
+        if self.past:
+            weights |= dict.fromkeys(self.past, settings.past_selves / len(self.past))
+        return {number: weight * self._hardness(number) for number, weight in weights.items()}
+
+    def _hardness(self, number: int) -> float:
+        hardness: float = (1.0 - self.beaten.get(number, UNKNOWN)) ** self.settings.prioritised
+        return max(LEAST, hardness)
+
+    def _take_number(self) -> int:
+        self.next_number += 1
+        return self.next_number - 1
+
+    def _let_go(self, in_use: NDArray[np.int64]) -> None:
+        """Forget retired selves that are in no game."""
+        playing = set(in_use.ravel().tolist())
+        self.retired = {n: one for n, one in self.retired.items() if n in playing}
+        known = set(self.selves) | set(range(len(self.fixed)))
+        self.beaten = {n: share for n, share in self.beaten.items() if n in known}
+
+
+def _invited(weights: Mapping[str, float]) -> dict[str, float]:
+    return {name: weight for name, weight in weights.items() if weight > 0}

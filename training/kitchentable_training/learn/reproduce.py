@@ -1,0 +1,163 @@
+"""Training a shipped player anew, and comparing it with its card.
+
+The settings are on the card. Where they name runs, to begin from (``start``) or to play against,
+those are trained first: the run ``runs/NAME`` is what ``configs/NAME.yaml`` makes, as with
+``kitchentable train configs/NAME.yaml``. Everything is an ordinary run: what is there already is
+not done again, and a stopped one goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from kitchentable import all_games
+from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.files import write_json
+from kitchentable_training.learn.run import Run
+from kitchentable_training.players.by_name import (
+    FINAL,
+    SHIPPED,
+    find_checkpoint,
+    shipped_checkpoints,
+)
+from kitchentable_training.players.checkpoint import WEIGHTS, read_card
+from kitchentable_training.settings import RunSettings, load_settings
+
+RUNS = Path("runs")
+CONFIGS = (Path("configs"), SHIPPED.parent / "configs")
+RESULT = "reproduction.json"
+COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")
+
+
+def shipped_players(word: str) -> list[str]:
+    """Return the shipped players that a word names: one, or all of a game.
+
+    Raises:
+        ValueError: there are none; says which there are.
+    """
+    shipped = shipped_checkpoints()
+    if word in all_games():
+        found = [name for name in shipped if _card(name)["game"] == word]
+    else:
+        found = [name for name in shipped if name == word]
+    if not found:
+        raise ValueError(f"checkpoints/ has no player {word!r}; it has {', '.join(shipped)}")
+    return found
+
+
+def plan(name: str) -> dict[str, RunSettings]:
+    """Return the runs, by name and in order, that make a shipped player; the last one is it.
+
+    Raises:
+        ValueError: a run that is needed is neither there nor has a file of settings, or needs
+            itself.
+    """
+    folder = find_checkpoint(name)
+    assert folder is not None
+    return _plan(name, load_settings(folder), ())
+
+
+def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str, RunSettings]:
+    if run in waiting:
+        raise ValueError(f"these runs begin from each other: {' -> '.join([*waiting, run])}")
+    stages: dict[str, RunSettings] = {}
+    for earlier in _runs_in(settings):
+        config = next((one for at in CONFIGS if (one := at / f"{earlier}.yaml").is_file()), None)
+        if config is not None:
+            stages |= _plan(earlier, load_settings(config), (*waiting, run))
+        elif not (RUNS / earlier / FINAL).is_dir():
+            raise ValueError(
+                f"{run} needs the run {RUNS / earlier}, which is not there, nor is a file of "
+                f"settings to train it by, configs/{earlier}.yaml"
+            )
+    return {**stages, run: settings}
+
+
+def _runs_in(settings: RunSettings) -> Iterator[str]:
+    """Give the names of the runs that are needed: ``NAME`` of ``runs/NAME``, ``.../final``."""
+    judges = settings.evaluation.opponents
+    for spec in (settings.start, *settings.opponents.trained, *judges):
+        parts = Path(spec or "").parts
+        if parts[:1] == RUNS.parts and parts[2:] in {(), (FINAL,)} and len(parts) > 1:
+            yield parts[1]
+
+
+def reproduce(name: str) -> dict[str, Any]:
+    """Train a shipped player anew, into ``runs/``, and compare it with its card.
+
+    Args:
+        name: in ``checkpoints/``.
+
+    Returns:
+        What `compare` found; it is written into the run's folder too, as ``reproduction.json``.
+
+    Raises:
+        ValueError: see `plan`; or a run is there with other settings.
+    """
+    for run, settings in plan(name).items():
+        Run(settings, RUNS / run).train()
+    result = {"player": name, **compare(_card(name), read_card(RUNS / name / FINAL))}
+    write_json(RUNS / name / RESULT, result)
+    return result
+
+
+def compare(shipped: Mapping[str, Any], trained: Mapping[str, Any]) -> dict[str, Any]:
+    """Compare two cards of one player.
+
+    Returns:
+        Whether weights and results are the same to the last digit, the results of both by
+        opponent, and the versions that differ, for then the digits may.
+    """
+    results = {
+        opponent: {
+            "shipped": {key: found[key] for key in COMPARED},
+            "trained": {key: trained["results"][opponent][key] for key in COMPARED},
+        }
+        for opponent, found in shipped["results"].items()
+    }
+    versions = {
+        name: [version, trained["versions"].get(name)]
+        for name, version in shipped["versions"].items()
+        if trained["versions"].get(name) != version
+    }
+    return {
+        "same_weights": shipped["sha256"][WEIGHTS] == trained["sha256"][WEIGHTS],
+        "same_results": all(one["shipped"] == one["trained"] for one in results.values()),
+        "results": results,
+        "other_versions": versions,
+    }
+
+
+def reproduction_table(result: Mapping[str, Any]) -> str:
+    """Return what `reproduce` found as a Markdown table and a sentence."""
+    rows = [
+        [
+            f"{opponent}, {which}",
+            rate(one["win_rate"], one["win_rate_interval"]),
+            number(one["difference"], one["difference_interval"]),
+            one["deals"],
+        ]
+        for opponent, both in result["results"].items()
+        for which, one in both.items()
+    ]
+    header = [f"{result['player']} against", "win rate (95 % interval)", "points a game", "deals"]
+    return f"{markdown_table(header, rows)}\n\n{_verdict(result)}"
+
+
+def _verdict(result: Mapping[str, Any]) -> str:
+    if result["same_results"]:
+        weights = "as are the weights" if result["same_weights"] else "the weights are not"
+        return f"The results are the same to the last digit; {weights}."
+    others = ", ".join(
+        f"{name} {there} (here {here})" for name, (there, here) in result["other_versions"].items()
+    )
+    reason = f"it was trained with {others}" if others else "the versions are the same"
+    return f"The results differ; {reason}."
+
+
+def _card(name: str) -> dict[str, Any]:
+    folder = find_checkpoint(name)
+    assert folder is not None
+    return read_card(folder)

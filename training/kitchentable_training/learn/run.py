@@ -1,0 +1,367 @@
+"""A training run: MaskablePPO on the engine, in a folder that a killed run resumes from."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import time
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import yaml
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
+from tqdm import tqdm
+
+from kitchentable import Game, find_game
+from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure, summary
+from kitchentable_training.files import write_text
+from kitchentable_training.learn.algorithms import entropy_schedule, make_model
+from kitchentable_training.learn.imitation import Teacher, imitate
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.progress import (
+    EVALUATION,
+    PROGRESS,
+    cut_progress,
+    learning_curve,
+    read_progress,
+)
+from kitchentable_training.learn.run_state import export_run, import_run
+from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.players.by_name import make_players
+from kitchentable_training.players.checkpoint import (
+    STATE,
+    WEIGHTS,
+    CheckpointError,
+    check_card,
+    make_card,
+    read_card,
+    read_tensors,
+    write_checkpoint,
+)
+from kitchentable_training.settings import ImitationSettings, RunSettings, parse_settings
+
+BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
+SETTINGS, CHECKPOINTS, FINAL = "settings.yaml", "checkpoints", "final"
+
+
+class Run:
+    """One training run and its folder.
+
+    The folder holds ``settings.yaml``, ``progress.jsonl`` (a line an update), ``tensorboard/``,
+    ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``.
+    """
+
+    def __init__(self, settings: RunSettings, folder: Path) -> None:
+        """Set the run up, or pick it up where its last good checkpoint left it.
+
+        Raises:
+            ValueError: the folder holds a run with other settings.
+        """
+        self.settings = settings
+        self.folder = folder
+        self.game: Game = find_game(settings.game)
+        self.params = self.game.make_params(**settings.params)
+        self._claim_folder()
+        torch.set_num_threads(settings.threads)
+        self.pool = OpponentPool.make(self.game, self.params, settings.opponents, settings.seed)
+        self.env = LearnerVecEnv(
+            self.game,
+            settings.num_envs,
+            self.pool,
+            seed=settings.seed,
+            episode=settings.episode,
+            sight=Sight.of(settings.network, self.game, self.params),
+            **settings.params,
+        )
+        self.model = make_model(settings, self.env)
+        self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
+        self.entropy_at = entropy_schedule(settings.ppo)
+        judges = settings.evaluation.opponents
+        self._judges = make_players(judges, self.game, self.params, seed=1)
+        self.seconds = 0.0
+        """Training time so far, over all starts."""
+        self._resumed = self._resume()
+
+    def train(self, seconds: float | None = None) -> Path | None:
+        """Train to the end, evaluate, and return the folder of the final checkpoint.
+
+        Args:
+            seconds: a bound: after so long the run is saved and left, to be gone on with later.
+
+        Returns:
+            The folder, or None if the bound came first.
+        """
+        left = self.settings.steps - self.model.num_timesteps
+        if left > 0:
+            writers: list[KVWriter] = [
+                TensorBoardOutputFormat(str(self.folder / "tensorboard")),
+                JsonLines(self.folder / PROGRESS),
+            ]
+            self.model.set_logger(Logger(str(self.folder), writers))
+            try:
+                if not self._resumed:
+                    self._begin()
+                steward = _Steward(self, seconds)
+                self.model.learn(left, callback=steward, reset_num_timesteps=False)
+            finally:
+                self.model.logger.close()
+            if steward.out_of_time:
+                return None
+        final = self.folder / FINAL
+        if not final.exists():
+            self._finish(final)
+        return final
+
+    def _begin(self) -> None:
+        """Take the head starts that are set; a run that is killed on the way begins them anew."""
+        if self.settings.start is not None:
+            check_card(read_card(self.settings.start), self.game, self.params)
+            self.model.policy.load_state_dict(read_tensors(self.settings.start, WEIGHTS))
+        if self.settings.imitation is not None:
+            self._imitate(self.settings.imitation)
+
+    def _imitate(self, settings: ImitationSettings) -> None:
+        """Imitate a scripted player, and write the first checkpoint."""
+        start = time.monotonic()
+        teacher = Teacher(self.game, self.settings, settings)
+        description = f"imitating {settings.player}"
+        with tqdm(total=settings.decisions, desc=description, **BAR) as bar:
+
+            def progress(decisions: int, figures: dict[str, float]) -> None:
+                bar.update(decisions - bar.n)
+                for name, value in figures.items():
+                    self.model.logger.record(name, value)
+                self.model.logger.dump(0)
+
+            imitate(self.model.policy, teacher, settings, progress)
+        self.seconds += time.monotonic() - start
+        self.model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - deals the games
+        self.save()
+
+    def _finish(self, final: Path) -> None:
+        results = self.evaluate(self.settings.evaluation.final_deals)
+        text = json.dumps(results, indent=1)
+        write_text(self.folder / "evaluation.json", text)
+        curve = learning_curve(read_progress(self.folder / PROGRESS))
+        card = self._card() | {"results": results["opponents"], "curve": curve}
+        write_checkpoint(final, card, self.model.policy.state_dict())
+
+    def evaluate(self, deals: int) -> dict[str, Any]:
+        """Measure the learner as it is now against the opponents of the settings."""
+        for one in self._judges:
+            one.seed(1)
+        return measure(self.player(), self._judges, self.game, self.params, deals)
+
+    def player(self) -> PolicyPlayer:
+        """Return the learner as it is now, to play against."""
+        return PolicyPlayer(self._frozen(), self.env.sight, self.folder.name)
+
+    def add_past_self(self) -> None:
+        """Let the learner as it is now into the pool, if past selves play at all."""
+        if not self.settings.opponents.past_selves:
+            return
+        self.pool.add_past_self(self._self("past"), self.env.in_use)
+
+    def consider_best_self(self, score: float) -> None:
+        """Make the learner as it is now the pool's best self if it never did better before."""
+        if self.settings.opponents.best_self and score > self.pool.best_score:
+            self.pool.set_best_self(self._self("best"), score, self.env.in_use)
+
+    def _self(self, kind: str) -> PolicyPlayer:
+        """Return the learner as it is now as an opponent, with random choices of its own."""
+        return PolicyPlayer(
+            self._frozen(),
+            self.env.sight,
+            f"{kind}:{self.model.num_timesteps}",
+            # Worths of actions are no probabilities to draw by.
+            deterministic=self.settings.algorithm == "dmc",
+            seed=self.settings.seed + 1000 + self.pool.next_number,
+        )
+
+    def _frozen(self) -> Any:
+        weights = self.model.policy.state_dict()
+        return frozen_copy(weights, self.game, self.params, self.settings.network)
+
+    def _card(self) -> dict[str, Any]:
+        return make_card(
+            self.game,
+            self.params,
+            self.settings.network,
+            settings=self.settings.model_dump(),
+            steps=self.model.num_timesteps,
+            seconds=round(self.seconds, 1),
+            command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
+        )
+
+    # --- The folder -----------------------------------------------------------------------------
+
+    def _claim_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / SETTINGS
+        if not path.exists():
+            write_text(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
+            return
+        there = parse_settings(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
+        if there != self.settings:
+            ours, theirs = self.settings.model_dump(), there.model_dump()
+            differ = [key for key in ours if ours[key] != theirs[key]]
+            raise ValueError(
+                f"{self.folder} holds a run with other settings ({', '.join(differ)}); "
+                "give another --run, or delete that folder"
+            )
+
+    def save(self) -> None:
+        """Write a checkpoint from which the run goes on identically; old ones go."""
+        state, plain = export_run(self.model, self.env)
+        folder = self.folder / CHECKPOINTS / f"step_{self.model.num_timesteps:012d}"
+        weights = self.model.policy.state_dict()
+        write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
+        for old in self._saved()[: -self.settings.checkpoints_kept]:
+            shutil.rmtree(old)
+
+    def _saved(self) -> list[Path]:
+        return sorted((self.folder / CHECKPOINTS).glob("step_*"))
+
+    def _resume(self) -> bool:
+        """Go on from the newest checkpoint that is whole; False if there is none."""
+        for folder in reversed(self._saved()):
+            try:
+                card = read_card(folder)
+                check_card(card, self.game, self.params)
+                weights, state = read_tensors(folder, WEIGHTS), read_tensors(folder, STATE)
+            except CheckpointError as error:
+                warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
+                continue
+            self.model.policy.load_state_dict(weights)
+            import_run(self.model, self.env, self.settings.network, state, card["run"])
+            model, total = self.model, self.settings.steps
+            model._update_current_progress_remaining(model.num_timesteps, total)  # noqa: SLF001
+            self.seconds = card["seconds"]
+            cut_progress(self.folder / PROGRESS, self.model.num_timesteps)
+            return True
+        cut_progress(self.folder / PROGRESS, -1)
+        return False
+
+
+class JsonLines(KVWriter):
+    """A line of JSON for every update, appended, so that a resumed run loses nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8")
+
+    def write(
+        self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
+    ) -> None:
+        """Append what was logged."""
+        del key_excluded
+        plain = {name: _number(value) for name, value in sorted(key_values.items())}
+        self._file.write(json.dumps({"step": step, **plain}) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class _Steward(BaseCallback):
+    """Looks after a run between updates: log, past selves, evaluation, checkpoints, progress."""
+
+    def __init__(self, run: Run, seconds: float | None) -> None:
+        super().__init__()
+        self._run = run
+        self._saved_at = self._lap = time.monotonic()
+        self._end = math.inf if seconds is None else self._lap + seconds
+        self.out_of_time = False
+        self._bar: tqdm[Any] | None = None
+
+    def _on_training_start(self) -> None:
+        run = self._run
+        self._bar = tqdm(
+            total=run.settings.steps,
+            initial=run.model.num_timesteps,
+            unit="step",
+            desc=run.folder.name,
+            smoothing=0.05,
+            **BAR,
+        )
+        self._done = run.model.num_timesteps
+        self._due = _due(run)
+
+    def _on_rollout_start(self) -> None:
+        """Do what is due, after one update and before the next games: here all is at rest."""
+        run = self._run
+        run.model.ent_coef = run.entropy_at(run.model._current_progress_remaining)  # noqa: SLF001
+        now = time.monotonic()
+        run.seconds += now - self._lap
+        self._lap = now
+        if self._due["past"] != _due(run)["past"]:
+            run.add_past_self()
+        if self._due["evaluation"] != _due(run)["evaluation"]:
+            self._evaluate()
+        self._due = _due(run)
+        # Never before the first update: a run that is left again and again gets on.
+        self.out_of_time = now >= self._end and run.model.num_timesteps > self._done
+        if self.out_of_time or now - self._saved_at >= run.settings.checkpoint_seconds:
+            run.save()
+            self._saved_at = time.monotonic()
+
+    def _on_step(self) -> bool:
+        return not self.out_of_time  # what is played after the last checkpoint is dropped
+
+    def _on_rollout_end(self) -> None:
+        """Log who was played against with what result, and move the progress bar."""
+        run = self._run
+        by_opponent: dict[str, list[float]] = defaultdict(list)
+        for numbers, payoff, _ in run.env.results:
+            by_opponent["all"].append(payoff)
+            for name in {run.pool.label(number) for number in numbers} or {LEARNER_NAME}:
+                by_opponent[name].append(payoff)
+        run.pool.note(run.env.results)
+        run.env.results.clear()
+        for name, share in run.pool.shares_beaten().items():
+            self.logger.record(f"beaten/{name}", share)
+        for name, payoffs in by_opponent.items():
+            self.logger.record(f"payoff/{name}", float(np.mean(payoffs)))
+            self.logger.record(f"games/{name}", len(payoffs))
+        self.logger.record("time/seconds", run.seconds)
+        if self._bar is not None:
+            self._bar.update(run.model.num_timesteps - self._bar.n)
+
+    def _on_training_end(self) -> None:
+        run = self._run
+        if not self.out_of_time:
+            run.seconds += time.monotonic() - self._lap
+            run.save()
+        if self._bar is not None:
+            self._bar.close()
+
+    def _evaluate(self) -> None:
+        run = self._run
+        results = run.evaluate(run.settings.evaluation.deals)
+        for name, win_rate in curve_points(results).items():
+            self.logger.record(EVALUATION + name, win_rate)
+        found = summary(results).values()
+        run.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
+        self._lap = time.monotonic()  # looking is not training
+
+
+def _due(run: Run) -> dict[str, int]:
+    """Count what should have happened by now."""
+    steps = run.model.num_timesteps
+    return {
+        "past": steps // run.settings.opponents.past_every,
+        "evaluation": steps // run.settings.evaluation.every,
+    }
+
+
+def _number(value: Any) -> Any:
+    return value.item() if isinstance(value, (np.generic, torch.Tensor)) else value

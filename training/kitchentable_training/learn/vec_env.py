@@ -1,0 +1,254 @@
+"""The engine as a stable-baselines3 ``VecEnv``: one seat of every game learns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+from kitchentable import Batch, Game
+from kitchentable.core.state import BoolArray
+from kitchentable_training.learn.league import GameResult, OpponentPool
+from kitchentable_training.networks.inputs import Sight
+
+LEARNER = -1
+_ARRAYS = ("_who", "_seat", "_owed", "_game_reward", "_episode_reward", "_episode_length")
+
+
+class LearnerVecEnv(VecEnv):
+    """A batch of games in which one seat asks for actions and the others play by themselves.
+
+    Which seat learns, and who holds the others, is drawn anew when a game starts and stays until
+    it ends. In a team one player of the pool holds all other seats, for teams of one player are
+    what is judged. What a game pays the seat while others move is handed out with the step before
+    it, so the rewards of a game add up to the seat's payoff. Observations are the vector alone;
+    legal actions come from `action_masks`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        pool: OpponentPool,
+        *,
+        seed: int,
+        threads: int = 1,
+        episode: str = "game",
+        sight: Sight | None = None,
+        **params: Any,
+    ) -> None:
+        """Make and deal the games.
+
+        Args:
+            game: which game.
+            num_envs: how many at once.
+            pool: who holds the other seats; may be empty if there are none.
+            seed: of the deals and of who sits where.
+            threads: of the engine.
+            episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
+            sight: what the learner is shown; None: the observation.
+            params: the game's parameters.
+        """
+        self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
+        self.pool = pool
+        self.episode = episode
+        self.sight = sight or Sight(game, self.batch.params)
+        self.render_mode = None
+        self._rng = np.random.default_rng([seed, 1])
+        shape = (num_envs, self.batch.num_players)
+        self._everyone = np.arange(num_envs)
+        self._who = np.zeros(shape, np.int64)
+        self._seat = np.zeros(num_envs, np.int64)
+        self._done = np.zeros(num_envs, np.bool_)
+        self._rewards = np.zeros(num_envs, np.float32)
+        self._owed = np.zeros(num_envs, np.float32)  # paid after an episode's end: the next one's
+        self._game_reward = np.zeros(num_envs, np.float32)
+        self._episode_reward = np.zeros(num_envs, np.float32)
+        self._episode_length = np.zeros(num_envs, np.int64)
+        self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self._start = time.monotonic()
+        self.results: list[GameResult] = []
+        """Of every game that has finished; whoever logs them empties the list."""
+        super().__init__(
+            num_envs,
+            spaces.Box(0.0, 1.0, (self.sight.size,), np.float32),
+            spaces.Discrete(len(self.batch.action_names)),
+        )
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Do nothing: the seed is given when the games are made."""
+        del seed
+        return [None] * self.num_envs
+
+    def reset(self) -> NDArray[np.float32]:
+        """Deal all games and play up to the learner's first turn in each."""
+        self.batch.reset()
+        for name in _ARRAYS:
+            getattr(self, name)[:] = 0
+        self._done[:] = True
+        self._seat_players(self._everyone)
+        self._play_others()
+        return self._seen()
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keep the actions for ``step_wait``."""
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Play the learner's actions, then everyone else's, up to the learner's next turn."""
+        self._rewards = self._owed.copy()
+        self._owed[:] = 0.0
+        self._done[:] = False
+        self._infos = [{} for _ in range(self.num_envs)]
+        self._step(np.asarray(self._actions, np.int64))
+        self._play_others()
+        self._episode_reward += self._rewards
+        self._episode_length += 1
+        for i in np.flatnonzero(self._done):
+            self._infos[i]["episode"] = {
+                "r": float(self._episode_reward[i]),
+                "l": int(self._episode_length[i]),
+                "t": time.monotonic() - self._start,
+            }
+        self._episode_reward[self._done] = 0.0
+        self._episode_length[self._done] = 0
+        return self._seen(), self._rewards, self._done.copy(), self._infos
+
+    def action_masks(self) -> BoolArray:
+        """Return the learner's legal actions in every game; bool, (num_envs, num_actions)."""
+        return self.batch.masks.copy()
+
+    @property
+    def in_use(self) -> NDArray[np.int64]:
+        """Numbers of the players at the tables; `LEARNER` for the learner's seat."""
+        return self._who
+
+    # --- Inside ---------------------------------------------------------------------------------
+
+    def _seen(self) -> NDArray[np.float32]:
+        return self.sight(self.batch.observations, self.batch.masks)
+
+    def _seat_players(self, games: NDArray[np.intp]) -> None:
+        """Draw who sits where in games that start."""
+        seats = self.batch.num_players
+        if seats > 1:
+            draws = 1 if self.batch.is_team else seats
+            self._who[games] = self.pool.draw(self._rng, (len(games), draws))
+        self._seat[games] = self._rng.integers(seats, size=len(games))
+        self._who[games, self._seat[games]] = LEARNER
+
+    def _play_others(self) -> None:
+        """Play until the learner is to act in every game; one call a player for all its games."""
+        while True:
+            mover = self._who[self._everyone, self.batch.current_player]
+            waiting = mover != LEARNER
+            if not waiting.any():
+                return
+            actions = np.full(self.num_envs, -1, np.int64)
+            for number in np.unique(mover[waiting]):
+                games = np.flatnonzero(mover == number)
+                actions[games] = self.pool.player(int(number)).act(self.batch, games)
+            self._step(actions)
+
+    def _step(self, actions: NDArray[np.int64]) -> None:
+        """Step the engine, hand out what it paid, and seat players where a game starts anew."""
+        batch = self.batch
+        batch.step(actions)
+        paid = batch.rewards[self._everyone, self._seat]
+        self._game_reward += paid
+        self._rewards += np.where(self._done, 0, paid)
+        self._owed += np.where(self._done, paid, 0)
+        ended = batch.dones.copy()
+        if self.episode == "hand":
+            ended |= (actions >= 0) & batch.states["hand_over"]
+        # Most steps end nothing, and looking into that costs as much as playing.
+        if ended.any():
+            self._report(np.flatnonzero(ended & ~self._done))
+        if batch.dones.any():
+            self._begin_anew(np.flatnonzero(batch.dones))
+
+    def _begin_anew(self, games: NDArray[np.intp]) -> None:
+        """Note the results of games that are over, and seat players for the next ones."""
+        self.results += self._results(games)
+        for i in games:
+            self._infos[i]["game_over"] = True
+        self._game_reward[games] = 0.0
+        self._seat_players(games)
+
+    def _results(self, games: NDArray[np.intp]) -> list[GameResult]:
+        """Say how games that are over ended for the learner."""
+        _, ranks = self.batch.standings(self.batch.final_states[games])
+        mine = np.take_along_axis(ranks, self._seat[games, None], axis=1)
+        beaten = 0.5 * (1.0 + np.sign(ranks - mine))
+        others = self._who[games] != LEARNER
+        return [
+            GameResult(
+                tuple(self._who[i, others[k]].tolist()),
+                float(self._game_reward[i]),
+                tuple(beaten[k, others[k]].tolist()),
+            )
+            for k, i in enumerate(games)
+        ]
+
+    def _report(self, games: NDArray[np.intp]) -> None:
+        """Mark episodes as done, with the observation that ended them."""
+        batch = self.batch
+        self._done[games] = True
+        records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
+        nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
+        last = self.sight(batch.observe_records(records, self._seat[games]), nothing)
+        for i, observation in zip(games, last, strict=True):
+            self._infos[i]["terminal_observation"] = observation
+
+    # --- Checkpoints ----------------------------------------------------------------------------
+
+    def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Return arrays and plain values from which `import_state` goes on identically."""
+        arrays = {name.lstrip("_"): getattr(self, name).copy() for name in _ARRAYS}
+        arrays["records"] = self.batch.records.view(np.uint8).copy()
+        for i, player in enumerate(self.pool.scripted):
+            arrays[f"streams_{i}"] = player.streams.copy()
+        return arrays, {"rng": self._rng.bit_generator.state}
+
+    def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
+        """Go on from what `export_state` returned, in an environment made alike."""
+        for name in _ARRAYS:
+            getattr(self, name)[:] = arrays[name.lstrip("_")]
+        self.batch.records.view(np.uint8)[:] = arrays["records"]
+        for i, player in enumerate(self.pool.scripted):
+            player.streams = arrays[f"streams_{i}"].copy()
+        self._rng.bit_generator.state = plain["rng"]
+        self.batch.look()
+
+    # --- What VecEnv asks for and games have not ------------------------------------------------
+
+    def env_method(
+        self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> list[Any]:
+        """Answer the one method that sb3-contrib asks each game for."""
+        del args, kwargs, indices
+        if method_name != "action_masks":
+            raise AttributeError(f"games have no method {method_name!r}")
+        return list(self.action_masks())
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """Return an attribute once per game."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refuse: games have no settable attributes."""
+        raise NotImplementedError(f"{attr_name} cannot be set")
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
+        """Say that no game is wrapped."""
+        del wrapper_class
+        return [False for _ in self._get_indices(indices)]
+
+    def close(self) -> None:
+        """Do nothing: the engine holds only memory."""

@@ -1,0 +1,156 @@
+"""Networks that play: how they are built, and a trained one as a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
+
+from kitchentable import Batch, Game
+from kitchentable.players.scripted import Actions, Games
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.layers import HintedPolicy
+from kitchentable_training.networks.shared_layers import extractor_kwargs
+from kitchentable_training.settings import NetworkSettings
+
+ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
+ILLEGAL = -1e8
+"""The logit of an illegal action where gradients are taken; minus infinity would make them NaN."""
+
+
+def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
+    """Return what sb3-contrib's policy wants to know of a network."""
+    layers = list(network.layers)
+    kwargs: dict[str, Any] = {
+        "net_arch": {"pi": layers, "vf": layers},
+        "activation_fn": ACTIVATIONS[network.activation],
+    }
+    shown = Sight.of(network, game, params).num_hints
+    if shown:
+        kwargs["shown"] = shown
+    kwargs |= extractor_kwargs(network.features, game, params, shown)
+    return kwargs
+
+
+def policy_class(network: NetworkSettings) -> type[MaskableActorCriticPolicy]:
+    """Return the class of a network."""
+    shown = network.hints or network.advice
+    return HintedPolicy if shown else MaskableActorCriticPolicy
+
+
+def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
+    """Return a fresh network outside of any training run."""
+    size = Sight.of(network, game, params).size
+    return policy_class(network)(
+        spaces.Box(0.0, 1.0, (size,), np.float32),
+        spaces.Discrete(len(game.rules.action_names(params))),
+        lambda _: 0.0,
+        **policy_kwargs(network, game, params),
+    )
+
+
+def logits_and_values(
+    policy: MaskableActorCriticPolicy, seen: torch.Tensor, masks: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what a policy thinks, to learn from.
+
+    Args:
+        policy: the network.
+        seen: what it is shown; (batch, size).
+        masks: legal actions, bool; (batch, num_actions).
+
+    Returns:
+        Logits, so low that they cannot be drawn where an action is illegal, (batch, num_actions);
+        and values, (batch,).
+    """
+    latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(seen))
+    logits: torch.Tensor = policy.action_net(latent_policy)
+    return logits.masked_fill(~masks, ILLEGAL), policy.value_net(latent_value).flatten()
+
+
+class PolicyPlayer:
+    """A network as a player: one forward pass for all its games."""
+
+    def __init__(
+        self,
+        policy: MaskableActorCriticPolicy,
+        sight: Sight,
+        name: str,
+        *,
+        deterministic: bool = True,
+        seed: int = 0,
+    ) -> None:
+        """Sit down to play.
+
+        Args:
+            policy: the network; it is used as it is, on the device where it lies.
+            sight: what it is shown.
+            name: for tables and logs.
+            deterministic: the most probable action instead of a drawn one.
+            seed: of the draws.
+        """
+        self.policy = policy.eval()
+        self.sight = sight
+        self.name = name
+        self.deterministic = deterministic
+        self.generator = torch.Generator()
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self.generator.manual_seed(seed)
+
+    def act(self, batch: Batch, games: Games) -> Actions:
+        """Choose an action in each of ``games``."""
+        logits = self.logits(batch.observations[games], batch.masks[games])
+        if not self.deterministic:
+            # The Gumbel trick: the largest of logits plus such noise is a draw from the softmax.
+            uniform = torch.rand(logits.shape, generator=self.generator)
+            logits = logits - torch.log(-torch.log(uniform.clamp_(1e-12, 1 - 1e-7)))
+        actions: Actions = logits.argmax(dim=1).numpy()
+        return actions
+
+    def probabilities(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Return the probability of each action; shape (games, num_actions)."""
+        chances: NDArray[np.float32] = self.logits(observations, masks).softmax(dim=1).numpy()
+        return chances
+
+    @torch.no_grad()
+    def values(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Return what the network expects to be paid to the seat to act; shape (games,).
+
+        From its decision to the end of the episode that it was trained on, in that run's reward.
+        """
+        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
+        features = self.policy.vf_features_extractor(seen)
+        latent = self.policy.mlp_extractor.forward_critic(features)
+        values: torch.Tensor = self.policy.value_net(latent)
+        return values[:, 0].cpu().numpy().astype(np.float64)
+
+    @torch.no_grad()
+    def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
+        """Return masked logits on the CPU; illegal actions have minus infinity."""
+        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
+        features = self.policy.pi_features_extractor(seen)
+        latent = self.policy.mlp_extractor.forward_actor(features)
+        logits: torch.Tensor = self.policy.action_net(latent).cpu()
+        return logits.masked_fill_(~torch.as_tensor(masks), -torch.inf)
+
+
+def frozen_copy(
+    weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
+) -> MaskableActorCriticPolicy:
+    """Return a network of its own with the given weights, on the CPU."""
+    policy = build_policy(game, params, network)
+    policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
+    return policy.requires_grad_(requires_grad=False).eval()

@@ -1,0 +1,1 @@
+"""Players by name, their checkpoints, and search with a learned value."""

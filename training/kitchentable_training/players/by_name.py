@@ -1,0 +1,160 @@
+"""Players by what is written on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from kitchentable import Game
+from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable.players.search import SearchPlayer
+
+SHIPPED = Path(__file__).parents[2] / "checkpoints"
+"""Where a checkout of the project keeps its trained players."""
+# `checkpoint` has these names too, but wants torch, without which scripted players do.
+CARD, FINAL = "card.json", "final"
+
+_SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
+_VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int, "prior": float}
+
+
+def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
+    """Return the player that ``spec`` names.
+
+    Args:
+        spec: the name of a scripted player; ``search``, with options as in
+            ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the same with
+            ``value=CHECKPOINT``, and ``depth=2``, ``prior=0.05``, ``policy=self`` if wanted (see
+            `value_search.ValueSearchPlayer`); the folder of a checkpoint or of a finished training
+            run; or the name of one in ``checkpoints/``.
+        game: what it is to play.
+        params: the game's parameters, made by ``game.make_params``.
+        seed: of its random choices, if it makes any.
+
+    Raises:
+        ValueError: there is no such player, or it plays something else; says what is possible.
+    """
+    kind, _, options = spec.partition(":")
+    if spec in game.players.scripted:
+        return ScriptedPlayer(game, spec, params, seed=seed)
+    if kind == "search":
+        return _make_search(spec, game, params, seed, _search_options(spec, options))
+    folder = find_checkpoint(spec)
+    if folder is None:
+        raise ValueError(
+            f"there is no player {spec!r} for {game.name}; possible are {describe_players(game)}"
+        )
+    from kitchentable_training.players.checkpoint import load_player  # noqa: PLC0415 (imports torch)
+
+    try:
+        trained = load_player(folder, game, params, seed=seed)
+    except ValueError as error:
+        raise ValueError(f"player {spec}: {error}") from None
+    trained.name = folder.resolve().parent.name if folder.name == FINAL else trained.name
+    return trained
+
+
+def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[str, Any]) -> Player:
+    """Return a player that searches, with a network's value at its leaves if one is named."""
+    player: Player
+    checkpoint = options.pop("value", None)
+    if checkpoint is None:
+        player = SearchPlayer(game, params, seed=seed, **options)
+    else:
+        folder = find_checkpoint(checkpoint)
+        if folder is None:
+            known = ", ".join(shipped_checkpoints())
+            raise ValueError(
+                f"{spec!r}: there is no checkpoint {checkpoint!r}; name a folder, or one of "
+                f"checkpoints/ ({known})"
+            )
+        from kitchentable_training.players.value_search import ValueSearchPlayer  # noqa: PLC0415 (torch)
+
+        try:
+            player = ValueSearchPlayer(folder, game, params, seed=seed, **options)
+        except ValueError as error:
+            raise ValueError(f"player {spec}: {error}") from None
+    player.name = spec
+    return player
+
+
+def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -> list[Player]:
+    """Return a player for each of ``specs``, with seeds of their own.
+
+    Checkpoints in folders of one name are told apart by what was written.
+    """
+    specs = list(specs)
+    players = [make_player(spec, game, params, seed + i) for i, spec in enumerate(specs)]
+    names = [player.name for player in players]
+    for spec, player in zip(specs, players, strict=True):
+        if names.count(player.name) > 1:
+            player.name = spec
+    return players
+
+
+def describe_players(game: Game) -> str:
+    """Say in one line which players there are."""
+    shipped = shipped_checkpoints()
+    names = f", or one of checkpoints/ by name ({', '.join(shipped)})" if shipped else ""
+    scripted = list(game.players.scripted)
+    return (
+        f"{', '.join(scripted)}; search, search:rollouts=2000, search:seconds=0.5, either with "
+        f":policy={scripted[0]}, with :value=CHECKPOINT by a network's value; the folder "
+        f"of a checkpoint{names}"
+    )
+
+
+def shipped_checkpoints() -> list[str]:
+    """Return the names of the checkpoints that are found without a path."""
+    return sorted({card.parent.name for folder in shelves() for card in folder.glob(f"*/{CARD}")})
+
+
+def find_checkpoint(spec: str) -> Path | None:
+    """Return the folder of the checkpoint that ``spec`` names, or None."""
+    if not spec:
+        return None
+    places = [Path(spec), *(shelf / spec for shelf in shelves())]
+    folders = (folder for place in places for folder in (place, place / FINAL))
+    return next((folder for folder in folders if (folder / CARD).is_file()), None)
+
+
+def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
+    """Return the card of the first checkpoint in ``specs``, or None if there is none."""
+    for spec in specs:
+        folder = find_checkpoint(_checkpoint_in(spec))
+        if folder is not None:
+            from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
+
+            return read_card(folder)
+    return None
+
+
+def shelves() -> tuple[Path, Path]:
+    """Return the folders in which checkpoints are found by name."""
+    return Path("checkpoints"), SHIPPED
+
+
+def _checkpoint_in(spec: str) -> str:
+    """Return the checkpoint that a player is made of: its spec, or a search's ``value``."""
+    kind, _, options = spec.partition(":")
+    if kind != "search":
+        return spec
+    pairs = (part.partition("=") for part in options.split(":"))
+    return next((value for name, _, value in pairs if name == "value"), "")
+
+
+def _search_options(spec: str, text: str) -> dict[str, Any]:
+    possible = _VALUE_OPTIONS if _checkpoint_in(spec) else _SEARCH_OPTIONS
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(":")):
+        name, _, value = part.partition("=")
+        try:
+            options[name] = possible[name](value)
+        except (KeyError, ValueError):
+            raise ValueError(
+                f"{spec!r}: {part!r} is not possible; choose from rollouts=NUMBER, "
+                "seconds=NUMBER, policy=PLAYER, value=CHECKPOINT, and with that depth=NUMBER, "
+                "prior=NUMBER or policy=self"
+            ) from None
+    return options

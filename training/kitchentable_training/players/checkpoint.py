@@ -1,0 +1,200 @@
+"""Checkpoints: safetensors weights and a JSON card in a folder of their own. No pickle anywhere.
+
+A folder holds ``weights.safetensors`` (the policy), ``card.json`` (what it is) and, in a training
+run, ``state.safetensors`` (all that a bit-identical continuation needs). It is written beside its
+place and moved there whole, so a killed run leaves no half checkpoint behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+
+from kitchentable import Game, find_game
+from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.settings import NetworkSettings
+
+FORMAT = "kitchentable checkpoint 1"
+CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
+PACKAGES = ("kitchentable", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
+
+
+class CheckpointError(ValueError):
+    """A checkpoint is missing, damaged, or of something else."""
+
+
+def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
+    """Describe a policy: what it plays, what it sees and how it is built."""
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "game_version": game.version,
+        "params": params.plain(),
+        "info": dict(game.rules.info(params)),
+        "observation": Sight.of(network, game, params).layout,
+        "actions": list(game.rules.action_names(params)),
+        "network": network.model_dump(),
+        "versions": versions(),
+        **more,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what results depend on."""
+    return {"python": platform.python_version()} | {
+        name: importlib.metadata.version(name) for name in PACKAGES
+    }
+
+
+def write_checkpoint(
+    folder: Path,
+    card: Mapping[str, Any],
+    weights: Mapping[str, torch.Tensor],
+    state: Mapping[str, torch.Tensor] | None = None,
+) -> None:
+    """Write a checkpoint folder at once; an older one of that name is replaced.
+
+    Args:
+        folder: where.
+        card: what `make_card` returned, and more.
+        weights: of the policy.
+        state: of the training run, if it is to go on from here.
+    """
+    files = {WEIGHTS: save(_apart(weights))}
+    if state is not None:
+        files[STATE] = save(_apart(state))
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    text = json.dumps({**card, "sha256": digests}, indent=1)
+    files[CARD] = text.encode()
+    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True)
+    for name, data in files.items():
+        with (aside / name).open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    old = folder.with_name(f".{folder.name}.old")
+    if folder.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        folder.replace(old)
+    aside.replace(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return copies: safetensors refuses tensors that share memory, as some of a policy do."""
+    return {name: tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()}
+
+
+def read_card(folder: str | Path) -> dict[str, Any]:
+    """Read what a checkpoint is.
+
+    Raises:
+        CheckpointError: there is none, or the card is damaged.
+    """
+    path = Path(folder) / CARD
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CheckpointError(f"{folder} is no checkpoint: it has no {CARD}") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise CheckpointError(f"{path} is not a card of {FORMAT!r}")
+    return card
+
+
+def read_tensors(folder: str | Path, name: str) -> dict[str, torch.Tensor]:
+    """Read one of a checkpoint's files of tensors, checked against the card.
+
+    Raises:
+        CheckpointError: the file is missing or damaged.
+    """
+    path = Path(folder) / name
+    card = read_card(folder)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"cannot read {path}: {error.strerror}") from None
+    if hashlib.sha256(data).hexdigest() != card.get("sha256", {}).get(name):
+        raise CheckpointError(f"{path} is damaged: its checksum is not the one on the card")
+    try:
+        return load(data)
+    except SafetensorError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from None
+
+
+def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
+    """Refuse a checkpoint that was made for something else; only the reward may differ.
+
+    Raises:
+        CheckpointError: names what differs, and both sides.
+    """
+    try:
+        network = NetworkSettings.model_validate(card.get("network"))
+    except ValidationError as error:
+        raise CheckpointError(f"the checkpoint's network is unknown here: {error}") from None
+    here = {
+        "game": game.name,
+        "game_version": game.version,
+        "variant": _variant(params.plain()),
+        "info": dict(game.rules.info(params)),
+        "observation": Sight.of(network, game, params).layout,
+        "actions": list(game.rules.action_names(params)),
+    }
+    there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
+    for what, wanted in here.items():
+        if there.get(what) != wanted:
+            raise CheckpointError(
+                f"the checkpoint's {what} is {there.get(what)}, this table's is {wanted}"
+            )
+
+
+def _variant(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name != "reward"}
+
+
+def load_player(
+    folder: str | Path,
+    game: Game | None = None,
+    params: Any = None,
+    *,
+    deterministic: bool = True,
+    seed: int = 0,
+) -> PolicyPlayer:
+    """Return the trained player in a checkpoint.
+
+    Args:
+        folder: the checkpoint.
+        game: what it is to play; None: what it was trained for.
+        params: the game's parameters, made by ``game.make_params``.
+        deterministic: the most probable action instead of a drawn one.
+        seed: of the draws.
+
+    Raises:
+        CheckpointError: it is missing, damaged, or made for something else.
+    """
+    card = read_card(folder)
+    if game is None:
+        game = find_game(card["game"])
+        params = game.make_params(**card["params"])
+    check_card(card, game, params)
+    network = NetworkSettings.model_validate(card["network"])
+    policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
+    name = Path(folder).resolve().name
+    sight = Sight.of(network, game, params)
+    return PolicyPlayer(policy, sight, name, deterministic=deterministic, seed=seed)

@@ -1,0 +1,199 @@
+"""The section of a learner: a run, also while it trains, or a trained player by its card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kitchentable import Game, find_game
+from kitchentable_training.evaluate.duplicate import LEARNER_NAME
+from kitchentable_training.evaluate.formatting import describe_table
+from kitchentable_training.evaluate.sample_game import sample_game
+from kitchentable_training.learn.progress import PROGRESS, read_progress
+from kitchentable_training.learn.run import FINAL, SETTINGS
+from kitchentable_training.players.by_name import CARD
+from kitchentable_training.players.checkpoint import read_card
+from kitchentable_training.report.parts import (
+    Context,
+    RunCurve,
+    Section,
+    picture,
+    read_json,
+    reading,
+    result_context,
+)
+from kitchentable_training.report.plots import learning_figures, series
+
+EVALUATION = "evaluation.json"
+
+
+@dataclass
+class Learner:
+    """What a run's folder or a card tells of a learner.
+
+    Attributes:
+        name: what it is called.
+        game: which game it learns.
+        params: the game's parameters.
+        settings: of its training.
+        total: the steps it is to have in all.
+        log: the file in which `lines` are.
+        lines: what was logged.
+        checkpoint: the trained player's folder.
+        card: of the trained player; None before there is one.
+    """
+
+    name: str
+    game: Game
+    params: Any
+    settings: Mapping[str, Any]
+    total: int
+    log: Path
+    lines: Sequence[Mapping[str, Any]]
+    checkpoint: Path
+    card: Mapping[str, Any] | None
+
+
+def run_section(folder: Path) -> Section:
+    """Show a run, finished or not.
+
+    Raises:
+        ValueError: one of its files is damaged; names it.
+    """
+    settings = _read_settings(folder / SETTINGS)
+    lines, final = read_progress(folder / PROGRESS), folder / FINAL
+    card = read_card(final) if final.exists() else None
+    with reading(folder / SETTINGS):
+        game = find_game(settings["game"])
+        learner = Learner(
+            name=folder.resolve().name,
+            game=game,
+            params=game.make_params(**settings["params"]),
+            settings=settings,
+            total=int(settings["steps"]),
+            log=folder / PROGRESS,
+            lines=lines,
+            checkpoint=final,
+            card=card,
+        )
+    results = None
+    if (folder / EVALUATION).exists():
+        content = read_json(folder / EVALUATION)
+        with reading(folder / EVALUATION):
+            results = result_context(content)
+    games = sum(line.get("games/all", 0) for line in lines)
+    facts = [*_facts(learner), ("games finished", f"{games:,.0f}")]
+    return _section(learner, facts, results, finished=results is not None)
+
+
+def card_section(folder: Path) -> Section:
+    """Show a trained player by its card, which tells how it learned under ``"curve"``.
+
+    Raises:
+        ValueError: the card is damaged.
+    """
+    card = read_card(folder)
+    with reading(folder / CARD):
+        game = find_game(card["game"])
+        learner = Learner(
+            name=folder.resolve().name,
+            game=game,
+            params=game.make_params(**card["params"]),
+            settings=card["settings"],
+            total=int(card["steps"]),
+            log=folder / CARD,
+            lines=card.get("curve", []),
+            checkpoint=folder,
+            card=card,
+        )
+        found = card.get("results", {})
+        measured = {name: one for name, one in found.items() if "win_rate" in one}
+        about = {"player": learner.name, "params": card["params"], "opponents": measured}
+        results = result_context(about) if measured else None
+    return _section(learner, _facts(learner), results, finished=True)
+
+
+def _read_settings(path: Path) -> dict[str, Any]:
+    """Read the settings as they stand: a run may be older than a setting that came later."""
+    with reading(path):
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if not isinstance(content, dict):
+            raise TypeError("it holds no settings")
+    return dict(content)
+
+
+def _section(
+    learner: Learner, facts: list[tuple[str, str]], results: Context | None, *, finished: bool
+) -> Section:
+    """Return the section of a learner; ``results`` are what is known of its strength."""
+    game, params, card = learner.game, learner.params, learner.card
+    seats, team = int(params.num_players), game.is_team(params)
+    with reading(learner.log):
+        figures = learning_figures(learner.lines, seats, learner.total, team=team)
+        curve = _curve(learner)
+    text = yaml.safe_dump(dict(learner.settings), sort_keys=False, default_flow_style=None)
+    context = {
+        "facts": facts,
+        "unfinished": "" if finished else f"{facts[0][1]} of {learner.total:,}",
+        "results": results,
+        "team": team,
+        "seats": seats,
+        "curves": [picture(one, f"Curves over the steps: {name}") for name, one in figures.items()]
+        if learner.lines
+        else [],
+        "sample": _sample(learner) if card else None,
+        "settings": text,
+        "command": card.get("command", "") if card else "",
+        "versions": ", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
+    }
+    title = f"{game.title}: {learner.name}"
+    subtitle = describe_table(game.name, game.version, params.plain())
+    return Section(title, subtitle, "learner.html", context, curve)
+
+
+def _sample(learner: Learner) -> Context:
+    """Return a game against the opponent that evaluations name last, else the strongest."""
+    wanted = learner.settings.get("evaluation", {}).get("opponents", [])
+    known = [
+        name
+        for name in (*learner.game.players.scripted, *wanted)
+        if name in learner.game.players.scripted
+    ]
+    return sample_game(learner.checkpoint, learner.name, learner.game, learner.params, known[-1])
+
+
+def _curve(learner: Learner) -> RunCurve | None:
+    """Return the learner's win rate over its steps, or None if none was logged.
+
+    A team has its own; others have the one against the strongest scripted player they met.
+    """
+    team = learner.game.is_team(learner.params)
+    for name in [LEARNER_NAME] if team else reversed(list(learner.game.players.scripted)):
+        steps, rates = series(learner.lines, f"evaluation/{name}")
+        if len(steps):
+            label = learner.name if team else f"{learner.name} against {name}"
+            fair = 1.0 / int(learner.params.num_players)
+            return RunCurve((learner.game.title, team), label, fair, (steps, rates))
+    return None
+
+
+def _facts(learner: Learner) -> list[tuple[str, str]]:
+    """Return the figures that stand at the top; the first are the steps."""
+    last = learner.lines[-1] if learner.lines else {}
+    card = learner.card
+    steps = card["steps"] if card else last.get("step", 0)
+    seconds = card["seconds"] if card else last.get("time/seconds", 0.0)
+    facts = [("steps of the learner", f"{steps:,}"), ("training time", _duration(seconds))]
+    if seconds > 0:
+        facts.append(("steps a second", f"{steps / seconds:,.0f}"))
+    return facts
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"

@@ -1,0 +1,198 @@
+"""Runs, trained players, tournaments and evaluations as one HTML page, with every picture inside.
+
+Each is a section of the page. All of them are read first; only then is anything written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from kitchentable import find_game
+from kitchentable_training.files import write_text
+from kitchentable_training.learn.run import FINAL, SETTINGS
+from kitchentable_training.players.by_name import CARD, find_checkpoint
+from kitchentable_training.report.learner_section import card_section, run_section
+from kitchentable_training.report.parts import (
+    RunCurve,
+    Section,
+    Table,
+    about_table,
+    kind_of,
+    picture,
+    read_json,
+    reading,
+    result_context,
+)
+from kitchentable_training.report.plots import Curve, evaluation_figure, save_png, together_figure
+from kitchentable_training.report.tournament_section import tournament_context
+
+REPORT = "report.html"
+
+
+def write_report(*whats: str | Path, out: Path | None = None) -> Path:
+    """Write one page from runs, trained players, tournaments and evaluations.
+
+    Args:
+        whats: folders of runs, also of such that are still going on; folders or names of
+            checkpoints; JSON files of tournaments and evaluations.
+        out: where; None: in the folder of a single run, else here.
+
+    Returns:
+        The page.
+
+    Raises:
+        ValueError: there is nothing of the kind, or it is damaged; names it.
+    """
+    page = make_page(*whats)
+    if out is None:
+        single = _run_folder(str(whats[0])) if len(whats) == 1 else None
+        out = (single or Path()) / REPORT
+    write_text(out, page)
+    return out
+
+
+def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str:
+    """Return the page that `write_report` writes.
+
+    Args:
+        whats: as there.
+        links: what the page links to at its top, words by addresses.
+
+    Raises:
+        ValueError: there is nothing of the kind, or it is damaged; names it.
+    """
+    sections = [_read(str(what)) for what in whats]
+    return _page([*_together(sections), *sections], links or {})
+
+
+def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
+    """Draw the win rates that `evaluate.measure` found as a PNG file."""
+    save_png(evaluation_figure(results), path)
+
+
+def _read(what: str) -> Section:
+    """Find out what something is, and read it."""
+    run = _run_folder(what)
+    if run is not None:
+        return run_section(run)
+    path = Path(what)
+    if path.is_file() and path.name != CARD:
+        return _file_section(path)
+    folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
+    if folder is None:
+        raise ValueError(
+            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, and no JSON file "
+            "of a tournament or an evaluation"
+        )
+    return card_section(folder)
+
+
+def _run_folder(what: str) -> Path | None:
+    """Return the folder of the run that is meant, also by its trained player."""
+    path = Path(what)
+    folder = path.parent if path.name == FINAL else path
+    return folder if (folder / SETTINGS).is_file() else None
+
+
+# --- The page -------------------------------------------------------------------------------------
+
+
+def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
+    templates = Environment(
+        loader=PackageLoader("kitchentable_training"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    single = len(sections) == 1
+    shown = []
+    for number, section in enumerate(sections, start=1):
+        headings = _Headings(f"part-{number}", level=2 if single else 3)
+        body = templates.get_template(section.template).render(
+            section.context, heading=headings, subtitle=section.subtitle
+        )
+        shown.append(
+            {
+                "id": headings.prefix,
+                "title": section.title,
+                "headings": headings.written,
+                # Templates escape all text in it.
+                "body": Markup(body),
+            }
+        )
+    title = sections[0].title if single else "Kitchentable: report"
+    return templates.get_template(REPORT).render(
+        title=title, sections=shown, single=single, links=links
+    )
+
+
+class _Headings:
+    """Writes the headings of a section, and keeps them for the contents."""
+
+    def __init__(self, prefix: str, level: int) -> None:
+        self.prefix, self._level = prefix, level
+        self.written: list[tuple[str, str]] = []
+
+    def __call__(self, text: str) -> Markup:
+        """Write a heading that the contents link to."""
+        anchor = f"{self.prefix}-{len(self.written) + 1}"
+        self.written.append((anchor, text))
+        return Markup('<h{0} id="{1}">{2}</h{0}>').format(self._level, anchor, text)
+
+
+def _together(sections: Sequence[Section]) -> list[Section]:
+    """Return a section with the curves of several runs of one game, for each such game."""
+    curves = [section.curve for section in sections if section.curve is not None]
+    kinds = dict.fromkeys(one.kind for one in curves)
+    return [
+        _together_section(kind, [one for one in curves if one.kind == kind])
+        for kind in kinds
+        if sum(one.kind == kind for one in curves) > 1
+    ]
+
+
+def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Section:
+    title, team = kind
+    by_label: dict[str, Curve] = {}
+    for one in curves:
+        same = sum(label.startswith(one.label) for label in by_label)
+        by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one.curve
+    fair = [] if team else sorted({one.fair for one in curves})
+    rows: list[list[object]] = [
+        [label, f"{steps[-1]:,.0f}", f"{100 * rates[-1]:.1f} %", f"{100 * rates.max():.1f} %"]
+        for label, (steps, rates) in by_label.items()
+    ]
+    table = Table("Win rates of the runs", ["run", "steps", "last", "highest"], rows)
+    alt = "Lines with the win rate of each run over its steps; the table has the last figures."
+    context = {
+        "team": team,
+        "figure": picture(together_figure(by_label, fair), alt),
+        "table": table,
+    }
+    return Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
+
+
+# --- Tournaments and evaluations ------------------------------------------------------------------
+
+
+def _file_section(path: Path) -> Section:
+    """Show what `tournament` or `evaluate` wrote."""
+    content = read_json(path)
+    kind = kind_of(content)
+    if kind == "tournament":
+        with reading(path):
+            title = f"{find_game(content['game']).title}: tournament {path.stem}"
+            context = tournament_context(content)
+            return Section(title, about_table(content), "tournament.html", context)
+    if kind == "evaluation":
+        with reading(path):
+            title = f"{find_game(content['game']).title}: {content['player']}, {path.stem}"
+            context = {"results": result_context(content)}
+            return Section(title, about_table(content), "evaluation.html", context)
+    keys = ", ".join(content) or "none"
+    raise ValueError(f"{path} is of no tournament and no evaluation; its keys are {keys}")

@@ -1,0 +1,349 @@
+"""Pictures of figures: learning curves, win rates, tournaments."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, PercentFormatter
+from numpy.typing import NDArray
+
+from kitchentable_training.evaluate.formatting import are_teams, each_team, side_by_side
+from kitchentable_training.evaluate.tournament import win_rates
+from kitchentable_training.files import written_aside
+
+INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
+COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
+DASHES = ("-", "--", ":")
+Line = Mapping[str, Any]
+Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Steps, and what was measured at each."""
+Named = tuple[str, Mapping[str, Any]]
+"""A player's name and figures."""
+
+
+def to_png(figure: Figure) -> bytes:
+    """Return a figure as a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=144)
+    return buffer.getvalue()
+
+
+def save_png(figure: Figure, path: Path) -> None:
+    """Write a figure as a PNG file."""
+    data = to_png(figure)
+    with written_aside(path) as aside:
+        aside.write_bytes(data)
+
+
+# --- Evaluations ----------------------------------------------------------------------------------
+
+
+def evaluation_figure(results: Mapping[str, Any]) -> Figure:
+    """Draw the win rate against each opponent with its interval.
+
+    Of teams, draw each one's own win rate, the player's first.
+
+    Args:
+        results: what `evaluate.measure` returns.
+    """
+    player, seats = results["player"], int(results["params"]["num_players"])
+    if are_teams(results):
+        return _team_figure(each_team(results), seats, highlighted=player)
+    found = list(results["opponents"].items())
+    label = f"games won by {player}, of those with one winner (95 % intervals)"
+    fair = 1.0 / seats
+    colours = [COLOURS[0 if one["win_rate"] >= fair else 1] for _, one in found]
+    return _bars(found, colours, label, fair)
+
+
+def _team_figure(found: Sequence[Named], seats: int, highlighted: str | None = None) -> Figure:
+    """Draw each team's own win rate."""
+    deals = found[0][1]["deals"] if found else 0
+    label = f"games won, of the same {deals:,} deals, {side_by_side(seats)} (95 % intervals)"
+    plain = COLOURS[0] if highlighted is None else COLOURS[-1]
+    colours = [COLOURS[0] if name == highlighted else plain for name, _ in found]
+    return _bars(found, colours, label)
+
+
+def _bars(
+    found: Sequence[Named], colours: Sequence[str], label: str, fair: float | None = None
+) -> Figure:
+    """Draw win rates with their intervals, and a line at the rate among equals."""
+    names = [name for name, _ in found]
+    rates = np.array([one["win_rate"] for _, one in found])
+    low, high = np.array([one["win_rate_interval"] for _, one in found]).reshape(-1, 2).T
+    figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
+    axes = figure.subplots()
+    style(axes)
+    places = range(len(names))
+    # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
+    lengths = np.clip([rates - low, high - rates], 0, None)
+    axes.barh(places, rates, height=0.58, color=colours)
+    axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
+    if fair is not None:
+        axes.axvline(fair, color=MUTED, linestyle="--", linewidth=1)
+        equals = f"equals: {100 * fair:.0f} %"
+        axes.text(fair + 0.008, -0.68, equals, color=MUTED, va="center", fontsize=9)
+    for place, value, end in zip(places, rates, high, strict=True):
+        axes.text(max(value, end) + 0.015, place, f"{100 * value:.1f} %", va="center", fontsize=10)
+    axes.set_yticks(places, names)
+    axes.set_ylim(len(names) - 0.5, -0.85)
+    axes.set_xlim(0, 1.12)
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    axes.set_xlabel(label)
+    axes.grid(visible=False, axis="y")
+    return figure
+
+
+# --- Tournaments ----------------------------------------------------------------------------------
+
+
+def tournament_figure(results: Mapping[str, Any]) -> Figure:
+    """Draw the win rates of a round robin as a heat map, and the ratings beside it.
+
+    Of teams, draw each one's own win rate.
+
+    Args:
+        results: what `tournament.round_robin` returns.
+    """
+    if "teams" in results:
+        return _team_figure(list(results["teams"].items()), int(results["params"]["num_players"]))
+    names, pairs = win_rates(results)
+    size = len(names)
+    figure = Figure(figsize=(5.6 + 1.05 * size, 2.1 + 0.62 * size), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=[size + 0.5, 2.6])
+    _heat_map(left, names, pairs, results["fair"])
+    style(right)
+    ratings = results["ratings"]
+    values = np.array([ratings[name]["rating"] for name in names])
+    low, high = np.array([ratings[name]["interval"] for name in names]).T
+    right.errorbar(
+        values, range(size), xerr=[values - low, high - values],
+        fmt="o", color=COLOURS[0], ecolor=INK, capsize=4,
+    )  # fmt: skip
+    right.set_ylim(size - 0.5, -0.5)
+    right.set_yticks(range(size), [""] * size)
+    right.margins(x=0.15)
+    right.set_title("rating (95 % interval)", fontsize=11, loc="left")
+    return figure
+
+
+def _heat_map(
+    axes: Axes, names: Sequence[str], pairs: Mapping[tuple[str, str], Any], fair: float
+) -> None:
+    size = len(names)
+    rates = np.full((size, size), np.nan)
+    for i, player in enumerate(names):
+        for j, opponent in enumerate(names):
+            if (found := pairs.get((player, opponent))) is None:
+                continue
+            rates[i, j] = found["win_rate"]
+            width = max(abs(bound - rates[i, j]) for bound in found["win_rate_interval"])
+            text = f"{100 * rates[i, j]:.1f} %\n± {100 * width:.1f}"
+            dark = abs(_balance(rates[i, j], fair)) > 0.55
+            axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
+    shades = [[_balance(float(value), fair) for value in row] for row in rates]
+    axes.set_facecolor(GRID)  # where nobody plays: the diagonal
+    axes.imshow(shades, cmap="RdBu", vmin=-1.2, vmax=1.2, aspect="auto")
+    axes.set_xticks(range(size), names, rotation=20, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(size), names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("against")
+    title = f"win rate of the row (equals: {100 * fair:.0f} %)"
+    axes.set_title(title, fontsize=11, loc="left")
+
+
+def _balance(win_rate: float, fair: float) -> float:
+    """Return -1 for never, 0 for as often as equals, 1 for always."""
+    above = win_rate - fair
+    return above / (1.0 - fair) if above > 0 else above / fair
+
+
+# --- Learning curves ------------------------------------------------------------------------------
+
+
+def learning_figures(
+    lines: Sequence[Line], seats: int, total: int, *, team: bool = False
+) -> dict[str, Figure]:
+    """Draw how a run went.
+
+    Args:
+        lines: of its ``progress.jsonl``.
+        seats: in the game.
+        total: the steps that the run is to have.
+        team: whether the seats are a team (`Game.is_team`).
+
+    Returns:
+        Figures by their titles, each to be read by itself, also on a small screen.
+    """
+    mates = " by teammate" if seats > 1 else ""
+    if team:
+        wins = f"evaluation: win rate, {side_by_side(seats)}"
+        payoffs = f"training: mean payoff of a game{mates}"
+    else:
+        wins = "evaluation: win rate on duplicate deals"
+        payoffs = "training: mean payoff of a game by opponent"
+    draw: dict[str, Callable[[Axes], None]] = {
+        wins: lambda axes: _wins(axes, lines, None if team else 1.0 / seats),
+        payoffs: lambda axes: _payoffs(axes, lines, zero_sum=not team),
+        "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
+        "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
+    }
+    return {title: _panel(title, one, total) for title, one in draw.items()}
+
+
+def _panel(title: str, draw: Callable[[Axes], None], total: float) -> Figure:
+    figure = Figure(figsize=(5.4, 3.7), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title, loc="left")
+    draw(axes)
+    _over_steps(axes, total)
+    return figure
+
+
+def _over_steps(axes: Axes, total: float) -> None:
+    style(axes)
+    axes.set_xlim(0, max(1, total))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.set_xlabel("steps of the learner")
+
+
+def _wins(axes: Axes, lines: Sequence[Line], fair: float | None) -> None:
+    _curves(axes, lines, "evaluation/", marker="o", smooth=False)
+    _win_axis(axes)
+    if fair is not None:
+        axes.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
+
+
+def _win_axis(axes: Axes) -> None:
+    axes.set_ylim(-0.02, 1.02)
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+
+
+def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
+    _curves(axes, lines, "payoff/")
+    if zero_sum:
+        axes.axhline(0, color=MUTED, linestyle="--", linewidth=1)
+
+
+def together_figure(curves: Mapping[str, Curve], fair: Sequence[float] = ()) -> Figure:
+    """Draw the win rates of several runs over their steps.
+
+    Args:
+        curves: steps and win rates by what each run is called.
+        fair: win rates among equals, at the runs' tables.
+    """
+    figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
+    axes = figure.subplots()
+    for i, (name, (steps, rates)) in enumerate(curves.items()):
+        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        axes.plot(
+            steps, rates, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name
+        )
+    for value in fair:
+        axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
+    _win_axis(axes)
+    _over_steps(axes, max((steps.max() for steps, _ in curves.values()), default=1))
+    axes.legend(fontsize=9, frameon=False)
+    return figure
+
+
+def _curves(
+    axes: Axes,
+    lines: Sequence[Line],
+    prefix: str,
+    *,
+    marker: str | None = None,
+    smooth: bool = True,
+) -> None:
+    colours = _colours(lines)
+    for name in colours:
+        steps, values = series(lines, prefix + name)
+        if not len(values):
+            continue
+        colour = colours[name]
+        if smooth:
+            axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
+            values = smoothed(values)
+        axes.plot(steps, values, color=colour, marker=marker, markersize=4, label=name)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=9, frameon=False)
+    else:
+        _say_nothing(axes)
+
+
+def _colours(lines: Sequence[Line]) -> dict[str, str]:
+    """Return a colour for each opponent, the same in every panel."""
+    keys = {key for line in lines for key in line if key.startswith(("evaluation/", "payoff/"))}
+    names = sorted({key.partition("/")[2] for key in keys} - {"all"})
+    return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
+
+
+def _losses(axes: Axes, lines: Sequence[Line]) -> None:
+    other = axes.twinx()
+    for side, key, sign, colour in (
+        (axes, "train/entropy_loss", -1, COLOURS[0]),
+        (other, "train/value_loss", 1, COLOURS[1]),
+    ):
+        steps, values = series(lines, key)
+        if not len(values):
+            _say_nothing(axes)
+            return
+        side.plot(steps, sign * values, color=colour, alpha=0.2, linewidth=0.8)
+        side.plot(steps, smoothed(sign * values), color=colour)
+        side.set_ylim(bottom=0)
+        side.tick_params(axis="y", colors=colour)
+    other.spines[["top", "left"]].set_visible(False)
+
+
+def _speed(axes: Axes, lines: Sequence[Line]) -> None:
+    steps, seconds = series(lines, "time/seconds")
+    took = np.diff(seconds)
+    if not (took > 0).any():
+        _say_nothing(axes)
+        return
+    speeds = np.diff(steps)[took > 0] / took[took > 0]
+    axes.plot(steps[1:][took > 0], speeds, color=COLOURS[0], alpha=0.2, linewidth=0.8)
+    axes.plot(steps[1:][took > 0], smoothed(speeds), color=COLOURS[0])
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def series(lines: Sequence[Line], key: str) -> Curve:
+    """Return the steps at which something was logged, and its values."""
+    found = [(line["step"], line[key]) for line in lines if line.get(key) is not None]
+    steps, values = np.array(found, np.float64).reshape(-1, 2).T
+    return steps, values
+
+
+def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return running means over about a thirtieth of the values, fewer at the ends."""
+    half = len(values) // 60
+    if half == 0:
+        return values
+    window = np.ones(2 * half + 1)
+    counts = np.convolve(np.ones(len(values)), window, "same")
+    return np.convolve(values, window, "same") / counts
+
+
+def _say_nothing(axes: Axes) -> None:
+    axes.text(
+        0.5, 0.5, "nothing logged", transform=axes.transAxes, color=MUTED, ha="center", va="center"
+    )
+
+
+def style(axes: Axes) -> None:
+    """Give axes the look that all figures share."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(MUTED)
+    axes.grid(color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.title.set_fontsize(11)
