@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
+LEADING = 1.36
+"""From one line to the next, as a part of the letters' size."""
+
 _WIDTHS = (
     "22253458587465183132552258272330"  # space to /
     "58585858585858585858232358585850"  # 0 to ?
@@ -13,6 +19,16 @@ _WIDTHS = (
 """Two digits a character, from the space on: its width in hundredths of the font's size."""
 _BOLD = 0.025
 """What bold letters are wider by on each end, as a part of the font's size."""
+
+
+class Line(NamedTuple):
+    """A line of text or, before it is broken, a paragraph."""
+
+    text: str
+    size: float
+    """Of its letters."""
+    colour: str
+    bold: bool = False
 
 
 def text_width(text: str, size: float) -> float:
@@ -37,6 +53,20 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def lines_of(paragraphs: Iterable[Line], width: float) -> list[Line]:
+    """Break paragraphs into lines of at most ``width`` pixels."""
+    return [
+        paragraph._replace(text=text)
+        for paragraph in paragraphs
+        for text in wrapped(paragraph.text, paragraph.size, width)
+    ]
+
+
+def height_of(lines: Iterable[Line]) -> float:
+    """Return how much room lines take below each other."""
+    return sum(LEADING * line.size for line in lines)
 
 
 def compact(text: str, lines: int) -> list[str]:

@@ -55,6 +55,16 @@ class Rectangle:
     radius: float = 0
 
     @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Left, top, width, height."""
+        return self.x, self.y, self.width, self.height
+
+    @property
+    def middle(self) -> Point:
+        """The point in its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right, bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height

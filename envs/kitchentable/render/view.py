@@ -45,6 +45,11 @@ class View(Generic[S, P]):
         """Whether it is this seat that decides now."""
         return not self.is_over and player == self.state.current_player
 
+    def order_from(self, first: int) -> list[int]:
+        """Return the seats in the order of turns, beginning with one."""
+        seats = int(self.state.num_players)
+        return [(first + i) % seats for i in range(seats)]
+
     @cached_property
     def legal(self) -> Mapping[str, int]:
         """The legal actions of the seat to act, their numbers by name; none of a finished game.
