@@ -15,6 +15,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import Batch
 from kitchentable.render.picture import TALL, Circle, Polygon, Text
+from kitchentable.render.view import View
 
 TABLES = [(name, i) for name in all_games() for i in range(len(find_game(name).rules.variants))]
 every_table = pytest.mark.parametrize(("name", "variant"), TABLES)
@@ -54,7 +55,7 @@ def sample(name, variant, count=SAMPLES):
 
 
 def view(batch, records, viewer):
-    return view(batch, records, viewer)
+    return View(batch.game, records[0], batch.params, viewer)
 
 
 def legal(batch, records):

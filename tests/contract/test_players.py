@@ -1,0 +1,68 @@
+"""What every game's scripted players promise, wherever others leave them."""
+
+import numpy as np
+import pytest
+from tests.conftest import COMPILED
+
+from kitchentable import Batch, all_games
+from kitchentable.players.scripted import ScriptedPlayer
+
+PLAYERS = [(name, bot) for name, game in all_games().items() for bot in game.players.scripted]
+every_player = pytest.mark.parametrize(("name", "bot"), PLAYERS, ids="-".join)
+compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
+
+
+def drifting(game, params, steps):
+    """Play at random, which leads where no thinking player would go, and give way before a step."""
+    batch = Batch(game, 8, seed=5, **params)
+    for _ in range(steps):
+        yield batch
+        batch.step(batch.sample_actions())
+
+
+@every_player
+@compiled_only
+def test_they_choose_legally_and_alike_wherever_others_leave_them(name, bot):
+    """What they see stays as it is, and two of the same seed choose the same."""
+    game = all_games()[name]
+    for params in game.rules.variants:
+        checked = game.make_params(**params)
+        one, twin = (ScriptedPlayer(game, bot, checked, seed=3) for _ in range(2))
+        for step, batch in enumerate(drifting(game, params, 40)):
+            if step % 4 == 0:
+                everywhere = np.arange(batch.num_envs)
+                seen = batch.observations.copy(), batch.masks.copy()
+                chosen = one.act(batch, everywhere)
+                assert batch.masks[everywhere, chosen].all()
+                assert (twin.act(batch, everywhere) == chosen).all()
+                assert (seen[0] == batch.observations).all()
+                assert (seen[1] == batch.masks).all()
+
+
+@every_player
+@compiled_only
+def test_they_decide_the_same_uncompiled(name, bot):
+    game = all_games()[name]
+    for params in (game.rules.variants[0], game.rules.variants[-1]):
+        player = ScriptedPlayer(game, bot, game.make_params(**params), seed=3)
+        for step, batch in enumerate(drifting(game, params, 31)):
+            if step % 10 == 5:
+                player.seed(step)
+                player.act(batch, np.arange(0))  # lays out the random streams
+                streams = player.streams.copy()
+                compiled = player.act(batch, np.arange(2))
+                plain = [
+                    game.players.scripted[bot](
+                        batch.observations[i],
+                        batch.masks[i],
+                        batch.variant,
+                        streams[i : i + 1],
+                        *batch.tables,
+                    )
+                    for i in range(2)
+                ]
+                assert compiled.tolist() == plain
+
+
+def test_random_comes_first_in_every_game(game):
+    assert next(iter(game.players.scripted)) == "random"
