@@ -22,40 +22,33 @@ def overlapping(texts):
     return [(texts[i].text, texts[j].text) for i, j in pairs]
 
 
-def sticking_out(texts, rectangles):
-    """Texts that leave the smallest rectangle around their middle."""
-    found = []
-    for text in texts:
-        left, top, right, bottom = text.bounds
+def sticking_out(picture):
+    """Texts that leave the rectangle that they are written on: the last one drawn below them."""
+    found, below = [], []
+    for shape in picture.shapes:
+        if isinstance(shape, Rectangle):
+            below.append(shape.bounds)
+        if not isinstance(shape, Text) or not shape.text:
+            continue
+        left, top, right, bottom = shape.bounds
         x, y = (left + right) / 2, (top + bottom) / 2
-        around = [
-            box
-            for box in (rectangle.bounds for rectangle in rectangles)
-            if box[0] <= x <= box[2] and box[1] <= y <= box[3]
-        ]
+        around = [box for box in below if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
         if around:
-            box = min(around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+            box = around[-1]
             if left < box[0] or top < box[1] or right > box[2] or bottom > box[3]:
-                found.append(text.text)
+                found.append(shape.text)
     return found
 
 
-def check_places(picture: Picture, *, outlined: bool = True) -> None:
-    """Check that all shapes lie inside, and texts apart and in the boxes that they lie in.
-
-    Args:
-        picture: what to look at.
-        outlined: whether rectangles without a fill are boxes too.
-    """
+def check_places(picture: Picture) -> None:
+    """Check that all shapes lie inside, and texts apart and in the boxes that they are written on."""
     boxes = [shape.bounds for shape in picture.shapes]
     assert min(min(left, top) for left, top, _, _ in boxes) >= 0
     assert max(right for _, _, right, _ in boxes) <= picture.width
     assert max(bottom for _, _, _, bottom in boxes) <= picture.height
     texts = [shape for shape in picture.shapes if isinstance(shape, Text) and shape.text]
-    rectangles = [shape for shape in picture.shapes if isinstance(shape, Rectangle)]
-    boxes = [shape for shape in rectangles if shape.fill or outlined]
     assert overlapping(texts) == []
-    assert sticking_out(texts, boxes) == []
+    assert sticking_out(picture) == []
 
 
 def check_pixels(pictures: list[Picture]) -> None:
