@@ -1,0 +1,202 @@
+"""Imports point one way, from room to room downwards, so there is no circle.
+
+A room is a folder of one of the packages, a game's folder for itself; the files beside the rooms
+are what others import. The order is DESIGN.md's: no room knows of those above it.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ENVS = ROOT / "envs" / "kitchentable"
+TRAINING = ROOT / "training" / "kitchentable_training"
+
+BELOW = {
+    "core": set(),
+    "engine": {"core"},
+    "render": {"core"},
+    "players": {"core", "engine"},
+    "adapters": {"core", "engine", "render", "players"},
+    "games": {"core", "render"},
+}
+"""The rooms under envs/ that each may import from, beside itself."""
+EVERYWHERE = {"kitchentable.games"}
+"""The folder in which the registry looks for games; it imports nothing."""
+DECORATORS = "kitchentable.engine.compiling"
+"""What games may use of the engine."""
+WITHIN = {"quiddler.solitaire": "quiddler"}
+"""A game that is another one's variation, and may use its rules."""
+HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"}
+"""What under envs/ is imported only by who uses it."""
+ORDER = [
+    {"files", "settings", "session"}, {"networks"}, {"players"}, {"evaluate"}, {"learn"},
+    {"report", "film"}, {"web"}, {"cli"},
+]  # fmt: skip
+"""The rooms of training/, and the files beside them, low to high. Those files know each other."""
+
+
+class Import(NamedTuple):
+    """A module that a file imports, and where."""
+
+    file: Path
+    line: int
+    module: str
+    at_once: bool
+    """Not only when a function is called, or a type is checked."""
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
+
+
+def imports(package: Path) -> Iterator[Import]:
+    """Give all imports in a package's files."""
+    for file in sorted(package.rglob("*.py")):
+        yield from _in_body(ast.parse(file.read_text(encoding="utf-8")), file, at_once=True)
+
+
+def _in_body(node: ast.AST, file: Path, *, at_once: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            names = [one.name for one in child.names]
+        elif isinstance(child, ast.ImportFrom):
+            names = [_module(child.module, one.name) for one in child.names]
+        else:
+            typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)
+            later = typing or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            yield from _in_body(child, file, at_once=at_once and not later)
+            continue
+        for name in names:
+            yield Import(file, child.lineno, name, at_once)
+
+
+def _module(module: str, name: str) -> str:
+    """Return ``module.name`` if that is a module, else ``module``."""
+    whole = Path(*f"{module}.{name}".split("."))
+    for package in (ENVS.parent, TRAINING.parent):
+        if (package / whole).is_dir() or (package / whole).with_suffix(".py").is_file():
+            return f"{module}.{name}"
+    return module
+
+
+def room(module: str) -> str:
+    """Return the room of one of our modules, or the file beside the rooms; "": the package."""
+    return module.partition(".")[2].partition(".")[0]
+
+
+def module_of(file: Path) -> str:
+    path = file.relative_to(ENVS.parent if file.is_relative_to(ENVS) else TRAINING.parent)
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def game_of(module: str) -> str:
+    """Return the folder of the game that a module belongs to, below ``kitchentable.games``."""
+    name = module.removeprefix("kitchentable.games.")
+    of_variation = next((one for one in WITHIN if f"{name}.".startswith(f"{one}.")), "")
+    return of_variation or name.partition(".")[0]
+
+
+def check(wrong: list[Import]) -> None:
+    if wrong:
+        pytest.fail("\n".join(map(str, wrong)), pytrace=False)
+
+
+IN_ENVS = [one for one in imports(ENVS) if one.module.partition(".")[0] == "kitchentable"]
+IN_ROOMS = [one for one in IN_ENVS if room(module_of(one.file)) in BELOW]
+IN_GAMES = [one for one in IN_ROOMS if room(module_of(one.file)) == "games"]
+IN_TRAINING = [
+    one for one in imports(TRAINING) if one.module.partition(".")[0] == "kitchentable_training"
+]
+
+
+def test_the_rooms_are_those_that_the_order_names() -> None:
+    folders = {one.name for one in ENVS.iterdir() if (one / "__init__.py").exists()}
+    assert folders == BELOW.keys()
+    modules = {one.stem for one in TRAINING.glob("*.py") if not one.stem.startswith("__")}
+    folders = {one.name for one in TRAINING.iterdir() if (one / "__init__.py").exists()}
+    assert modules | folders == set.union(*ORDER)
+
+
+def test_environments_import_nothing_from_above() -> None:
+    check(
+        [
+            one
+            for one in IN_ROOMS
+            if one.module not in EVERYWHERE
+            and room(one.module)
+            not in BELOW[room(module_of(one.file))] | {room(module_of(one.file))}
+            and not (one in IN_GAMES and one.module == DECORATORS)
+        ]
+    )
+    check([one for one in imports(ENVS) if one.module.startswith("kitchentable_training")])
+
+
+def test_no_game_imports_another() -> None:
+    check(
+        [
+            one
+            for one in IN_GAMES
+            if room(one.module) == "games"
+            and game_of(one.module)
+            not in {game := game_of(module_of(one.file)), WITHIN.get(game, game)}
+        ]
+    )
+
+
+def test_what_only_some_need_is_imported_by_these() -> None:
+    heavy = [one for one in imports(ENVS) if one.at_once and one.module.partition(".")[0] in HEAVY]
+    check(heavy)
+
+
+def test_rules_and_players_know_nothing_of_drawing() -> None:
+    """Only a game's ``__init__`` gathers rules, players and drawing."""
+    check(
+        [
+            one
+            for one in IN_GAMES
+            if "render" in one.module.split(".")
+            and "render" not in module_of(one.file).split(".")
+            and one.file.name != "__init__.py"
+        ]
+    )
+
+
+def test_nothing_compiled_stands_with_the_drawings() -> None:
+    """A game's compiled loops are kept until its sources change, those of drawings left out."""
+    check(
+        [
+            one
+            for one in IN_GAMES
+            if "render" in module_of(one.file).split(".")
+            and one.module in {"kitchentable.core.kernels", DECORATORS}
+        ]
+    )
+
+
+def test_training_imports_nothing_from_above() -> None:
+    height = {name: i for i, names in enumerate(ORDER) for name in names}
+    check(
+        [
+            one
+            for one in IN_TRAINING
+            if (own := room(module_of(one.file))) in height
+            and (other := room(one.module)) != own
+            and height[other] >= max(height[own], 1)
+        ]
+    )
+
+
+def test_what_only_plays_imports_no_torch() -> None:
+    """Whoever watches, plays or measures speed at the command line waits for no learner."""
+    check(
+        [
+            one
+            for one in imports(TRAINING)
+            if one.at_once
+            and room(module_of(one.file)) in {"cli", "film", "files", "session"}
+            and one.module.partition(".")[0] in HEAVY - {"PIL"}
+        ]
+    )
