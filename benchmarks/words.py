@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from kitchentable import find_game
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.engine.compiling import loop
 from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NUM_KINDS
@@ -56,7 +57,7 @@ def _deal(size: int) -> Any:
 
 def _time(search: Callable[..., None], hands: Any) -> float:
     """Return microseconds a hand, the median of several runs."""
-    compiled = loop(search, name=f"bench-{search.__name__}")
+    compiled = loop(search, game=find_game("quiddler"), name=f"bench-{search.__name__}")
     tables, found = find_lexicon("scowl60").tables(), np.zeros(HANDS, np.int64)
     compiled(hands, found, tables)
     runs = []

@@ -52,7 +52,7 @@ def test_the_wheel_alone_imports_and_plays(wheel, tmp_path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
     done = subprocess.run(
-        [python, "-W", "ignore", "-c", PLAY],
+        [python, "-E", "-W", "ignore", "-c", PLAY],
         capture_output=True,
         text=True,
         cwd=tmp_path,

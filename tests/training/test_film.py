@@ -43,8 +43,8 @@ def begun(moves=MOVES, seed=2):
 def drawn(view=None):
     """Return the pictures that the films of `begun` are made of."""
     session, moves = begun()
-    pictures = [session.picture(session.mover if view is None else view) for _ in moves]
-    return [*pictures, session.picture(session.mover if view is None else view)]
+    pictures = [session.view(session.mover if view is None else view).draw() for _ in moves]
+    return [*pictures, session.view(session.mover if view is None else view).draw()]
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +214,7 @@ def test_an_svg_writes_each_shape_once(tmp_path):
     assert len(written) == len(set(written))
     assert len(text) < 2500 * len(film.groups)
     assert session.over
-    assert film.shapes(film.groups[-1])[1:] == shapes_of(session.picture(NOBODY))[1:]
+    assert film.shapes(film.groups[-1])[1:] == shapes_of(session.view(NOBODY).draw())[1:]
 
 
 def test_shapes_stay_together_that_always_follow_each_other():
@@ -319,8 +319,8 @@ def test_what_cannot_be_drawn_is_refused(tmp_path, monkeypatch, capsys, words, m
 def test_a_missing_library_is_named_before_anything_is_written(
     tmp_path, monkeypatch, form, library, extra
 ):
-    for name in ("film_gif", "film_mp4"):
-        monkeypatch.delitem(sys.modules, f"kitchentable_training.{name}", raising=False)
+    for name in ("gif", "mp4"):
+        monkeypatch.delitem(sys.modules, f"kitchentable_training.film.{name}", raising=False)
     monkeypatch.setitem(sys.modules, library, None)
     session, moves = begun()
     files = {"svg": tmp_path / "new" / "g.svg", form: tmp_path / "new" / f"g.{form}"}

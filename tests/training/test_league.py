@@ -242,7 +242,8 @@ def test_deep_monte_carlo_learns(luck, tmp_path) -> None:
         ppo=TINY["ppo"] | {"learning_rate": 0.01, "batch_size": 256},
         network={"features": "flat", "layers": [32], "activation": "relu"},
         opponents=ALONE, checkpoint_seconds=1000,
-        evaluation={"every": 99_999, "deals": 1, "final_deals": 300, "opponents": list(luck.bots)},
+        evaluation={"every": 99_999, "deals": 1, "final_deals": 300,
+                    "opponents": list(luck.players.scripted)},
     )  # fmt: skip
     run = Run(chosen, tmp_path / "run")
     before = run.evaluate(300)["opponents"]["random"]

@@ -55,11 +55,11 @@ def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
     parameters = params()
     session = Session(GAME, parameters, 1, ["7", "D", "10"])
     session.play("slot:0")
-    assert " 7 " in session.text(1)
+    assert " 7 " in session.view(1).text()
     session.save(tmp_path / "g.json", ["a", "b"])
     saved = read_transcript(tmp_path / "g.json")
     list(replayed(saved))
-    assert saved.session.text(1) == session.text(1)
+    assert saved.session.view(1).text() == session.view(1).text()
     with pytest.raises(ValueError, match="no card 'X'"):
         Session(GAME, parameters, 1, ["X"])
 
@@ -77,7 +77,7 @@ def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
     assert saved.names == names
     assert list(replayed(saved)) == session.transcript
     assert saved.session.over
-    assert saved.session.text(-1) == session.text(-1)
+    assert saved.session.view(-1).text() == session.view(-1).text()
     assert saved.session.result(names) == session.result(names)
 
 

@@ -178,8 +178,8 @@ def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, m
         state = session.batch.states[0]
         state.rng = seeds_for(len(shown), 1)[0]
         session.game.rules.redeal(state, 0, *session.batch.tables)
-        assert session.picture(0).to_svg(spots=True) == shown[-1]["svg"]
-        assert session.text(0) == shown[-1]["text"]
+        assert session.view(0).draw().to_svg(spots=True) == shown[-1]["svg"]
+        assert session.view(0).text() == shown[-1]["text"]
         assert View(session.game, state, session.params, 0).situation() == shown[-1]["situation"]
     now = about(me, table)
     end = frame(me, table, now["moves"]).json()

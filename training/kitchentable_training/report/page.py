@@ -104,7 +104,7 @@ def _run_folder(what: str) -> Path | None:
 
 def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
     templates = Environment(
-        loader=PackageLoader("kitchentable_training"),
+        loader=PackageLoader("kitchentable_training.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
