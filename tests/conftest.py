@@ -5,10 +5,14 @@ from collections.abc import Iterator
 import numba
 import numpy as np
 import pytest
+from examples import top_card
 from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
-from kitchentable import Batch, Game, TableEnv, all_games
+from kitchentable import Batch, Game, TableEnv, all_games, register
+
+# The template of a game to copy keeps all promises too.
+register(top_card.GAME)
 
 COMPILED = not numba.config.DISABLE_JIT
 BOUNDS = bool(numba.config.BOUNDSCHECK)

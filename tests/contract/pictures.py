@@ -41,7 +41,7 @@ def sticking_out(picture):
 
 
 def check_places(picture: Picture) -> None:
-    """Check that all shapes lie inside, and texts apart and in the boxes that they are written on."""
+    """Check that all shapes lie inside, texts apart and in the boxes that they are written on."""
     boxes = [shape.bounds for shape in picture.shapes]
     assert min(min(left, top) for left, top, _, _ in boxes) >= 0
     assert max(right for _, _, right, _ in boxes) <= picture.width

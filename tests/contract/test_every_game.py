@@ -210,6 +210,10 @@ def test_observations_are_sound(variant) -> None:
         assert batch.observations.min() >= 0
         assert batch.observations.max() <= 1
         np.testing.assert_array_equal(batch.observe(players), batch.observations)
+        if game.rules.state_layout is None:
+            with pytest.raises(NotImplementedError, match=r"has no rules.state_layout"):
+                batch.observe_state()
+            continue
         state = batch.observe_state()
         assert state.shape[1] == sum(game.rules.state_layout(batch.params).values())
         assert state.min() >= 0
@@ -253,7 +257,7 @@ def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
             np.testing.assert_allclose(payoffs[i], payoff(batch, batch.states[i]), atol=1e-5)
     check_payoffs(payoffs, batch.standings()[1], reward, team=batch.is_team)
     if not batch.is_team:
-        assert np.abs(payoffs).max() > 0.5
+        assert np.abs(payoffs).max() > 0
     elif reward == "margin":
         # In the few games that are played uncompiled a random team may well win nothing.
         assert payoffs.any() or (batch.is_team and not COMPILED)

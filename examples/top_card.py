@@ -1,0 +1,245 @@
+"""Top Card, a whole game in one file: a template to copy for a game of your own.
+
+Each of two to four seats holds three cards from 1 to 9. In every trick each seat in turn plays one,
+face up; the highest card that nobody else has played takes a point and leads the next trick. After
+three tricks the most points win.
+
+These are the rules alone, which is all that a game needs to be played, learned and tested. What a
+game may have besides is told in `docs/adding_a_game.md`.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game, Rules
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rng import advance, shuffle, start_stream
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
+
+# --- What it is played with -----------------------------------------------------------------------
+
+KINDS, COPIES = 9, 4
+"""Kinds of card by number: 0 ... 8 are the cards 1 ... 9."""
+NUM_CARDS = KINDS * COPIES
+NO_CARD = -1
+HAND = 3
+"""Cards of a seat, and so the number of tricks."""
+MAX_PLAYERS = 4
+WORST_HAND = HAND + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """The parameters: those that every game has."""
+
+    def __post_init__(self) -> None:
+        check_range("top_card", "num_players", self.num_players, 2, MAX_PLAYERS)
+        check_choice("top_card", "reward", self.reward, REWARDS)
+
+
+VARIANTS = ({}, {"num_players": 3, "reward": "margin"}, {"num_players": 4})
+
+
+class State(TableState):
+    """Everything there is to know about one game."""
+
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """Kinds; the next card is the last of ``deck_size``."""
+    deck_size: Annotated[int, np.int8]
+    hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, HAND)]
+    """Kinds by seat; `NO_CARD` once played."""
+    trick: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
+    """What each seat has played in this trick, or `NO_CARD`."""
+    seen: Annotated[NDArray[np.int8], np.int8, (KINDS,)]
+    """Cards of each kind that were played in earlier tricks."""
+    points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    tricks_done: Annotated[int, np.int8]
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Name each action."""
+    del params
+    return tuple(f"play:{kind + 1}" for kind in range(KINDS))
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the copies of each card by its name."""
+    del params
+    return {f"{kind + 1}": COPIES for kind in range(KINDS)}
+
+
+# --- The rules ------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8]) -> None:
+    """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
+    state.seed = advance(state.seed)
+    start_stream(state, 0)
+    for i in range(NUM_CARDS):
+        state.deck[i] = i // COPIES
+    for i in range(top.shape[0]):
+        place = 0
+        while state.deck[place] != top[i]:
+            place += 1
+        last = NUM_CARDS - 1 - i
+        state.deck[place] = state.deck[last]
+        state.deck[last] = top[i]
+    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
+    state.deck_size = NUM_CARDS
+    state.hands[:] = NO_CARD
+    for i in range(HAND):
+        for player in range(state.num_players):
+            state.deck_size -= 1
+            state.hands[player, i] = state.deck[state.deck_size]
+            state.deck[state.deck_size] = NO_CARD
+    state.trick[:] = NO_CARD
+    state.seen[:] = 0
+    state.points[:] = 0
+    state.tricks_done = 0
+    state.current_player = 0
+    state.hand_over = False
+    state.terminated = False
+    state.truncated = False
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray) -> None:
+    """Mark the cards in the hand of the seat to act."""
+    for i in range(HAND):
+        kind = state.hands[state.current_player, i]
+        if kind != NO_CARD:
+            mask[kind] = True
+
+
+@kernel
+def step(state: State, action: int) -> None:
+    """Play a card, and score the trick if it is the last one of it."""
+    player = state.current_player
+    place = 0
+    while state.hands[player, place] != action:
+        place += 1
+    state.hands[player, place] = NO_CARD
+    state.trick[player] = action
+    state.current_player = (player + 1) % state.num_players
+    if state.trick[state.current_player] != NO_CARD:
+        _end_trick(state)
+
+
+@kernel
+def _end_trick(state: State) -> None:
+    """Give a point to the highest card that only one seat has played, if there is one."""
+    winner = NOBODY
+    for kind in range(KINDS):
+        count, player = 0, NOBODY
+        for seat in range(state.num_players):
+            if state.trick[seat] == kind:
+                count += 1
+                player = seat
+        state.seen[kind] += count
+        if count == 1:
+            winner = player  # so far: kinds are looked at from the lowest to the highest
+    if winner != NOBODY:
+        state.points[winner] += 1
+        state.current_player = winner
+    state.trick[:] = NO_CARD
+    state.tricks_done += 1
+    state.terminated = state.tricks_done == HAND
+    state.hand_over = state.terminated
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write what the last step paid: everything is paid at the end."""
+    if state.terminated and state.reward == MARGIN:
+        pay_margins(state.points, state.num_players, 1, out)
+    elif state.terminated:
+        ranks(state, out)
+        pay_winners(out, state.num_players)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points; high is good."""
+    for player in range(state.num_players):
+        out[player] = state.points[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by its points; equals share it."""
+    for player in range(state.num_players):
+        out[player] = 1
+        for other in range(state.num_players):
+            out[player] += state.points[other] > state.points[player]
+
+
+# --- What a seat knows ----------------------------------------------------------------------------
+
+CARD_PARTS = ("hand", "trick", "seen")
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Name and length of each part, in order; seats are counted from the viewer."""
+    seats = params.num_players
+    return {
+        "to_act": seats,  # one-hot
+        "hand": KINDS,  # cards of each kind, of all copies
+        "trick": seats * KINDS,  # one-hot each: what lies in this trick
+        "seen": KINDS,  # cards of each kind played in earlier tricks, of all copies
+        "points": seats,  # of all tricks
+    }
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    seats = int(state.num_players)
+    hand, trick = seats, seats + KINDS
+    seen = trick + seats * KINDS
+    out[int(state.current_player - viewer) % seats] = 1.0
+    for i in range(HAND):
+        if state.hands[viewer, i] != NO_CARD:
+            out[hand + int(state.hands[viewer, i])] += 1.0 / COPIES
+    for i in range(seats):
+        player = (viewer + i) % seats
+        if state.trick[player] != NO_CARD:
+            out[trick + i * KINDS + int(state.trick[player])] = 1.0
+        out[seen + KINDS + i] = state.points[player] / HAND
+    for kind in range(KINDS):
+        out[seen + kind] = state.seen[kind] / COPIES
+
+
+@kernel
+def redeal(state: State, viewer: int) -> None:
+    """Deal anew, by ``state.rng``, the deck and the hands of all seats but ``viewer``."""
+    for player in range(state.num_players):
+        for i in range(HAND):
+            if player != viewer and state.hands[player, i] != NO_CARD:
+                state.deck[state.deck_size] = state.hands[player, i]
+                state.deck_size += 1
+    shuffle(state, state.deck, 0, state.deck_size)
+    state.seed = advance(state.rng)  # which decides later deals
+    for player in range(state.num_players):
+        for i in range(HAND):
+            if player != viewer and state.hands[player, i] != NO_CARD:
+                state.deck_size -= 1
+                state.hands[player, i] = state.deck[state.deck_size]
+                state.deck[state.deck_size] = NO_CARD
+
+
+GAME = Game(
+    name="top_card",
+    version=0,
+    title="Top Card",
+    about="Play the highest card that nobody else plays.",
+    rules=Rules.of(sys.modules[__name__]),
+)
