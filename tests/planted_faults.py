@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("envs", "training", "tests", "configs", "pyproject.toml", "README.md")
+COPIED = ("envs", "training", "tests", "examples", "configs", "pyproject.toml", "README.md")
 RESULTS = ROOT / "benchmarks" / "results" / "faults.json"
 FLOOR = 0.95
 TIME_LIMIT = 600
@@ -53,8 +53,8 @@ class Fault:
     count: int = 1
     """How often ``old`` must be there; every one is replaced."""
 
-    def plant(self, root: Path) -> None:
-        """Write the fault into a copy of the project.
+    def find(self, root: Path) -> dict[Path, str]:
+        """Return the texts of the files that the fault may be planted in.
 
         Raises:
             ValueError: the old text is not there as often as it should be.
@@ -68,7 +68,11 @@ class Fault:
                 f"fault {self.name!r}: expected {self.count} times in {self.file}, "
                 f"found {found} times: {self.old!r}"
             )
-        for file, text in texts.items():
+        return texts
+
+    def plant(self, root: Path) -> None:
+        """Write the fault into a copy of the project."""
+        for file, text in self.find(root).items():
             file.write_text(text.replace(self.old, self.new))
 
 
@@ -222,14 +226,6 @@ def write(line: object) -> None:
     sys.stdout.flush()
 
 
-def check_places(source: Path, faults: list[Fault]) -> None:
-    """Plant every fault once without running anything, so that an outdated one shows at once."""
-    for fault in faults:
-        with tempfile.TemporaryDirectory(prefix="planted-fault-") as folder:
-            shutil.copytree(source / "envs", Path(folder) / "envs")
-            fault.plant(Path(folder))
-
-
 def try_all(
     attempt: Callable[[Fault | None], Outcome], faults: list[Fault], jobs: int
 ) -> list[Outcome]:
@@ -262,7 +258,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="planted-faults-") as folder:
         source = Path(folder)  # a snapshot: the project may be edited meanwhile
         copy_project(ROOT, source)
-        check_places(source, faults)
+        for fault in faults:
+            fault.find(source)  # an outdated one shows at once
         attempt = partial(try_fault, source=source, tests=tests, compiled=options.compiled)
         outcomes = try_all(attempt, faults, options.jobs)
     if outcomes and not options.only and all(one.verdict != BROKEN for one in outcomes):

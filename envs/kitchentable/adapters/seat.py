@@ -44,7 +44,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         game: str,
         *,
         seat: int | None = None,
-        opponents: str | Player | Sequence[str | Player] = "greedy",
+        opponents: str | Player | Sequence[str | Player] | None = None,
         render_mode: str | None = None,
         view: str = "mover",
         **params: Any,
@@ -56,7 +56,8 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
             seat: which seat to play; None: another one in each game, at random.
             opponents: who plays the others, also where they are teammates: a scripted player's
                 name or a player, for all of them or one for each, from the seat's left on. One
-                for all is nobody where there are no others.
+                for all is nobody where there are no others. None: ``"greedy"``, or ``"random"``
+                in a game that has no other.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, an agent.
             params: the game's parameters, see its rules.
@@ -126,7 +127,11 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         """Close the window, if there is one."""
         self._display.close()
 
-    def _invite(self, opponents: str | Player | Sequence[str | Player], count: int) -> list[Player]:
+    def _invite(
+        self, opponents: str | Player | Sequence[str | Player] | None, count: int
+    ) -> list[Player]:
+        if opponents is None:
+            opponents = "greedy" if "greedy" in self.game.players.scripted else "random"
         is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if isinstance(opponents, str):
             check_scripted(self.game, opponents)

@@ -1,0 +1,84 @@
+"""How a game is put together: from modules, in groups, with parts that may be missing."""
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+from examples import top_card
+from tests.conftest import make_table
+
+from kitchentable import Batch
+from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.players.search import SearchPlayer
+
+
+def module(name, **content):
+    made = ModuleType(name)
+    vars(made).update(content)
+    return made
+
+
+def test_fields_are_gathered_by_their_names_from_the_first_module_that_has_them():
+    first = module("first", init=1, Params=2, rewards=3)
+    second = module("second", **{name: getattr(top_card, name) for name in dir(top_card)})
+    rules = Rules.of(first, second, scores=4)
+    assert (rules.init, rules.params, rules.rewards, rules.scores) == (1, 2, 3, 4)
+    assert rules.step is top_card.step
+    assert rules.card_parts == top_card.CARD_PARTS
+    assert rules.worst_hand == top_card.WORST_HAND
+
+
+def test_constants_and_modules_of_a_field_s_name_are_not_taken_for_functions():
+    rules = Rules.of(module("game", REWARDS=("win", "margin"), redeal=np), top_card)
+    assert rules.rewards is top_card.rewards
+    assert rules.redeal is top_card.redeal
+
+
+def test_all_that_is_missing_is_named():
+    with pytest.raises(
+        TypeError, match=r"Rules.of: half have no State, WORST_HAND, .*step.*, ranks"
+    ):
+        Rules.of(module("half", Params=1, init=2))
+
+
+def test_every_game_has_a_player_that_plays_at_random():
+    assert list(Players().scripted) == ["random"]
+    assert list(Players(scripted={"best": max}).scripted) == ["random", "best"]
+
+
+@pytest.mark.parametrize(
+    ("use", "part"),
+    [
+        (lambda game: Batch(game, 1).redeal(np.zeros(1, np.int64), 0), "rules.redeal"),
+        (lambda game: SearchPlayer(game, game.make_params()), "rules.redeal"),
+        (lambda game: Batch(game, 1).observe_state(), "rules.state_layout"),
+    ],
+)
+def test_a_missing_part_is_named_where_it_is_wanted(use, part):
+    rules = Rules.of(top_card, redeal=None)
+    game = Game(name="bare", version=0, title="Bare", about="Rules alone.", rules=rules)
+    with pytest.raises(NotImplementedError, match=rf"bare has no {part}.*, which .* needs"):
+        use(game)
+
+
+def test_a_game_of_one_hand_needs_no_list_of_them():
+    table = make_table(top_card.GAME)
+    table.reset(seed=1)
+    assert top_card.GAME.hand_scores(table._batch.states[0], 0) == []
+    while table.agents and not table.terminations[table.agent_selection]:
+        table.step(int(np.flatnonzero(table._batch.masks[0])[0]))
+    assert [table.infos[agent]["hand_scores"] for agent in table.possible_agents] == [
+        [score] for score in table.scores
+    ]
+
+
+def test_parameters_are_written_into_the_fields_of_their_names():
+    batch = Batch(top_card.GAME, 2, num_players=3, reward="margin")
+    assert batch.states.num_players.tolist() == [3, 3]
+    assert batch.states.reward.tolist() == [1, 1]
+    assert batch.variant.tolist() == [3, 1]
+
+
+def test_nothing_of_what_is_shown_need_be_there():
+    assert Render().text is None
+    assert Render.of(module("none")).action_help == {}

@@ -1,0 +1,16 @@
+"""The lists of planted faults fit the sources: each fault is where it says, its tests are there."""
+
+from pathlib import Path
+
+import pytest
+from tests import planted_faults
+
+LISTS = sorted(path.stem for path in (planted_faults.ROOT / "tests" / "faults").glob("*.toml"))
+
+
+@pytest.mark.parametrize("game", LISTS)
+def test_every_fault_can_be_planted(game):
+    tests, faults = planted_faults.load(game)
+    assert all(Path(planted_faults.ROOT / test).is_file() for test in tests)
+    for fault in faults:
+        fault.find(planted_faults.ROOT)
