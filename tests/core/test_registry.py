@@ -14,7 +14,8 @@ def broken_folder(tmp_path, monkeypatch):
     folder = tmp_path / "broken_game"
     folder.mkdir()
     (folder / "__init__.py").write_text("import kitchentable.core.no_such_module\n")
-    monkeypatch.setattr(kitchentable.games, "__path__", [*kitchentable.games.__path__, str(tmp_path)])
+    paths = [*kitchentable.games.__path__, str(tmp_path)]
+    monkeypatch.setattr(kitchentable.games, "__path__", paths)
     monkeypatch.setattr(registry, "_BROKEN", {})
 
 

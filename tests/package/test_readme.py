@@ -1,4 +1,4 @@
-"""What the README says is true: its code runs, its tables are the results, its files exist."""
+"""What the README and the guides say is true: code runs, tables are the results, files exist."""
 
 import json
 import re
@@ -12,7 +12,13 @@ from tests.conftest import COMPILED
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+TEXTS = {
+    path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))
+}
+TEXTS["README.md"] = README
+CODE = [
+    code for text in TEXTS.values() for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+]
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled rules")
 
@@ -20,6 +26,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled 
 @pytest.mark.parametrize("number", range(len(CODE)))
 def test_the_code_runs(number, tmp_path) -> None:
     (tmp_path / "configs").symlink_to(ROOT / "configs")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     command = [sys.executable, "-c", CODE[number]]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
