@@ -31,17 +31,18 @@ def seats(players: Iterable[int]) -> str:
 
 def count(number: int, what: str) -> str:
     """Write a number of things: ``1 card``, ``2 cards``."""
-    return f"{number} {what}{'s' * (number != 1)}"
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def some_seats(players: Sequence[int]) -> str:
+    """Write the names of some seats; of more than three how many there are."""
+    names = " and ".join(map("player_{}".format, players))
+    return names if len(players) <= 3 else f"{len(players)} seats"
 
 
 def outcome(winners: Sequence[int]) -> str:
-    """Say who has won; of more than three how many."""
-    names = (
-        f"{len(winners)} seats"
-        if len(winners) > 3
-        else " and ".join(map("player_{}".format, winners))
-    )
-    return f"{names} wins" if len(winners) == 1 else f"{names} share the win"
+    """Say who has won."""
+    return f"{some_seats(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def added_up(scores: Sequence[int], length: int) -> str:

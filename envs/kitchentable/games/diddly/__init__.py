@@ -6,20 +6,26 @@ from typing import Any
 
 from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.games.diddly import observation, rules, state
-from kitchentable.games.diddly.players import bots
-from kitchentable.games.diddly.render import situation, tall, text, wide
+from kitchentable.games.diddly import observation, players, redeal, rules, state
+from kitchentable.games.diddly.render import explain, situation, tall, text, wide
 
-SEATS = {6: range(2, 9), 8: range(2, 7), 9: range(2, 7)}
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"reward": "margin"},
     {"rounds": 1, "turn_limit": 3},
-    *({"cards": cards, "num_players": n} for cards, seats in SEATS.items() for n in seats),
+    *(
+        {"cards": cards, "num_players": seats}
+        for cards, most in state.MOST_SEATS.items()
+        for seats in range(state.FEWEST_SEATS, most + 1)
+    ),
 )
 
 PARAM_INFOS = {
-    "num_players": ParamInfo("2 to 6; up to 8 with six cards", tuple(range(2, 9))),
+    "num_players": ParamInfo(
+        f"{state.FEWEST_SEATS} to {min(state.MOST_SEATS.values())}; "
+        f"up to {state.MAX_PLAYERS} with six cards",
+        tuple(range(state.FEWEST_SEATS, state.MAX_PLAYERS + 1)),
+    ),
     "cards": ParamInfo("cards in front of each seat", tuple(state.LAYOUTS)),
     "rounds": ParamInfo("rounds that are played and added up", span=(1, state.MAX_ROUNDS)),
     "turn_limit": ParamInfo(
@@ -32,13 +38,7 @@ GAME = Game(
     version=0,
     title="Diddly",
     about="Turn cards into zeros without having looked at them.",
-    rules=Rules.of(
-        state,
-        rules,
-        observation,
-        worst_hand=10 * state.MAX_CARDS,
-        variants=VARIANTS,
-    ),
-    players=Players.of(bots, state, out=Out("had all cards face up first", seat_in("closer"))),
-    render=Render.of(text, wide, tall, situation, param_infos=PARAM_INFOS),
+    rules=Rules.of(state, rules, observation, redeal, variants=VARIANTS),
+    players=Players.of(players, state, out=Out("had all cards face up first", seat_in("closer"))),
+    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.state import NOBODY, FloatArray
 from kitchentable.games.diddly.state import (
     COPIES,
     FROM_NOWHERE,
     MAX_FLIPS,
+    MOST_POINTS,
     NO_CARD,
     NUM_CARDS,
     NUM_KINDS,
@@ -29,7 +29,6 @@ SHARE = (1.0 / COPIES).astype(np.float32)
 """One card of a kind, of all its copies; exact, since they are powers of two."""
 LEAD_SPAN = 40
 """Leads of this many points or more look alike in the part ``lead``."""
-
 
 CARD_PARTS = ("cards", "unseen", "pile", "pile_top", "held", "deck_kinds")
 """The parts of the layout that are vectors over the 15 kinds."""
@@ -171,7 +170,7 @@ def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
 @kernel
 def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
     seats, rounds = int(state.num_players), int(state.rounds)
-    highest = 10.0 * state.cards
+    highest = float(MOST_POINTS) * state.cards
     out[at] = state.rounds_done / rounds
     out[at + 1] = state.rounds_done == rounds - 1
     at += 2
@@ -195,29 +194,3 @@ def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
         for i in range(state.deck_size):
             kinds[state.deck[i]] += SHARE[state.deck[i]]
     return at + NUM_KINDS
-
-
-@kernel
-def redeal(state: State, viewer: int) -> None:
-    """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
-
-    Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
-    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
-    stay in it, and those on the boards on them. The game's seed changes too: it decides later
-    deals.
-    """
-    boundary = int(state.deck_size) if state.reshuffled else 0
-    shuffle(state, state.deck, 0, boundary)
-    for player in range(state.num_players):
-        for slot in range(state.cards):
-            if not is_known(state, viewer, player, slot):
-                state.deck[state.deck_size] = state.boards[player, slot]
-                state.deck_size += 1
-    shuffle(state, state.deck, boundary, state.deck_size)
-    state.seed = advance(state.rng)
-    for player in range(state.num_players):
-        for slot in range(state.cards):
-            if not is_known(state, viewer, player, slot):
-                state.deck_size -= 1
-                state.boards[player, slot] = state.deck[state.deck_size]
-                state.deck[state.deck_size] = NO_CARD

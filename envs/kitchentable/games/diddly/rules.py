@@ -71,6 +71,7 @@ from kitchentable.games.diddly.state import (
     SWAP_SECOND,
     TAKE,
     USE_PEEK,
+    WORST_HAND,
     State,
 )
 
@@ -210,8 +211,14 @@ def _deal(state: State) -> None:
 @kernel
 def _begin_flips(state: State, player: int) -> None:
     state.current_player = player
-    state.flips_left = 3 if state.cards == MAX_CARDS else 2
+    state.flips_left = num_flips(state.cards)
     state.phase = FLIP
+
+
+@kernel
+def num_flips(cards: int) -> int:
+    """Return how many of its cards a seat turns face up in the set-up."""
+    return MAX_FLIPS if cards == MAX_CARDS else 2
 
 
 @kernel
@@ -279,7 +286,7 @@ def _is_ahead(state: State, player: int, other: int) -> bool:
     """
     if state.totals[player] != state.totals[other]:
         return bool(state.totals[player] < state.totals[other])
-    for score in range(10 * MAX_CARDS + 1):
+    for score in range(WORST_HAND + 1):
         more = 0
         for i in range(state.rounds_done):
             more += state.round_scores[player, i] == score

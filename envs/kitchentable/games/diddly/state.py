@@ -22,14 +22,19 @@ NO_CARD = -1
 CARD_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", "P", "R")
 COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])
 POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 10, 10])
-NUM_CARDS = 104
+NUM_CARDS = int(COPIES.sum())
+MOST_POINTS = int(POINTS.max())
 
-MAX_PLAYERS = 8
-MAX_CARDS = 9
+FEWEST_SEATS = 2
+MOST_SEATS = {6: 8, 8: 6, 9: 6}
+"""By the number of cards on a board."""
+LAYOUTS = tuple(MOST_SEATS)
+MAX_PLAYERS = max(MOST_SEATS.values())
+MAX_CARDS = max(LAYOUTS)
 MAX_ROUNDS = 100
 MAX_TURNS = 10_000
-LAYOUTS = (6, 8, 9)
 MAX_FLIPS = 3
+WORST_HAND = MOST_POINTS * MAX_CARDS
 
 # Lines of three on the nine-card board: rows, columns, long diagonals.
 LINES = (
@@ -71,8 +76,8 @@ class Params(TableParams):
 
     def __post_init__(self) -> None:
         check_choice("diddly", "cards", self.cards, LAYOUTS)
-        highest = 8 if self.cards == 6 else 6
-        check_range("diddly", "num_players", self.num_players, 2, highest)
+        most = MOST_SEATS[self.cards]
+        check_range("diddly", "num_players", self.num_players, FEWEST_SEATS, most)
         check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
         check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
         check_choice("diddly", "reward", self.reward, REWARDS)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from kitchentable.games.diddly.render.text import LONG_NAMES
-from kitchentable.games.diddly.state import CARD_NAMES, DIDDLY, HALF, PEEK, RECYCLE, SWAP
-from kitchentable.render.cards import (
-    BACK,
-    BACK_EDGE,
-    CARD_RATIO,
-    INK,
-    PAPER,
-    Face,
-    draw_card,
-    draw_card_back,
-    draw_eye,
-)
-from kitchentable.render.picture import Align, Picture
+from kitchentable.games.diddly import state as s
+from kitchentable.games.diddly.render.sentences import LONG_NAMES
+from kitchentable.games.diddly.state import CARD_NAMES, Params, State
+from kitchentable.render import scene as shared
+from kitchentable.render.cards import CARD_RATIO, INK, PAPER, Face, draw_card_back, draw_eye
+from kitchentable.render.picture import Picture
 
-TABLE, PANEL, STRIP_COLOUR, EMPTY = "#10312f", "#1a4542", "#0b2524", "#2c5a56"
-LIGHT, MUTED, ACCENT, MATCHED, TO_SWAP = "#f4f7f4", "#a5c2bb", "#fbbf24", "#34d399", "#a78bfa"
+Scene = shared.Scene[State, Params]
+
+PALETTE = shared.Palette(
+    table="#10312f",
+    panel="#1a4542",
+    strip="#0b2524",
+    empty="#2c5a56",
+    light="#f4f7f4",
+    muted="#a5c2bb",
+    accent="#fbbf24",
+)
+MATCHED, TO_SWAP = "#34d399", "#a78bfa"
 
 LEAST_LETTERS = 16
 """Size of the smallest letters on small cards."""
@@ -30,15 +32,15 @@ def _number_ink(kind: int) -> str:
 
 
 FACES = (
-    *(Face(name, ink=_number_ink(kind)) for kind, name in enumerate(CARD_NAMES[:DIDDLY])),
+    *(Face(name, ink=_number_ink(kind)) for kind, name in enumerate(CARD_NAMES[: s.DIDDLY])),
     *(
         Face(CARD_NAMES[kind], LONG_NAMES[kind], paper, PAPER)
         for kind, paper in (
-            (DIDDLY, "#0f9f74"),
-            (SWAP, "#7c3aed"),
-            (HALF, "#d9730d"),
-            (PEEK, "#2563eb"),
-            (RECYCLE, "#c2266b"),
+            (s.DIDDLY, "#0f9f74"),
+            (s.SWAP, "#7c3aed"),
+            (s.HALF, "#d9730d"),
+            (s.PEEK, "#2563eb"),
+            (s.RECYCLE, "#c2266b"),
         )
     ),
 )
@@ -68,7 +70,7 @@ def draw_small_back(
         picture.rectangle(*corner, side, side, fill=known.paper, radius=0.08 * width)
         _write_label(picture, middle, centre, 0.34 * width, known)
     if looked:
-        draw_eye(picture, middle, y + 0.85 * height, 0.17 * width, BACK_EDGE, BACK)
+        draw_eye(picture, middle, y + 0.85 * height, 0.17 * width)
 
 
 def _write_label(picture: Picture, x: float, y: float, size: float, face: Face) -> None:
@@ -76,41 +78,18 @@ def _write_label(picture: Picture, x: float, y: float, size: float, face: Face) 
     picture.text(x, y, face.label, size=large, colour=face.ink, align="middle", bold=True)
 
 
-# --- Places for cards, and marks ------------------------------------------------------------------
-
-
-def draw_place(picture: Picture, x: float, y: float, width: float, face: Face | None) -> None:
-    """Draw a card, or where one would lie."""
-    if face:
-        draw_card(picture, x, y, width, face)
-    else:
-        box = (x, y, width, CARD_RATIO * width)
-        picture.rectangle(*box, outline=EMPTY, line=2, radius=0.1 * width)
-
-
-def draw_frame(picture: Picture, x: float, y: float, width: float, colour: str) -> None:
-    """Draw what shows around a card that is drawn onto it."""
-    edge = 3.5
-    box = (x - edge, y - edge, width + 2 * edge, CARD_RATIO * width + 2 * edge)
-    picture.rectangle(*box, fill=colour, radius=0.1 * width + edge)
+# --- Marks ----------------------------------------------------------------------------------------
 
 
 def draw_nought(picture: Picture, x: float, y: float, letters: float = 15) -> None:
     """Mark a card that is worth nothing."""
-    picture.circle(x, y, letters - 4, fill=MATCHED, outline=PANEL, line=2)
+    picture.circle(x, y, letters - 4, fill=MATCHED, outline=PALETTE.panel, line=2)
     picture.text(x, y, "0", size=letters, colour=INK, align="middle", bold=True)
 
 
 def draw_swap_mark(picture: Picture, x: float, y: float) -> None:
     """Mark a card that is about to be swapped: an arrow with two heads."""
-    picture.circle(x, y, 12, fill=TO_SWAP, outline=PANEL, line=2)
+    picture.circle(x, y, 12, fill=TO_SWAP, outline=PALETTE.panel, line=2)
     half = [(-8, 0), (-3, -5), (-3, -1.5), (3, -1.5), (3, -5)]
     arrow = [*half, *((-dx, -dy) for dx, dy in half)]
     picture.polygon([(x + dx, y + dy) for dx, dy in arrow], fill=INK)
-
-
-def label(
-    picture: Picture, x: float, y: float, text: str, *, size: float, align: Align = "left"
-) -> None:
-    """Write what something is."""
-    picture.text(x, y, text, size=size, colour=MUTED, align=align)

@@ -5,27 +5,16 @@ from __future__ import annotations
 import textwrap
 
 from kitchentable.games.diddly.render.cards import (
-    ACCENT,
     FACES,
-    LIGHT,
-    PANEL,
-    STRIP_COLOUR,
-    TABLE,
-    draw_frame,
+    PALETTE,
+    Scene,
     draw_nought,
     draw_small_back,
     draw_swap_mark,
-    label,
 )
-from kitchentable.games.diddly.render.middle import (
-    KIND_HEIGHT,
-    Piles,
-    draw_header,
-    draw_kind,
-    draw_piles,
-)
+from kitchentable.games.diddly.render.middle import KIND_HEIGHT, Piles, draw_kind, draw_piles
 from kitchentable.games.diddly.render.seats import Style, draw_seat, measure
-from kitchentable.games.diddly.render.text import LONG_NAMES, decision, note
+from kitchentable.games.diddly.render.sentences import LONG_NAMES, about, decision, note
 from kitchentable.games.diddly.render.view import View
 from kitchentable.games.diddly.state import MAX_CARDS, NUM_KINDS
 from kitchentable.render.cards import CARD_RATIO, draw_eye
@@ -49,24 +38,21 @@ def tall(view: View) -> Picture:
     The viewer has the large place and the others follow in the order of turns. With all cards
     shown the seats keep their order: who watches sees what changes, because no board moves.
     """
-    first = max(view.viewer, 0)
-    seats = [(first + i) % view.params.num_players for i in range(view.params.num_players)]
+    first, *others = view.order_from(max(view.viewer, 0))
     own, other = _own_panel(view), _other_panel(view)
     top = HEADER + STRIP + GAP
     below = top + own.height + GAP
-    rows = -(-(len(seats) - 1) // ACROSS)
-    # Even, because video formats want it so.
-    height = 2 * round((below + rows * (other.height + GAP) + LEGEND) / 2)
-    picture = Picture(TALL, height, TABLE)
-    draw_header(picture, view, MARGIN, HEADER / 2 - 2, 30)
-    _draw_strip(picture, view)
-    draw_seat(picture, view, first, own, MARGIN, top)
-    for i, player in enumerate(seats[1:]):
+    rows = -(-len(others) // ACROSS)
+    scene = Scene.begin(view, TALL, below + rows * (other.height + GAP) + LEGEND, PALETTE)
+    scene.header(about(view), margin=MARGIN, y=HEADER / 2 - 2, size=30, indent=122)
+    _draw_strip(scene)
+    draw_seat(scene, first, own, (MARGIN, top))
+    for i, player in enumerate(others):
         row, column = divmod(i, ACROSS)
         x = MARGIN + column * (other.width + GAP)
-        draw_seat(picture, view, player, other, x, below + row * (other.height + GAP))
-    _draw_legend(picture, height - LEGEND)
-    return picture
+        draw_seat(scene, player, other, (x, below + row * (other.height + GAP)))
+    _draw_legend(scene, scene.picture.height - LEGEND)
+    return scene.picture
 
 
 def _own_panel(view: View) -> Style:
@@ -96,49 +82,48 @@ def _panel(view: View, width: float, card: float, *, line_length: int, small: bo
     )
 
 
-def _draw_strip(picture: Picture, view: View) -> None:
+def _draw_strip(scene: Scene) -> None:
     """Say what is going on, and draw what lies in the middle of the table."""
     width = TALL - 2 * MARGIN
-    picture.rectangle(MARGIN, HEADER, width, STRIP, fill=STRIP_COLOUR, radius=16)
+    scene.strip(MARGIN, HEADER, width, STRIP)
     left, y = MARGIN + INNER, HEADER + 26
-    told = [(line, 20, ACCENT) for line in textwrap.wrap(decision(view.state), 50)]
-    told += [(line, 18, LIGHT) for line in textwrap.wrap(note(view.state), 58)]
+    told = [(line, 20, PALETTE.accent) for line in textwrap.wrap(decision(scene), 50)]
+    told += [(line, 18, PALETTE.light) for line in textwrap.wrap(note(scene.state), 58)]
     for i, (line, size, colour) in enumerate(told):
-        is_decision = colour == ACCENT
-        picture.text(left, y + 26 * i, line, size=size, colour=colour, bold=is_decision)
+        is_decision = colour == PALETTE.accent
+        scene.picture.text(left, y + 26 * i, line, size=size, colour=colour, bold=is_decision)
     card, step = 100, (width - 2 * INNER) / 3
     top = HEADER + 100
     caption = top + CARD_RATIO * card + 20
     x = left + (step - card) / 2
-    draw_piles(picture, view, Piles(x, top, step, card, caption, 18))
-    _draw_kinds(picture, view, left, caption + 34)
+    draw_piles(scene, Piles(x, top, step, card, caption, 18))
+    _draw_kinds(scene, left, caption + 34)
 
 
-def _draw_kinds(picture: Picture, view: View, x: float, y: float) -> None:
+def _draw_kinds(scene: Scene, x: float, y: float) -> None:
     """Count the discard pile by kind, in two rows."""
-    label(picture, x, y, "In the discard pile", size=LETTERS)
+    scene.label(x, y, "In the discard pile", size=LETTERS)
     in_row = (NUM_KINDS + 1) // 2
     width = (TALL - 2 * x + 8) / in_row
     for kind in range(NUM_KINDS):
         row, column = divmod(kind, in_row)
         top = y + 16 + row * (KIND_HEIGHT + 6)
-        draw_kind(picture, view, kind, x + column * width, top, width - 8, LETTERS)
+        draw_kind(scene, kind, x + column * width, top, width - 8, LETTERS)
 
 
-def _draw_legend(picture: Picture, y: float) -> None:
+def _draw_legend(scene: Scene, y: float) -> None:
     """Explain the marks and the letters."""
-    x, second = MARGIN + 16, MARGIN + 280
+    picture, x, second = scene.picture, MARGIN + 16, MARGIN + 280
     rows = (y + 26, y + 64, y + 100, y + 134)
-    draw_frame(picture, x - 8, rows[0] - 11, 16, ACCENT)
-    picture.rectangle(x - 8, rows[0] - 11, 16, 16 * CARD_RATIO, fill=PANEL, radius=2)
-    label(picture, x + 22, rows[0], "may be chosen", size=LETTERS)
+    scene.card_frame_sign(x - 8, rows[0] - 11, 16, PALETTE.panel)
+    scene.label(x + 22, rows[0], "may be chosen", size=LETTERS)
     draw_small_back(picture, second - 15, rows[0] - 20, 30, known=FACES[6], looked=False)
-    label(picture, second + 24, rows[0], "face down, but known here", size=LETTERS)
+    scene.label(second + 24, rows[0], "face down, but known here", size=LETTERS)
     draw_eye(picture, x, rows[1], 12)
-    label(picture, x + 22, rows[1], "its owner has looked at it", size=LETTERS)
+    scene.label(x + 22, rows[1], "its owner has looked at it", size=LETTERS)
     draw_nought(picture, second, rows[1], LETTERS)
-    label(picture, second + 24, rows[1], "worth nothing: it matches", size=LETTERS)
+    scene.label(second + 24, rows[1], "worth nothing: it matches", size=LETTERS)
     draw_swap_mark(picture, x, rows[2])
-    label(picture, x + 22, rows[2], "to be swapped", size=LETTERS)
+    scene.label(x + 22, rows[2], "to be swapped", size=LETTERS)
     names = ", ".join(f"{FACES[kind].label} {name}" for kind, name in LONG_NAMES.items())
-    label(picture, x - 12, rows[3], names, size=LETTERS)
+    scene.label(x - 12, rows[3], names, size=LETTERS)

@@ -1,17 +1,48 @@
-"""Who looks at a table of Diddly, and what they may choose by clicking."""
+"""What a person sees of a table of Diddly: how boards lie, and which cards match."""
 
 from __future__ import annotations
 
+from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.state import Params, State
 from kitchentable.render import view as shared
-from kitchentable.render.picture import Picture, Rectangle
 
 View = shared.View[State, Params]
 
 
-def offer(
-    picture: Picture, view: View, action: str, x: float, y: float, width: float, height: float
-) -> None:
-    """Let a rectangle be clicked to choose an action, if it may be chosen."""
-    if action in view.offered:
-        picture.spot([action], Rectangle(x, y, width, height))
+def num_columns(state: State) -> int:
+    """Return how many cards lie beside each other on a board."""
+    return 3 if state.cards == s.MAX_CARDS else int(state.cards) // 2
+
+
+def num_rows(state: State) -> int:
+    """Return how many cards lie below each other on a board."""
+    return int(state.cards) // num_columns(state)
+
+
+def place(state: State, slot: int) -> str:
+    """Say where on a board a slot is."""
+    row, column = divmod(slot, num_columns(state))
+    return f"row {row + 1}, column {column + 1}"
+
+
+def may(view: View, kind: str) -> bool:
+    """Whether an action of a kind (its name up to the colon) is legal now."""
+    return any(name.partition(":")[0] == kind for name in view.legal)
+
+
+def just_scored(state: State) -> bool:
+    """Whether the last boards are news: the round is over and new cards are dealt."""
+    return bool(state.hand_over) and state.phase != s.OVER
+
+
+def matched(state: State, player: int) -> set[int]:
+    """Return the slots of the face-up cards that are worth nothing because they match."""
+    columns = num_columns(state)
+    lines = s.LINES if state.cards == s.MAX_CARDS else [(i, i + columns) for i in range(columns)]
+    board, face_up = state.boards[player], state.face_up[player]
+    return {
+        slot
+        for line in lines
+        if all(face_up[i] and board[i] == board[line[0]] for i in line)
+        for slot in line
+    }

@@ -1,4 +1,4 @@
-"""What a Diddly player makes of an observation: the table it sees, and what boards will score.
+"""What boards of Diddly will score at the end of the round, as far as one player can tell.
 
 A `Forecast` answers one question: what does a board score at the end of the round, if some more
 cards come along that may be placed on it? It treats every column (nine cards: every card and every
@@ -10,29 +10,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY
+from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, Numbers, num_hidden
 from kitchentable.games.diddly.scoring import column_score
-from kitchentable.games.diddly.state import (
-    COPIES,
-    HALF,
-    LINES,
-    MAX_CARDS,
-    MAX_FLIPS,
-    NUM_KINDS,
-    OVER,
-    POINTS,
-    RECYCLE,
-)
+from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
 
-Numbers = NDArray[np.float64]
-
-UNKNOWN = NUM_KINDS
-"""The kind of a card that the player does not know: one more than the real kinds."""
-
-# The constants of this file and of `expert` were found by playing: one constant at a time, up and
+# The constants here and of `expert` were found by playing: one constant at a time, up and
 # down by a fifth to a half, some thousand deals from both seats for each value, against `greedy`
 # and against the player as it was before; steps that gained more than chance were kept. Two things
 # were tried and gained nothing: playing for the lead in the last round instead of for points, and
@@ -52,32 +37,6 @@ RECYCLE_LEFT = 4.0
 """Points that a Recycle on a nine-card board is worth at most while it can still be used."""
 
 
-class Look(NamedTuple):
-    """A table as one player sees it; seats are counted from it, so it is seat 0."""
-
-    seats: int
-    cards: int
-    phase: int
-    boards: NDArray[np.int64]
-    """Kinds, `UNKNOWN` among them; shape (seats, cards). Players try placements out in it."""
-    hidden: BoolArray
-    """Whether a card lies face down; shape (seats, cards)."""
-    odds: Numbers
-    """Chance of each kind for any card that this player does not know; shape (NUM_KINDS,)."""
-    pile: BoolArray
-    """Whether a kind lies in the discard pile; shape (NUM_KINDS,)."""
-    top: int
-    """The top discard, or `NOBODY`."""
-    held: int
-    """The card obtained and not yet placed, or `NOBODY`."""
-    swap_slot: int
-    """The first slot of a Swap, or `NOBODY`."""
-    closer: int
-    """The seat whose cards were all face up first, or `NOBODY`."""
-    turn: int
-    """Turns this player has finished in this round."""
-
-
 class Forecast(NamedTuple):
     """Expected points at the end of the round, by how many cards come along until then."""
 
@@ -89,91 +48,6 @@ class Forecast(NamedTuple):
     """Nine cards: chance that 0, 1 or 2 cards of a kind come; shape (offers + 1, 3, NUM_KINDS)."""
     kept: Numbers
     """Scratch paper: the chance that no line makes a card worth nothing; shape (MAX_CARDS,)."""
-
-
-# --- The table -----------------------------------------------------------------------------------
-
-
-@allocating_kernel
-def look_at(observation: FloatArray, variant: NDArray[np.int64]) -> Look:
-    """Read an observation, part by part in the order of `observation.observation_layout`.
-
-    Args:
-        observation: what the seat to act sees.
-        variant: the parameters, from `kitchentable.games.diddly.state.variant`.
-    """
-    seats, cards, turn_limit = variant[0], variant[1], variant[3]
-    boards = np.empty((seats, cards), np.int64)
-    hidden = np.empty((seats, cards), np.bool_)
-    odds = np.empty(NUM_KINDS, np.float64)
-    pile = np.empty(NUM_KINDS, np.bool_)
-    at = OVER + seats
-    _read_boards(observation, at, boards, hidden)
-    at += seats * cards * (NUM_KINDS + 2)
-    _read_piles(observation, at, odds, pile)
-    top = at + 2 * NUM_KINDS
-    held = top + NUM_KINDS
-    swap_slot = held + NUM_KINDS + 3
-    closer = swap_slot + cards + 2 * MAX_FLIPS + 2 + seats
-    turns = closer + seats
-    return Look(
-        int(seats),
-        int(cards),
-        one_hot(observation, 0, OVER),
-        boards,
-        hidden,
-        odds,
-        pile,
-        one_hot(observation, top, NUM_KINDS),
-        one_hot(observation, held, NUM_KINDS),
-        one_hot(observation, swap_slot, cards),
-        one_hot(observation, closer, seats),
-        int(float(observation[turns]) * turn_limit + 0.5),
-    )
-
-
-@kernel
-def one_hot(observation: FloatArray, at: int, size: int) -> int:
-    """Return which of ``size`` places from ``at`` on is marked, or `NOBODY`."""
-    for i in range(size):
-        if observation[at + i] > 0.0:
-            return i
-    return NOBODY
-
-
-@kernel
-def _read_boards(
-    observation: FloatArray, at: int, boards: NDArray[np.int64], hidden: BoolArray
-) -> None:
-    seats, cards = boards.shape
-    face_up = at + seats * cards * NUM_KINDS
-    for seat in range(seats):
-        for slot in range(cards):
-            kind = one_hot(observation, at, NUM_KINDS)
-            boards[seat, slot] = UNKNOWN if kind == NOBODY else kind
-            hidden[seat, slot] = observation[face_up] == 0.0
-            at += NUM_KINDS
-            face_up += 1
-
-
-@kernel
-def _read_piles(observation: FloatArray, at: int, odds: Numbers, pile: BoolArray) -> None:
-    unseen = 0.0
-    for kind in range(NUM_KINDS):
-        odds[kind] = float(observation[at + kind]) * COPIES[kind]
-        unseen += odds[kind]
-        pile[kind] = observation[at + NUM_KINDS + kind] > 0.0
-    for kind in range(NUM_KINDS):
-        odds[kind] /= max(unseen, 1.0)
-
-
-@kernel
-def num_hidden(seen: Look, seat: int) -> int:
-    """Count the cards of a seat that lie face down."""
-    count = 0
-    for slot in range(seen.cards):
-        count += int(seen.hidden[seat, slot])
-    return count
 
 
 # --- How long the round will last ----------------------------------------------------------------
@@ -239,7 +113,7 @@ def forecast(seen: Look, turns: float) -> Forecast:
 
 
 @kernel
-def board_value(ahead: Forecast, board: NDArray[np.int64], turns: float) -> float:
+def board_value(ahead: Forecast, board: Integers, turns: float) -> float:
     """Return what a board may be expected to score after so many more turns of its owner."""
     offers = offers_in(turns)
     if board.shape[0] == MAX_CARDS:
@@ -321,7 +195,7 @@ def _fill_arrivals(odds: Numbers, arrivals: Numbers) -> None:
 
 
 @kernel
-def _nine_value(ahead: Forecast, board: NDArray[np.int64], offers: int) -> float:
+def _nine_value(ahead: Forecast, board: Integers, offers: int) -> float:
     """Value nine cards: each counts unless one of its lines becomes three equal cards."""
     kept = ahead.kept
     kept[:] = 1.0

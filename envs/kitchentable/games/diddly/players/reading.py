@@ -1,0 +1,124 @@
+"""What a Diddly player reads off an observation: the table as it sees it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.diddly.state import COPIES, MAX_FLIPS, NUM_KINDS, OVER
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+UNKNOWN = NUM_KINDS
+"""The kind of a card that the player does not know: one more than the real kinds."""
+
+
+class Look(NamedTuple):
+    """A table as one player sees it; seats are counted from it, so it is seat 0."""
+
+    seats: int
+    cards: int
+    phase: int
+    boards: Integers
+    """Kinds, `UNKNOWN` among them; shape (seats, cards). Players try placements out in it."""
+    hidden: BoolArray
+    """Whether a card lies face down; shape (seats, cards)."""
+    odds: Numbers
+    """Chance of each kind for any card that this player does not know; shape (NUM_KINDS,)."""
+    pile: BoolArray
+    """Whether a kind lies in the discard pile; shape (NUM_KINDS,)."""
+    top: int
+    """The top discard, or `NOBODY`."""
+    held: int
+    """The card obtained and not yet placed, or `NOBODY`."""
+    swap_slot: int
+    """The first slot of a Swap, or `NOBODY`."""
+    closer: int
+    """The seat whose cards were all face up first, or `NOBODY`."""
+    turn: int
+    """Turns this player has finished in this round."""
+
+
+@allocating_kernel
+def look_at(observation: FloatArray, variant: Integers) -> Look:
+    """Read an observation, part by part in the order of `observation.observation_layout`.
+
+    Args:
+        observation: what the seat to act sees.
+        variant: the parameters, from `kitchentable.games.diddly.state.variant`.
+    """
+    seats, cards, turn_limit = variant[0], variant[1], variant[3]
+    boards = np.empty((seats, cards), np.int64)
+    hidden = np.empty((seats, cards), np.bool_)
+    odds = np.empty(NUM_KINDS, np.float64)
+    pile = np.empty(NUM_KINDS, np.bool_)
+    at = OVER + seats
+    _read_boards(observation, at, boards, hidden)
+    at += seats * cards * (NUM_KINDS + 2)
+    _read_piles(observation, at, odds, pile)
+    top = at + 2 * NUM_KINDS
+    held = top + NUM_KINDS
+    swap_slot = held + NUM_KINDS + 3
+    closer = swap_slot + cards + 2 * MAX_FLIPS + 2 + seats
+    turns = closer + seats
+    return Look(
+        int(seats),
+        int(cards),
+        one_hot(observation, 0, OVER),
+        boards,
+        hidden,
+        odds,
+        pile,
+        one_hot(observation, top, NUM_KINDS),
+        one_hot(observation, held, NUM_KINDS),
+        one_hot(observation, swap_slot, cards),
+        one_hot(observation, closer, seats),
+        int(float(observation[turns]) * turn_limit + 0.5),
+    )
+
+
+@kernel
+def one_hot(observation: FloatArray, at: int, size: int) -> int:
+    """Return which of ``size`` places from ``at`` on is marked, or `NOBODY`."""
+    for i in range(size):
+        if observation[at + i] > 0.0:
+            return i
+    return NOBODY
+
+
+@kernel
+def _read_boards(observation: FloatArray, at: int, boards: Integers, hidden: BoolArray) -> None:
+    seats, cards = boards.shape
+    face_up = at + seats * cards * NUM_KINDS
+    for seat in range(seats):
+        for slot in range(cards):
+            kind = one_hot(observation, at, NUM_KINDS)
+            boards[seat, slot] = UNKNOWN if kind == NOBODY else kind
+            hidden[seat, slot] = observation[face_up] == 0.0
+            at += NUM_KINDS
+            face_up += 1
+
+
+@kernel
+def _read_piles(observation: FloatArray, at: int, odds: Numbers, pile: BoolArray) -> None:
+    unseen = 0.0
+    for kind in range(NUM_KINDS):
+        odds[kind] = float(observation[at + kind]) * COPIES[kind]
+        unseen += odds[kind]
+        pile[kind] = observation[at + NUM_KINDS + kind] > 0.0
+    for kind in range(NUM_KINDS):
+        odds[kind] /= max(unseen, 1.0)
+
+
+@kernel
+def num_hidden(seen: Look, seat: int) -> int:
+    """Count the cards of a seat that lie face down."""
+    count = 0
+    for slot in range(seen.cards):
+        count += int(seen.hidden[seat, slot])
+    return count

@@ -1,0 +1,120 @@
+"""The short sentences that the text and the pictures of Diddly share."""
+
+from __future__ import annotations
+
+from kitchentable.core.state import NOBODY
+from kitchentable.games.diddly import state as s
+from kitchentable.games.diddly.render.view import View, may, num_columns
+from kitchentable.games.diddly.rules import hand_scores
+from kitchentable.games.diddly.state import CARD_NAMES, State
+from kitchentable.render.phrases import added_up, listed, outcome, some_seats
+
+LONG_NAMES = {
+    s.DIDDLY: "Diddly",
+    s.SWAP: "Swap",
+    s.HALF: "Half",
+    s.PEEK: "Peek",
+    s.RECYCLE: "Recycle",
+}
+"""The special cards, written out."""
+
+OBTAINED = {s.FROM_DECK: "drew", s.FROM_PILE: "took", s.FROM_RECYCLING: "recycled"}
+"""What was done to get the card in hand, by its source."""
+
+
+def card_name(kind: int) -> str:
+    """Name a card, written out."""
+    return LONG_NAMES.get(int(kind), CARD_NAMES[kind])
+
+
+def top_card(state: State) -> str:
+    """Name the top of the discard pile; there must be one."""
+    return card_name(state.pile[state.pile_size - 1])
+
+
+def decision(view: View) -> str:
+    """Say who decides what, or how the game has ended."""
+    state, phase = view.state, int(view.state.phase)
+    if phase == s.OVER:
+        return _ending(view)
+    if phase == s.FLIP:
+        what = f"turns a card face up ({state.flips_left} to go)"
+    elif phase == s.USE_PEEK:
+        what = "looks at one of its face-down cards"
+    elif phase == s.SWAP_FIRST:
+        what = "may swap two of its cards"
+    elif phase == s.SWAP_SECOND:
+        what = f"swaps slot {state.swap_slot} with another"
+    elif phase == s.SOURCE:
+        what = _sources(view)
+    else:
+        what = f"places {_held(state)}"
+    return f"player_{state.current_player} {what}"
+
+
+def _ending(view: View) -> str:
+    if view.state.truncated:
+        return f"Stopped at the turn limit, {some_seats(view.winners)} ahead"
+    return outcome(view.winners)
+
+
+def _sources(view: View) -> str:
+    ways = ["draw"] if may(view, "draw") else []
+    if may(view, "take"):
+        ways.append(f"take the {top_card(view.state)}")
+    if may(view, "recycle"):
+        ways.append("recycle")
+    return f"may {listed(ways, 'or')}"
+
+
+def _held(state: State) -> str:
+    return f"the {card_name(state.held)} it {OBTAINED[int(state.source)]}"
+
+
+def note(state: State) -> str:
+    """Say what else matters now; empty if nothing does."""
+    if state.phase == s.OVER:
+        return "Game over."
+    if state.hand_over:
+        return f"Round {state.rounds_done} is over and scored; the next one is dealt."
+    if state.seats_to_flip > 0:
+        return "Setting up."
+    notes = []
+    if state.closer != NOBODY:
+        notes.append(f"player_{state.closer} has closed: the last turns of this round.")
+    if state.held != s.NO_CARD and state.phase != s.PLACE:
+        notes.append(f"It has {_held(state)}.")
+    return " ".join(notes)
+
+
+def about(view: View) -> str:
+    """Say how many cards a board has and which round is played; or was the last, at the end."""
+    state, rounds = view.state, view.params.rounds
+    has_ended = state.phase == s.OVER and not state.truncated
+    current = int(state.rounds_done) + (not has_ended)
+    return f"{view.params.cards} cards, round {current} of {rounds}"
+
+
+def tags(view: View, player: int) -> list[str]:
+    """Say in one word each what sets a seat apart."""
+    state, over = view.state, view.state.phase == s.OVER
+    tags = {
+        "you": player == view.viewer,
+        "dealer": player == state.dealer and not over,
+        "closed": player == state.closer,
+        "winner": over and not state.truncated and player in view.winners,
+    }
+    return [tag for tag, holds in tags.items() if holds]
+
+
+def rounds_sum(state: State, player: int, length: int) -> str:
+    """Write how finished rounds add up to the total; empty for a single one, which is the total."""
+    return added_up(hand_scores(state, player), length)
+
+
+def last_board(state: State, player: int) -> str:
+    """Write a seat's board of the round that has just finished, and its score."""
+    columns = num_columns(state)
+    names = [CARD_NAMES[kind] for kind in state.last_boards[player, : int(state.cards)]]
+    rows = [" ".join(names[i : i + columns]) for i in range(0, len(names), columns)]
+    return f"{' / '.join(rows)} = {state.last_scores[player]}"
