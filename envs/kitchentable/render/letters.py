@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from kitchentable.render.phrases import GLUE
+
 LEADING = 1.36
 """From one line to the next, as a part of the letters' size."""
 
@@ -44,9 +46,13 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """Break a text into lines of at most ``width`` pixels; a word alone may be longer."""
+    """Break a text into lines of at most ``width`` pixels; a word alone may be longer.
+
+    Words held together by `GLUE` stay in a line.
+    """
     lines: list[str] = []
-    for word in text.split():
+    for glued in filter(None, text.split(" ")):
+        word = glued.replace(GLUE, " ")
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size) <= width:
             lines[-1] = longer

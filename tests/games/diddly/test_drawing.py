@@ -1,66 +1,37 @@
-"""What a table of Diddly looks like: nothing hidden is shown, everything visible is."""
+"""What a table of Diddly looks like, as text and in pictures: all that is known is shown."""
 
 from __future__ import annotations
 
-import builtins
-import importlib.util
-import sys
-import warnings
-from functools import cache
-from xml.etree import ElementTree as ET
+import re
 
 import numpy as np
 import pytest
-from tests.contract.pictures import overlapping, sticking_out
+from tests.contract.pictures import check_places
+from tests.games.diddly.pictures import (
+    TABLES,
+    after,
+    both_layouts,
+    changed,
+    every_table,
+    label_of,
+    position_with,
+    positions,
+    sample,
+    spots,
+    with_long_words,
+    without_colours,
+    words_in,
+    written_in,
+)
 
-from kitchentable.core.rng import NOT_ZERO
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME, rules
 from kitchentable.games.diddly import state as table
 from kitchentable.games.diddly.render.cards import FACES
-from kitchentable.render.picture import Circle, Picture, Polygon, Rectangle, Text
+from kitchentable.games.diddly.render.sentences import last_board
+from kitchentable.render.phrases import GLUE
+from kitchentable.render.picture import Text
 from kitchentable.render.view import View
-from kitchentable.render.window import Window
-
-TABLES = [(2, 6), (3, 9), (4, 8), (5, 9), (6, 8), (8, 6)]
-every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
-
-
-def copied(state):
-    return state.copy().view(np.recarray)
-
-
-@cache
-def positions(seats, cards):
-    """Parameters and positions of one random game, in all its phases, its end included."""
-    batch = Batch(GAME, 1, seed=seats, num_players=seats, cards=cards, rounds=2, autoreset=False)
-    states = [copied(batch.states[:1])[0]]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        states.append(copied(batch.states[:1])[0])
-    return batch.params, states
-
-
-def sample(seats, cards, count):
-    """Positions spread over a game; its last and those that end a round among them."""
-    params, states = positions(seats, cards)
-    spread = states[:: max(1, len(states) // count)]
-    return params, [*spread, *(state for state in states if state.hand_over)]
-
-
-def position_with(seats, cards, condition):
-    params, states = positions(seats, cards)
-    return params, next(state for state in states if condition(state))
-
-
-def changed(state):
-    """A copy of a record to change."""
-    return copied(np.array([state.item()], GAME.rules.state_dtype))[0]
-
-
-def words_in(texts):
-    return " ".join(texts).split()
 
 
 def test_the_positions_have_every_phase():
@@ -68,28 +39,7 @@ def test_the_positions_have_every_phase():
     assert phases == set(range(len(table.PHASES)))
 
 
-# --- Nothing hidden is shown --------------------------------------------------------------------
-
-
-@every_table
-def test_hidden_cards_change_nothing(seats, cards):
-    params, states = sample(seats, cards, 12)
-    redealt_boards = 0
-    for i, state in enumerate(states):
-        for viewer in {i % seats, seats - 1}:
-            other = changed(state)
-            other.rng = NOT_ZERO ^ np.uint64(1 + i)
-            GAME.rules.redeal(other, viewer)
-            redealt_boards += not np.array_equal(other.boards, state.boards)
-            assert (
-                View(GAME, other, params, viewer).text() == View(GAME, state, params, viewer).text()
-            )
-            before, after = (
-                View(GAME, state, params, viewer).draw(),
-                View(GAME, other, params, viewer).draw(),
-            )
-            assert after.shapes == before.shapes
-    assert redealt_boards > len(states) / 2  # else this would test nothing
+# --- What is known is shown -----------------------------------------------------------------------
 
 
 @every_table
@@ -156,9 +106,6 @@ def test_a_peeked_card_is_shown_to_its_owner_alone_and_as_face_down():
         assert len(shown.texts) == len(View(GAME, state, params, 1).draw().texts) + 1
 
 
-# --- Everything visible is shown ----------------------------------------------------------------
-
-
 @every_table
 def test_every_seat_and_total_is_shown(seats, cards):
     params, states = sample(seats, cards, 6)
@@ -171,15 +118,20 @@ def test_every_seat_and_total_is_shown(seats, cards):
             assert str(state.totals[player]) in written
 
 
+@both_layouts
 @every_table
-def test_a_finished_round_shows_its_boards_and_scores(seats, cards):
+def test_a_finished_round_shows_its_boards_and_scores(seats, cards, tall):
     params, state = position_with(seats, cards, lambda state: state.hand_over)
-    text, written = View(GAME, state, params, 0).text(), View(GAME, state, params, 0).draw().texts
+    view = View(GAME, state, params, 0)
+    text, texts = view.text(), view.draw(tall=tall).texts
     for player in range(seats):
         names = [table.CARD_NAMES[kind] for kind in state.last_boards[player, :cards]]
-        line = next(line for line in written if line.replace("/ ", "").startswith(" ".join(names)))
-        assert line.endswith(f"= {state.last_scores[player]}")
-        assert f"player_{player}: {line}" in text
+        board, _, score = last_board(state, player).partition(f" ={GLUE}")
+        assert board.replace("/ ", "") == " ".join(names)
+        assert score == str(state.last_scores[player])
+        assert f"player_{player}: {board} = {score}" in text
+        assert f"{board} = {score}" in " ".join(texts)
+        assert any(line.endswith(f"= {score}") for line in texts)
 
 
 def test_the_winner_is_named():
@@ -206,145 +158,127 @@ def test_cards_are_told_apart_by_their_label():
     assert tuple(face.label for face in FACES) == table.CARD_NAMES
 
 
-# --- Form ---------------------------------------------------------------------------------------
+# --- Where it is ----------------------------------------------------------------------------------
 
 
 @every_table
-def test_text_fits_a_terminal(seats, cards):
-    params, states = positions(seats, cards)
-    for state in states[::3]:
-        wide = changed(state)
-        wide.totals[:] = 10 * table.MAX_CARDS * table.MAX_ROUNDS
+def test_the_longest_words_fit(seats, cards):
+    params, states = sample(seats, cards, 2)
+    for state in map(with_long_words, states):
         for viewer in (seats - 1, NOBODY):
-            text = View(GAME, wide, params, viewer).text()
-            assert max(map(len, text.splitlines())) <= 80
-            assert text.isascii()
+            view = View(GAME, state, params, viewer)
+            assert max(map(len, view.text().splitlines())) <= 80
+            for tall in (False, True):
+                check_places(view.draw(tall=tall))
+
+
+def test_a_tall_picture_begins_with_the_viewer_and_keeps_the_order_of_turns():
+    params, states = positions(8, 6)
+    for viewer in (*range(8), NOBODY):
+        names = [
+            text
+            for text in View(GAME, states[50], params, viewer).draw(tall=True).texts
+            if re.fullmatch(r"player_\d", text)
+        ]
+        first = max(viewer, 0)
+        assert names == [f"player_{(first + i) % 8}" for i in range(8)]
 
 
 @every_table
-def test_shapes_lie_inside_and_texts_apart_in_their_boxes(seats, cards):
-    params, states = sample(seats, cards, 3)
-    for i, state in enumerate(states):
-        # A seat and all there is in turns; the longest words where all is shown.
-        for shown, viewer in ((state, (0, NOBODY)[i % 2]), (with_long_words(state), NOBODY)):
-            picture = View(GAME, shown, params, viewer).draw()
-            boxes = [shape.bounds for shape in picture.shapes]
-            assert min(min(left, top) for left, top, _, _ in boxes) >= 0
-            assert max(right for _, _, right, _ in boxes) <= picture.width
-            assert max(bottom for _, _, _, bottom in boxes) <= picture.height
-            texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
-            rectangles = [shape for shape in picture.shapes if isinstance(shape, Rectangle)]
-            assert overlapping(texts) == []
-            assert sticking_out(texts, rectangles) == []
-
-
-def with_long_words(state):
-    """A copy with the longest things to say about a seat or a turn."""
-    state = changed(state)
-    state.totals[:] = 10 * table.MAX_CARDS * table.MAX_ROUNDS
-    state.last_scores[:] = 90
-    state.round_scores[:] = 90
-    state.last_boards[:] = table.CARD_NAMES.index("10")
-    if state.phase in (table.PLACE, table.SWAP_FIRST, table.SWAP_SECOND, table.USE_PEEK):
-        state.held = table.RECYCLE
-        state.source = table.FROM_RECYCLING
-        state.closer = state.dealer = state.current_player
-    return state
-
-
-def test_overlap_and_sticking_out_are_noticed():
-    here, there = (Text(x, 20, "7", 20, "#000000") for x in (10, 12))
-    away = Text(50, 20, "8", 20, "#000000")
-    assert overlapping([here, there, away]) == [("7", "7")]
-    assert sticking_out([here, there, away], [Rectangle(0, 0, 90, 40)]) == []
-    assert sticking_out([here, away], [Rectangle(0, 0, 90, 40), Rectangle(48, 0, 9, 40)]) == ["8"]
-
-
-@every_table
-def test_pixels_have_the_size_that_the_parameters_give(seats, cards):
+def test_own_cards_are_the_largest(seats, cards):
     params, states = positions(seats, cards)
-    sizes = {(p.height, p.width) for p in (View(GAME, s, params, 0).draw() for s in states[::20])}
-    ((height, width),) = sizes
-    rgb = View(GAME, states[-1], params, 0).draw().to_rgb()
-    assert rgb.shape == (height, width, 3)
-    assert rgb.dtype == np.uint8
-    assert height % 2 == width % 2 == 0  # video formats want it
-    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+    sizes = {}
+    for viewer in (0, 1):
+        state = changed(states[0])
+        state.current_player = viewer
+        own = spots(View(GAME, state, params, viewer).draw(tall=True))["slot:0"]
+        sizes[viewer] = own[2] - own[0]
+        shown_to_all = spots(View(GAME, state, params, NOBODY).draw(tall=True))["slot:0"]
+        assert (shown_to_all[2] - shown_to_all[0] == sizes[viewer]) == (viewer == 0)
+    assert sizes[0] == sizes[1] > 90
 
 
+@both_layouts
+@pytest.mark.parametrize(
+    ("field", "phase"),
+    [("swap_slot", table.SWAP_SECOND), ("current_player", table.SOURCE), ("held", table.PLACE)],
+)
+def test_colour_is_never_the_only_sign(field, phase, tall):
+    params, states = positions(4, 8)
+    state = next(state for state in states if state.phase == phase)
+    other = changed(state)
+    # Slots, seats and kinds all begin with these two.
+    other[field] = 1 if state[field] == 0 else 0
+
+    def drawn(state):
+        words = "swaps slot|player_|Swap"
+        shapes = without_colours(View(GAME, state, params, NOBODY).draw(tall=tall))
+        return [s for s in shapes if not (isinstance(s, Text) and re.search(words, s.text))]
+
+    assert drawn(other) != drawn(state)
+
+
+# --- Places to click ------------------------------------------------------------------------------
+
+
+@both_layouts
 @every_table
-def test_svg_is_xml_and_says_the_same(seats, cards):
+def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
     params, states = positions(seats, cards)
-    picture = View(GAME, states[-1], params, 0).draw()
-    root = ET.fromstring(picture.to_svg())
-    assert [element.text for element in root if element.tag.endswith("text")] == picture.texts
-    assert len(root) == len(picture.shapes) + 1
+    # One of each phase, where the seat to act knows most.
+    by_phase = {int(state.phase): state for state in states if state.phase != table.OVER}
+    for state in by_phase.values():
+        mover = int(state.current_player)
+        shown = View(GAME, state, params, mover).draw(tall=tall)
+        for action, box in spots(shown).items():
+            if not action.startswith("slot:"):
+                continue
+            slot = int(action.removeprefix("slot:"))
+            then = after(state, params, action)
+            picture = View(GAME, then, params, mover).draw(tall=tall)
+            for moment, drawn in ((state, shown), (then, picture)):
+                label = label_of(moment, mover, mover, slot)
+                assert label <= written_in(drawn, box)
+                assert bool(label) == bool(written_in(drawn, box))
+            if state.phase == table.PLACE and not then.hand_over:
+                assert FACES[state.held].label in written_in(picture, box)
+    assert {table.FLIP, table.PLACE} <= set(by_phase)
 
 
-def test_svg_escapes_what_is_written():
-    picture = Picture(50, 20, "#ffffff")
-    picture.text(0, 10, "<&>", size=10, colour="#000000", bold=True)
-    assert ET.fromstring(picture.to_svg())[1].text == "<&>"
+def has_recycle(state):
+    mover = int(state.current_player)
+    return ((state.boards[mover] == table.RECYCLE) & (state.face_up[mover] == 1)).any()
 
 
-def test_shapes_are_painted_where_they_say():
-    picture = Picture(40, 20, "#ffffff")
-    picture.rectangle(2, 2, 10, 10, fill="#ff0000")
-    picture.circle(25, 10, 5, fill="#00ff00")
-    picture.polygon([(32, 2), (38, 2), (38, 18), (32, 18)], fill="#0000ff")
-    assert [type(shape) for shape in picture.shapes] == [Rectangle, Circle, Polygon]
-    rgb = picture.to_rgb()
-    assert rgb[7, 7].tolist() == [255, 0, 0]
-    assert rgb[10, 25].tolist() == [0, 255, 0]
-    assert rgb[10, 35].tolist() == [0, 0, 255]
-    left, top, right, bottom = picture.shapes[0].bounds
-    painted = np.argwhere((rgb == (255, 0, 0)).all(axis=2))
-    assert painted.min(axis=0).tolist() == [top, left]
-    assert (painted.max(axis=0) + 1).tolist() == [bottom, right]
+@both_layouts
+@pytest.mark.parametrize(("seats", "cards"), [(4, 8), (8, 6)])
+def test_piles_and_kinds_are_clicked_where_they_lie(seats, cards, tall):
+    params, states = positions(seats, cards)
+    seen = set()
+    for state in [s for s in states if s.phase == table.SOURCE and has_recycle(s)][:10]:
+        picture = View(GAME, state, params, NOBODY).draw(tall=tall)
+        places = spots(picture)
+        seen |= set(places)
+        _, deck_top, _, _ = places["draw"]
+        for action, box in places.items():
+            if action == "take":
+                assert FACES[state.pile[state.pile_size - 1]].label in written_in(picture, box)
+                assert box[1] == deck_top
+            elif action.startswith("recycle:"):
+                kind = action.removeprefix("recycle:")
+                count = state.pile_counts[table.CARD_NAMES.index(kind)]
+                assert written_in(picture, box) == {kind, f"x{count}"}
+    assert {"draw", "take"} < seen
 
 
-# --- Without Pillow, without a screen -----------------------------------------------------------
-
-
-def without(monkeypatch, package):
-    """Make the import of a package fail."""
-    real = builtins.__import__
-
-    def refuse(name, *args, **kwargs):
-        if name.split(".")[0] == package:
-            raise ImportError(f"No module named {package!r}")
-        return real(name, *args, **kwargs)
-
-    for name in [name for name in sys.modules if name.split(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", refuse)
-
-
-def test_missing_pillow_is_explained(monkeypatch):
-    without(monkeypatch, "PIL")
+def test_an_empty_deck_is_clicked_where_it_lay():
     params, states = positions(2, 6)
-    picture = View(GAME, states[0], params, 0).draw()
-    assert picture.to_svg()
-    with pytest.raises(ImportError, match=r'pip install "kitchentable\[render\]"'):
-        picture.to_rgb()
-
-
-@pytest.mark.parametrize("lacks", ["screen", "tkinter"])
-def test_no_screen_warns_once(monkeypatch, lacks):
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    if lacks == "tkinter":
-        without(monkeypatch, "tkinter")
-    elif sys.platform != "linux" or not importlib.util.find_spec("tkinter"):
-        pytest.skip("a screen cannot be taken away here")
-    rgb = np.zeros((4, 4, 3), np.uint8)
-    window = Window()
-    with pytest.warns(UserWarning, match=r'no screen was found.*"ansi" or "rgb_array"') as seen:
-        window.show(rgb)
-    assert len(seen) == 1
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        window.show(rgb)
-        window.close()
-        window.show(rgb)
-        window.close()
+    state = next(state for state in states if state.phase == table.SOURCE and state.pile_size > 1)
+    before = spots(View(GAME, state, params, NOBODY).draw())
+    empty = changed(state)
+    empty.deck_size = 0
+    assert spots(View(GAME, empty, params, NOBODY).draw()) == before
+    assert "The deck is empty" in View(GAME, empty, params, 0).situation()
+    empty.pile_size = 1
+    assert "draw" not in spots(View(GAME, empty, params, NOBODY).draw())
+    assert "draw" not in View(GAME, empty, params, 0).situation()

@@ -1,12 +1,11 @@
 """What is said of each action of Diddly, at the very table."""
 
-import numpy as np
+from __future__ import annotations
+
 import pytest
-from tests.games.diddly.test_drawing import positions
-from tests.games.diddly.test_pages import first_with, legal
+from tests.games.diddly.pictures import first_with, positions
 
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly import state as table
 from kitchentable.render.view import View
@@ -14,27 +13,8 @@ from kitchentable.render.view import View
 
 def all_explained(state, params):
     """What is said of each legal action, by its name."""
-    return {
-        action: View(GAME, state, params, NOBODY).explain(action) for action in legal(state, params)
-    }
-
-
-@pytest.mark.parametrize("variant", GAME.rules.variants, ids=str)
-def test_every_action_of_a_game_is_explained_without_secrets(variant):
-    options = {**variant, "rounds": 1, "turn_limit": 4}
-    batch, scratch = (Batch(GAME, 1, seed=seed, autoreset=False, **options) for seed in (5, 0))
-    hidden = 0
-    while not batch.dones[0]:
-        state, params = batch.states[0], batch.params
-        said = all_explained(state, params)
-        assert len(set(said.values())) == len(said) > 0
-        assert max(map(len, said.values())) <= 65
-        scratch.states[0] = state
-        scratch.redeal(batch.current_player.copy(), seed=int(batch.current_player[0]))
-        hidden += not np.array_equal(scratch.states[0].boards, state.boards)
-        assert all_explained(scratch.states[0], params) == said
-        batch.step(batch.sample_actions())
-    assert hidden > 0  # else this would test nothing
+    view = View(GAME, state, params, NOBODY)
+    return {action: view.explain(action) for action in view.legal}
 
 
 def explained(state, params, slot):

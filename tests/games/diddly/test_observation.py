@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from tests.contract.redeal_checks import redealings, redealt
+from tests.games.diddly.duel import deck_of
 from tests.games.diddly.play import (
     SEATS,
     Table,
     assert_all_cards,
-    deck_of,
     games,
     plain,
     rig,

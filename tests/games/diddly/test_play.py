@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.reference_players import always_first, always_last, at_random
-from tests.games.diddly.play import COMPILED, SEATS, Duel, Table, assert_all_cards, games, plain
+from tests.games.diddly.duel import Duel
+from tests.games.diddly.play import COMPILED, SEATS, Table, assert_all_cards, games, plain
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.games.diddly.play import COMPILED, deck_of, games, words
+from tests.games.diddly.duel import deck_of
+from tests.games.diddly.play import COMPILED, games, words
 from tests.games.diddly.reference import COPIES
 
 from kitchentable.core.rng import advance, mix, next_below, pick_legal, seeds_for, shuffle

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import NamedTuple
 
 from kitchentable.games.diddly.render.cards import (
@@ -24,6 +23,7 @@ from kitchentable.games.diddly.render.view import (
 )
 from kitchentable.games.diddly.state import is_known
 from kitchentable.render.cards import CARD_RATIO, draw_card, draw_card_back
+from kitchentable.render.letters import wrapped
 from kitchentable.render.picture import Point
 from kitchentable.render.scene import card_box
 
@@ -33,6 +33,8 @@ SIDE = 18
 """From the edge of a panel to what is in it."""
 LONGEST_SUM = 30
 """Characters of the finished rounds that are written at most."""
+DIGIT = 0.65
+"""Width of a digit with some air, as a part of the letters' size."""
 
 
 class Style(NamedTuple):
@@ -47,8 +49,6 @@ class Style(NamedTuple):
     """Height of what is below the cards."""
     letters: float
     """Size of the smallest letters."""
-    line_length: int
-    """Characters that fit into a line below the cards."""
     small: bool
     """Whether cards are so small that they show nothing but their label."""
 
@@ -61,14 +61,13 @@ def measure(
     gap: float,
     foot: float,
     letters: float,
-    line_length: int,
     small: bool,
 ) -> Style:
     """Measure a panel of a width, with cards of at most ``card_width``."""
     columns, rows = num_columns(view.state), num_rows(view.state)
     card = min(card_width, (width - 2 * SIDE - (columns - 1) * gap) / columns)
     height = PANEL_TOP + rows * (CARD_RATIO * card + gap) - gap + foot
-    return Style(width, height, card, gap, foot, letters, line_length, small)
+    return Style(width, height, card, gap, foot, letters, small)
 
 
 def draw_seat(scene: Scene, player: int, style: Style, corner: Point) -> None:
@@ -93,10 +92,9 @@ def _draw_rounds(scene: Scene, player: int, style: Style, corner: Point) -> None
     if just_scored(scene.state):
         news = last_board(scene.state, player)
     else:
-        news = rounds_sum(scene.state, player, min(LONGEST_SUM, style.line_length))
-    # The score stays together with its "=".
-    glued = textwrap.wrap(news.replace("= ", "=_"), style.line_length) or [""]
-    lines = [line.replace("_", " ") for line in glued]
+        length = int(style.width / (DIGIT * style.letters))
+        news = rounds_sum(scene.state, player, min(LONGEST_SUM, length))
+    lines = wrapped(news, style.letters, style.width - 2 * SIDE)
     x = corner[0] + style.width / 2
     step = style.letters + 4
     y = corner[1] + style.height - style.foot / 2 - (len(lines) - 1) * step / 2

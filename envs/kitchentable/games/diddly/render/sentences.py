@@ -7,7 +7,7 @@ from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.view import View, may, num_columns
 from kitchentable.games.diddly.rules import hand_scores
 from kitchentable.games.diddly.state import CARD_NAMES, State
-from kitchentable.render.phrases import added_up, listed, outcome, some_seats
+from kitchentable.render.phrases import GLUE, added_up, listed, outcome, some_seats
 
 LONG_NAMES = {
     s.DIDDLY: "Diddly",
@@ -117,4 +117,4 @@ def last_board(state: State, player: int) -> str:
     columns = num_columns(state)
     names = [CARD_NAMES[kind] for kind in state.last_boards[player, : int(state.cards)]]
     rows = [" ".join(names[i : i + columns]) for i in range(0, len(names), columns)]
-    return f"{' / '.join(rows)} = {state.last_scores[player]}"
+    return f"{' / '.join(rows)} ={GLUE}{state.last_scores[player]}"

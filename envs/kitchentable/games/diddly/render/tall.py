@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from kitchentable.games.diddly.render.cards import (
     FACES,
     PALETTE,
@@ -18,6 +16,7 @@ from kitchentable.games.diddly.render.sentences import LONG_NAMES, about, decisi
 from kitchentable.games.diddly.render.view import View
 from kitchentable.games.diddly.state import MAX_CARDS, NUM_KINDS
 from kitchentable.render.cards import CARD_RATIO, draw_eye
+from kitchentable.render.letters import Line, lines_of
 from kitchentable.render.picture import TALL, Picture
 
 MARGIN = 16
@@ -58,40 +57,32 @@ def tall(view: View) -> Picture:
 def _own_panel(view: View) -> Style:
     """Measure the large panel."""
     card = 104 if view.params.cards == MAX_CARDS else 124
-    return _panel(view, TALL - 2 * MARGIN, card, line_length=50, small=False)
+    return _panel(view, TALL - 2 * MARGIN, card, small=False)
 
 
 def _other_panel(view: View) -> Style:
     """Measure the panel of another seat; an only one has all the width."""
     if view.params.num_players == 2:
-        return _panel(view, TALL - 2 * MARGIN, 92, line_length=50, small=False)
+        return _panel(view, TALL - 2 * MARGIN, 92, small=False)
     width = (TALL - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS
-    return _panel(view, width, 66, line_length=24, small=True)
+    return _panel(view, width, 66, small=True)
 
 
-def _panel(view: View, width: float, card: float, *, line_length: int, small: bool) -> Style:
-    return measure(
-        view,
-        width,
-        card,
-        gap=8 if small else 10,
-        foot=48 if small else 42,
-        letters=LETTERS,
-        line_length=line_length,
-        small=small,
-    )
+def _panel(view: View, width: float, card: float, *, small: bool) -> Style:
+    gap, foot = (8, 48) if small else (10, 42)
+    return measure(view, width, card, gap=gap, foot=foot, letters=LETTERS, small=small)
 
 
 def _draw_strip(scene: Scene) -> None:
     """Say what is going on, and draw what lies in the middle of the table."""
     width = TALL - 2 * MARGIN
     scene.strip(MARGIN, HEADER, width, STRIP)
-    left, y = MARGIN + INNER, HEADER + 26
-    told = [(line, 20, PALETTE.accent) for line in textwrap.wrap(decision(scene), 50)]
-    told += [(line, 18, PALETTE.light) for line in textwrap.wrap(note(scene.state), 58)]
-    for i, (line, size, colour) in enumerate(told):
-        is_decision = colour == PALETTE.accent
-        scene.picture.text(left, y + 26 * i, line, size=size, colour=colour, bold=is_decision)
+    left = MARGIN + INNER
+    told = [
+        Line(decision(scene), 20, PALETTE.accent, bold=True),
+        Line(note(scene.state), 18, PALETTE.light),
+    ]
+    scene.lines(left, HEADER + 12, lines_of(told, width - 2 * INNER))
     card, step = 100, (width - 2 * INNER) / 3
     top = HEADER + 100
     caption = top + CARD_RATIO * card + 20

@@ -28,7 +28,8 @@ def text(view: View) -> str:
     state, players = view.state, range(int(view.state.num_players))
     lines = in_lines([_first_line(view), decision(view), note(state), _piles(state)])
     if just_scored(state):
-        lines += [f"  player_{player}: {last_board(state, player)}" for player in players]
+        boards = (f"player_{player}: {last_board(state, player)}" for player in players)
+        lines += in_lines(boards, indent="  ")
     width = _CELL * num_columns(state) + 2
     blocks = [_block(view, player) for player in players]
     across = LINE // width

@@ -1,0 +1,123 @@
+"""Tables of Diddly to look at, and what the tests read off their pictures."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+from kitchentable.engine.batch import Batch
+from kitchentable.games.diddly import GAME, rules
+from kitchentable.games.diddly import state as table
+from kitchentable.games.diddly.render.cards import FACES
+from kitchentable.render.picture import Text
+
+TABLES = [(2, 6), (3, 9), (4, 8), (5, 9), (6, 8), (8, 6)]
+every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+NOUGHT = "0"
+"""Marks a card worth nothing; no card is called so."""
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+
+def copied(state):
+    return state.copy().view(np.recarray)
+
+
+@cache
+def positions(seats, cards):
+    """Parameters and positions of one random game, in all its phases, its end included."""
+    batch = Batch(GAME, 1, seed=seats, num_players=seats, cards=cards, rounds=2, autoreset=False)
+    states = [copied(batch.states[:1])[0]]
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        states.append(copied(batch.states[:1])[0])
+    return batch.params, states
+
+
+def sample(seats, cards, count):
+    """Positions spread over a game; its last and those that end a round among them."""
+    params, states = positions(seats, cards)
+    spread = states[:: max(1, len(states) // count)]
+    return params, [*spread, *(state for state in states if state.hand_over)]
+
+
+def position_with(seats, cards, condition):
+    params, states = positions(seats, cards)
+    return params, next(state for state in states if condition(state))
+
+
+def changed(state):
+    """A copy of a record to change."""
+    return copied(np.array([state.item()], GAME.rules.state_dtype))[0]
+
+
+def with_long_words(state):
+    """A copy with the longest things to say about a seat or a turn."""
+    state = changed(state)
+    state.totals[:] = table.WORST_HAND * table.MAX_ROUNDS
+    state.last_scores[:] = table.WORST_HAND
+    state.round_scores[:] = table.WORST_HAND
+    state.last_boards[:] = table.CARD_NAMES.index("10")
+    if state.phase in (table.PLACE, table.SWAP_FIRST, table.SWAP_SECOND, table.USE_PEEK):
+        state.held = table.RECYCLE
+        state.source = table.FROM_RECYCLING
+        state.closer = state.dealer = state.current_player
+    return state
+
+
+def first_with(phase, condition=lambda _: True):
+    for seats_and_cards in TABLES:
+        params, states = positions(*seats_and_cards)
+        for state in states:
+            if state.phase == phase and condition(state):
+                return params, changed(state)
+    raise AssertionError("there is no such position")
+
+
+def after(state, params, action):
+    """The table after an action, chosen by its name."""
+    state = changed(state)
+    rules.step(state, table.action_names(params).index(action))
+    return state
+
+
+# --- Pictures -------------------------------------------------------------------------------------
+
+
+def words_in(texts):
+    return " ".join(texts).split()
+
+
+def spots(picture):
+    """The box of each action that can be clicked."""
+    return {action: spot.shape.bounds for spot in picture.spots for action in spot.actions}
+
+
+def written_in(picture, box):
+    """The letters in a box but for the marks."""
+    left, top, right, bottom = box
+    texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+    inside = [text.text for text in texts if left < text.x < right and top < text.y < bottom]
+    return {text for text in inside if text != NOUGHT}
+
+
+def label_of(state, viewer, player, slot):
+    """What a viewer reads on a card of a board."""
+    if not table.is_known(state, viewer, player, slot):
+        return set()
+    return {FACES[state.boards[player, slot]].label}
+
+
+def without_colours(picture):
+    """Its shapes as somebody sees them who cannot tell colours apart."""
+
+    def grey(shape):
+        names = {"fill", "outline", "colour"} & {field.name for field in dataclasses.fields(shape)}
+        drawn = {name: getattr(shape, name) is not None for name in names}
+        return dataclasses.replace(shape, **drawn)
+
+    return [grey(shape) for shape in picture.shapes]
