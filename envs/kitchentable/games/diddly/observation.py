@@ -50,15 +50,15 @@ def observation_layout(params: Params) -> dict[str, int]:
         "source": 3,  # one-hot: it came from the deck, the pile, by recycling
         "swap_slot": cards,  # one-hot: the first slot of a swap
         "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
-        "flips_left": 1,  # set-up, of 3
-        "deck": 1,  # cards in the deck, of 104
+        "flips_left": 1,  # set-up, of MAX_FLIPS
+        "deck": 1,  # cards in the deck, of NUM_CARDS
         "starter": seats,  # one-hot: who begins the turns of this round
         "closer": seats,  # one-hot: whose cards were all face up first
         "turns": seats,  # turns finished in this round, of the turn limit
         "round": 2,  # rounds finished, of all; whether this is the last one
-        "totals": seats,  # points, of 10 a card and round
-        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
-        "round_scores": seats * params.rounds,  # points, of 10 a card; zero while not played
+        "totals": seats,  # points, of MOST_POINTS a card and round
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by LEAD_SPAN or more
+        "round_scores": seats * params.rounds,  # points, of MOST_POINTS a card; else zero
         "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
     }
 
