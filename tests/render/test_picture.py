@@ -43,9 +43,19 @@ def test_missing_pillow_is_explained(monkeypatch):
         picture.to_rgb()
 
 
+def written(*texts, box):
+    """A picture of a large rectangle, a small one and what is written on them."""
+    picture = Picture(90, 40, "#ffffff")
+    picture.rectangle(0, 0, 90, 40)
+    picture.rectangle(*box)
+    for x, text in texts:
+        picture.text(x, 20, text, size=20, colour="#000000")
+    return picture
+
+
 def test_overlap_and_sticking_out_are_noticed():
-    here, there = (Text(x, 20, "7", 20, "#000000") for x in (10, 12))
-    away = Text(50, 20, "8", 20, "#000000")
-    assert overlapping([here, there, away]) == [("7", "7")]
-    assert sticking_out([here, there, away], [Rectangle(0, 0, 90, 40)]) == []
-    assert sticking_out([here, away], [Rectangle(0, 0, 90, 40), Rectangle(48, 0, 9, 40)]) == ["8"]
+    texts = (10, "7"), (12, "7"), (50, "8")
+    shapes = [Text(x, 20, text, 20, "#000000") for x, text in texts]
+    assert overlapping(shapes) == [("7", "7")]
+    assert sticking_out(written(*texts, box=(0, 0, 90, 40))) == []
+    assert sticking_out(written(*texts, box=(48, 0, 9, 40))) == ["8"]
