@@ -18,9 +18,9 @@ from kitchentable import find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.duplicate import Duplicate, figures, play_duplicate
 from kitchentable_training.learn.imitation import Lesson, Teacher, imitate
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.learn.settings import ImitationSettings, RunSettings, load_settings
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, build_policy
-from kitchentable_training.settings import ImitationSettings, RunSettings, load_settings
 
 CONFIGS = Path(__file__).parent.parent / "configs"
 
@@ -120,7 +120,7 @@ def _teach(table: Table, features: str, seed: int) -> tuple[PolicyPlayer, dict[s
     start = time.process_time()
     imitate(policy, teacher, settings.imitation, lambda *_: None)
     seconds = time.process_time() - start - teacher.seconds
-    player = PolicyPlayer(policy, Sight(game, params), features)
+    player = PolicyPlayer(policy, NetworkInputs(game, params), features)
     examiner = Teacher(game, settings.model_copy(update={"seed": UNSEEN_SEED}), settings.imitation)
     return player, {
         "decisions": teacher.decisions,

@@ -16,7 +16,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
 from kitchentable_training.learn.run import Run
-from kitchentable_training.settings import RunSettings, load_settings
+from kitchentable_training.learn.settings import RunSettings, load_settings
 
 CONFIG = Path(__file__).parent.parent / "configs" / "diddly.yaml"
 PLAIN = ["num_envs=256", "ppo.batch_size=2048", "ppo.n_epochs=4", "network.layers=[64, 64]"]
@@ -99,7 +99,7 @@ def _measure_one(name: str, overrides: list[str]) -> dict[str, Any]:
             ours.append(_steps_a_second(run, per_update))
             shares = watch.shares()
             run = Run(_brief(settings, per_update), Path(folder) / "alone")
-            sizes = run.env.sight.size, len(run.env.batch.action_names)
+            sizes = run.env.inputs.size, len(run.env.batch.action_names)
             run.model.set_env(_Nothing(settings.num_envs, *sizes))
             alone.append(_steps_a_second(run, per_update))
     speed, limit = statistics.median(ours), statistics.median(alone)
@@ -142,7 +142,7 @@ class _Stopwatch:
         for past in run.pool.past.values():
             self._watch("past selves", past, "act")
         self._watch("learner's environment, rest", run.env, "step_wait")
-        self._watch("hints and advice", run.env, "sight")
+        self._watch("hints and advice", run.env, "inputs")
         self._watch("policy in play", model.policy, "forward")
         self._watch("evaluate_actions", model.policy, "evaluate_actions")
         self._watch("optimiser step", model.policy.optimizer, "step")

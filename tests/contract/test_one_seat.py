@@ -314,8 +314,8 @@ TINY = tiny_settings.TINY | {
 @training
 def test_the_learner_gets_all_that_is_paid(episode):
     from kitchentable_training.learn.league import OpponentPool
+    from kitchentable_training.learn.settings import OpponentSettings
     from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
-    from kitchentable_training.settings import OpponentSettings
 
     settings = OpponentSettings.model_validate(TINY["opponents"])
     pool = OpponentPool.make(LUCK, PARAMS, settings, seed=0)
@@ -338,7 +338,7 @@ def test_the_learner_gets_all_that_is_paid(episode):
 )
 @training
 def test_opponents_are_refused_where_nobody_else_sits(luck, opponents):
-    from kitchentable_training.settings import parse_settings
+    from kitchentable_training.learn.settings import parse_settings
 
     settings = TINY | {"game": luck.name, "opponents": TINY["opponents"] | opponents}
     with pytest.raises(ValueError, match="a game for one seat has none"):

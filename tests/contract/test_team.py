@@ -312,8 +312,8 @@ TINY = tiny_settings.TINY | {
 @training
 def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward):
     from kitchentable_training.learn.league import OpponentPool
+    from kitchentable_training.learn.settings import OpponentSettings
     from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
-    from kitchentable_training.settings import OpponentSettings
 
     settings = OpponentSettings.model_validate(TINY["opponents"])
     pool = OpponentPool.make(POOL, PARAMS, settings, seed=0)
@@ -336,7 +336,7 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
 @training
 def test_a_lesson_tells_what_the_team_was_paid():
     from kitchentable_training.learn.imitation import Teacher
-    from kitchentable_training.settings import parse_settings
+    from kitchentable_training.learn.settings import parse_settings
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(all_games(), POOL.name, POOL)

@@ -18,10 +18,11 @@ from kitchentable.games.fiddlefoo.players.hints import KINDS
 from kitchentable.games.fiddlefoo.state import CARD, CELL, THROW
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.learn.run import Run
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, build_policy
+from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import CheckpointError, check_card, load_player
-from kitchentable_training.settings import NetworkSettings, load_settings
 
 ADDTOO, FIDDLEFOO = find_game("addtoo"), find_game("fiddlefoo")
 CONFIG = Path(__file__).parents[2] / "configs" / "fiddlefoo.yaml"
@@ -42,8 +43,8 @@ TINY = [
 ]
 
 
-def see(sight: Sight, batch: Batch) -> np.ndarray:
-    return sight(batch.observations, batch.masks)
+def see(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
+    return inputs(batch.observations, batch.masks)
 
 
 # --- What they are ------------------------------------------------------------------------------
@@ -53,18 +54,18 @@ def see(sight: Sight, batch: Batch) -> np.ndarray:
 def test_hints_stand_behind_the_observation_and_give_nothing_away(game, params) -> None:
     """What a seat cannot know is dealt anew, and its hints stay the same."""
     batch = Batch(game, scaled(20), seed=3, **params)
-    sight, plain = Sight(game, batch.params, hints=True), batch.observations.shape[1]
-    assert sight.size == sum(sight.layout.values()) == plain + sight.num_hints
+    inputs, plain = NetworkInputs(game, batch.params, hints=True), batch.observations.shape[1]
+    assert inputs.size == sum(inputs.layout.values()) == plain + inputs.num_hints
     spoke = False
     for step, _ in enumerate(play_batch(batch, 40)):
-        before = see(sight, batch)
+        before = see(inputs, batch)
         np.testing.assert_array_equal(before[:, :plain], batch.observations)
         assert before.min() >= 0.0
         assert before.max() <= 1.0
         spoke |= bool(before[:, plain:].any())
         table = batch.states.copy()
         batch.redeal(batch.current_player.copy(), step)
-        np.testing.assert_array_equal(see(sight, batch), before)
+        np.testing.assert_array_equal(see(inputs, batch), before)
         batch.states[:] = table
         batch.look()
     assert spoke
@@ -74,16 +75,16 @@ def test_without_hints_the_observation_is_what_is_shown(game) -> None:
     batch = Batch(game, 4, seed=0)
     for wanted in (False, game.players.hints is None):
         if not (wanted and game.players.hints):
-            sight = Sight(game, batch.params, hints=wanted)
-            np.testing.assert_array_equal(see(sight, batch), batch.observations)
-            assert sight.num_hints == 0
+            inputs = NetworkInputs(game, batch.params, hints=wanted)
+            np.testing.assert_array_equal(see(inputs, batch), batch.observations)
+            assert inputs.num_hints == 0
 
 
 def test_nothing_is_hinted_to_who_may_do_nothing() -> None:
     batch = Batch(FIDDLEFOO, 3, seed=0)
-    sight = Sight(FIDDLEFOO, batch.params, hints=True)
-    seen = sight(batch.observations, np.zeros_like(batch.masks))
-    assert not seen[:, -sight.num_hints :].any()
+    inputs = NetworkInputs(FIDDLEFOO, batch.params, hints=True)
+    seen = inputs(batch.observations, np.zeros_like(batch.masks))
+    assert not seen[:, -inputs.num_hints :].any()
 
 
 # --- What Fiddlefoo's say -----------------------------------------------------------------------
@@ -104,9 +105,9 @@ def _at(phase: int, seed: int) -> Batch:
 def test_cell_hints_are_what_the_other_hand_holds_on_average(seed) -> None:
     """By dealing anew what the seat cannot know, and looking what could be thrown at each cell."""
     batch, deals = _at(CELL, seed), 1500
-    sight = Sight(FIDDLEFOO, batch.params, hints=True)
-    parts = slices(sight.layout)
-    seen = see(sight, batch)[0]
+    inputs = NetworkInputs(FIDDLEFOO, batch.params, hints=True)
+    parts = slices(inputs.layout)
+    seen = see(inputs, batch)[0]
     many = Batch(FIDDLEFOO, deals, seed=1)
     cells = np.flatnonzero(batch.masks[0, 54 : 54 + 144])
     assert len(cells)
@@ -137,9 +138,9 @@ def test_cell_hints_are_what_the_other_hand_holds_on_average(seed) -> None:
 def test_card_hints_are_those_of_the_best_cell(seed) -> None:
     """And the best card is the one that the expert plays."""
     batch = _at(CARD, seed)
-    sight = Sight(FIDDLEFOO, batch.params, hints=True)
-    parts = slices(sight.layout)
-    about_cards = see(sight, batch)[0]
+    inputs = NetworkInputs(FIDDLEFOO, batch.params, hints=True)
+    parts = slices(inputs.layout)
+    about_cards = see(inputs, batch)[0]
     legal = np.flatnonzero(batch.masks[0, :54])
     merits = about_cards[parts["card_merit"]]
     assert set(np.flatnonzero(merits)) == set(legal)
@@ -148,7 +149,7 @@ def test_card_hints_are_those_of_the_best_cell(seed) -> None:
     for card in legal:
         table = batch.states.copy()
         batch.step(np.array([card]))
-        about_cells = see(sight, batch)[0]
+        about_cells = see(inputs, batch)[0]
         cells = np.array([about_cells[parts[f"cell_{kind}"]] for kind in KINDS])
         assert set(np.flatnonzero(cells[0])) == set(np.flatnonzero(batch.masks[0, 54:198]))
         best = cells[1:, cells[0] > 1.0 - 1e-6]
@@ -162,12 +163,12 @@ def test_card_hints_are_those_of_the_best_cell(seed) -> None:
 def test_the_expert_chooses_what_has_most_merit(params) -> None:
     """Every choice of a card, a cell or, in a team, a throw."""
     batch = Batch(FIDDLEFOO, scaled(40), seed=4, **params)
-    sight = Sight(FIDDLEFOO, batch.params, hints=True)
+    inputs = NetworkInputs(FIDDLEFOO, batch.params, hints=True)
     expert = ScriptedPlayer(FIDDLEFOO, "expert", batch.params)
-    parts, everyone = slices(sight.layout), np.arange(batch.num_envs)
+    parts, everyone = slices(inputs.layout), np.arange(batch.num_envs)
     at_throw, checked = int(batch.states.at_throw[0]), 0
     for _ in range(60):
-        seen, actions = see(sight, batch), expert.act(batch, everyone)
+        seen, actions = see(inputs, batch), expert.act(batch, everyone)
         about = {CARD: ["card_merit"], CELL: ["cell_merit"]}
         if batch.is_team:
             about[THROW] = ["throw_merit", "pass_merit", "pile_merit"]
@@ -190,8 +191,8 @@ def test_hints_of_a_position_worked_out_by_hand() -> None:
     """The rival goes out on 6-10, with 15 for 15, and 8-9 is left. After 8-9, for 10, nobody draws
     and each holds one, the rival having had its turn: that is worth 7."""
     batch = Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch
-    sight = Sight(ADDTOO, batch.params, hints=True)
-    parts, seen = slices(sight.layout), see(sight, batch)[0]
+    inputs = NetworkInputs(ADDTOO, batch.params, hints=True)
+    parts, seen = slices(inputs.layout), see(inputs, batch)[0]
     best, other = 10 + 7, 15 - 15 - 10
     tiles = [DIAMONDS.index("8-9"), DIAMONDS.index("6-10")]
     assert seen[parts["prospect"]][0] == pytest.approx(0.5 + best / 200)
@@ -206,10 +207,10 @@ def test_hints_of_a_position_worked_out_by_hand() -> None:
 def test_hints_are_what_the_search_finds(params) -> None:
     """As deep as the expert looks; of a diamond, what holds of its best place."""
     batch = Batch(ADDTOO, 10 if COMPILED else 1, seed=4, **params)
-    sight, index = Sight(ADDTOO, batch.params, hints=True), batch.action_names.index
-    parts, expert = slices(sight.layout), ScriptedPlayer(ADDTOO, "expert", batch.params)
+    inputs, index = NetworkInputs(ADDTOO, batch.params, hints=True), batch.action_names.index
+    parts, expert = slices(inputs.layout), ScriptedPlayer(ADDTOO, "expert", batch.params)
     for _ in play_batch(batch, 60 if COMPILED else 4):
-        seen = see(sight, batch)[0]
+        seen = see(inputs, batch)[0]
         depth = usual_depth(batch.num_players)
         plays, values, best = found_by_search(batch, 0, depth, every=True)
         prospect = min(max(0.5 + values[best] / 200, 0), 1)
@@ -253,9 +254,9 @@ def test_hints_stay_as_they_are(game, params, pinned) -> None:
     Who changes what `expert` thinks has to train the game's `checkpoints/` anew, and pin this.
     """
     batch = Batch(game, 200, seed=8, **params)
-    sight, total = Sight(game, batch.params, hints=True), 0.0
+    inputs, total = NetworkInputs(game, batch.params, hints=True), 0.0
     for _ in play_batch(batch, 40):
-        total += float(see(sight, batch)[:, -sight.num_hints :].sum())
+        total += float(see(inputs, batch)[:, -inputs.num_hints :].sum())
     assert total / 8000 == pytest.approx(pinned, abs=0.01 if game is FIDDLEFOO else 0.002)
 
 
@@ -266,15 +267,15 @@ def test_hints_go_straight_to_the_actions() -> None:
     """With all layers before dead, each hint still moves its action."""
     params = FIDDLEFOO.make_params()
     policy = build_policy(FIDDLEFOO, params, HINTED)
-    sight = Sight(FIDDLEFOO, params, hints=True)
+    inputs = NetworkInputs(FIDDLEFOO, params, hints=True)
     with torch.no_grad():
         for weights in policy.mlp_extractor.layers.parameters():
             weights.zero_()
         policy.action_net.weight.zero_()
         policy.action_net.bias.zero_()
         policy.action_net.weight[5, 8 + 5] = 2.0  # the hint about the sixth card
-    shown = torch.zeros(1, sight.size)
-    shown[0, sight.size - sight.num_hints + 5] = 0.5
+    shown = torch.zeros(1, inputs.size)
+    shown[0, inputs.size - inputs.num_hints + 5] = 0.5
     logits = policy.get_distribution(shown).distribution.logits[0].detach()
     assert logits[5] - logits[4] == pytest.approx(1.0, abs=1e-5)
 
@@ -285,7 +286,7 @@ def test_a_hinted_player_is_trained_saved_and_played(tmp_path) -> None:
     final = Run(settings, tmp_path / "run").train()
     player = load_player(final)
     assert isinstance(player, PolicyPlayer)
-    assert player.sight.num_hints
+    assert player.inputs.num_hints
     batch = Batch(FIDDLEFOO, 8, seed=0, autoreset=False)
     play_out(batch, [player], np.zeros(batch.rewards.shape, int))
     assert batch.states.terminated.all()

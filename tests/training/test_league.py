@@ -14,11 +14,11 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.learn.dmc import ValuesOfActions
 from kitchentable_training.learn.league import LEAST, GameResult, OpponentPool
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import OpponentSettings, parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import build_policy, logits_and_values
 from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
-from kitchentable_training.settings import OpponentSettings, parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -173,7 +173,7 @@ def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> Non
     for name, tensor in ours.items():
         assert torch.equal(tensor, theirs[name]), name
     assert (cut / "evaluation.json").read_bytes() == (whole / "evaluation.json").read_bytes()
-    assert load_player(cut / "final").sight.layout["advice"] == 24
+    assert load_player(cut / "final").inputs.layout["advice"] == 24
     assert read_card(cut / "final")["network"]["advice"] == "greedy"
 
 
@@ -217,18 +217,18 @@ def test_schedules_end_where_they_should(tmp_path) -> None:
 def test_advice_is_the_scripted_players_choice() -> None:
     batch = Batch(DIDDLY, 32, seed=5, **PARAMS.as_dict())
     player = ScriptedPlayer(DIDDLY, "expert", PARAMS)
-    sight = Sight(DIDDLY, PARAMS, advice="expert")
+    inputs = NetworkInputs(DIDDLY, PARAMS, advice="expert")
     everyone = np.arange(32)
     for _ in range(30):
         chosen = player.act(batch, everyone)
-        seen = sight(batch.observations, batch.masks)
-        advice = seen[:, -sight.num_hints :]
-        np.testing.assert_array_equal(seen[:, : -sight.num_hints], batch.observations)
+        seen = inputs(batch.observations, batch.masks)
+        advice = seen[:, -inputs.num_hints :]
+        np.testing.assert_array_equal(seen[:, : -inputs.num_hints], batch.observations)
         np.testing.assert_array_equal(advice, np.eye(advice.shape[1], dtype=np.float32)[chosen])
         batch.step(chosen)
-    assert not sight(batch.observations, np.zeros_like(batch.masks))[:, -sight.num_hints :].any()
+    assert not inputs(batch.observations, np.zeros_like(batch.masks))[:, -inputs.num_hints :].any()
     with pytest.raises(ValueError, match="no player 'wizard'"):
-        Sight(DIDDLY, PARAMS, advice="wizard")
+        NetworkInputs(DIDDLY, PARAMS, advice="wizard")
 
 
 # --- Deep Monte Carlo ---------------------------------------------------------------------------

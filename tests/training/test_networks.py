@@ -11,19 +11,15 @@ from tests.conftest import COMPILED
 
 from kitchentable import find_game
 from kitchentable.core.state import slices
-from kitchentable_training import settings as config
-from kitchentable_training.networks.inputs import Sight
-from kitchentable_training.networks.layers import CardRelations, MapCells
+from kitchentable_training.learn import settings as config
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds, CardRelations
+from kitchentable_training.networks.features import FEATURES
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.map_layers import MapCells
+from kitchentable_training.networks.parts import Slots, find_kind_parts, find_slots
 from kitchentable_training.networks.policy import build_policy
-from kitchentable_training.networks.shared_layers import (
-    EXTRACTORS,
-    CardEmbeddings,
-    CardKinds,
-    Slots,
-    find_kind_parts,
-    find_slots,
-)
-from kitchentable_training.settings import NetworkSettings, load_settings
+from kitchentable_training.networks.settings import NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -203,15 +199,15 @@ def test_kinds_share_their_layers() -> None:
 # --- All of them --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("features", ["flat", *EXTRACTORS])
+@pytest.mark.parametrize("features", list(FEATURES))
 def test_every_part_of_a_network_learns_and_hints_pass_by(features) -> None:
     game = find_game("addtoo")
     params = game.make_params()
     policy = build_policy(game, params, network(features, hints=True))
-    sight = Sight(game, params, hints=True)
-    seen = torch.rand(4, sight.size)
+    inputs = NetworkInputs(game, params, hints=True)
+    seen = torch.rand(4, inputs.size)
     latent = policy.mlp_extractor.forward_actor(policy.extract_features(seen))
-    torch.testing.assert_close(latent[:, 8:], seen[:, -sight.num_hints :])
+    torch.testing.assert_close(latent[:, 8:], seen[:, -inputs.num_hints :])
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
     assert all(weights.grad is not None for weights in policy.parameters())

@@ -13,8 +13,8 @@ from tests.training import tiny_settings
 from kitchentable_training.cli.main import main
 from kitchentable_training.learn import reproduce
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.players import by_name as players
-from kitchentable_training.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 

@@ -20,6 +20,7 @@ from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.learn.imitation import Teacher
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import OpponentSettings, load_settings
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
@@ -28,7 +29,6 @@ from kitchentable_training.players.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
-from kitchentable_training.settings import OpponentSettings, load_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -268,7 +268,7 @@ def test_a_run_leaves_everything_behind(finished) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from kitchentable_training.settings import load_settings
+from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.learn.run import Run
 Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
 """

@@ -17,12 +17,12 @@ from kitchentable.core.rng import shuffle
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.tournament import round_robin
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, build_policy
+from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import first_card, make_player
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
 from kitchentable_training.players.value_search import ValueSearchPlayer
-from kitchentable_training.settings import NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -231,9 +231,11 @@ def test_values_are_those_of_the_network(tmp_path):
     """Hints are shown to it too, and its layers are those of the value."""
     game, table = find_game("addtoo"), find_game("addtoo").make_params()
     network = NetworkSettings(features="flat", layers=[8], activation="relu", hints=True)
-    player = PolicyPlayer(build_policy(game, table, network), Sight(game, table, hints=True), "one")
+    player = PolicyPlayer(
+        build_policy(game, table, network), NetworkInputs(game, table, hints=True), "one"
+    )
     batch = Batch(game, 4, seed=1)
-    seen = torch.as_tensor(player.sight(batch.observations, batch.masks))
+    seen = torch.as_tensor(player.inputs(batch.observations, batch.masks))
     wanted = player.policy.predict_values(seen).detach().numpy()[:, 0]
     found = player.values(batch.observations, batch.masks)
     np.testing.assert_allclose(found, wanted, rtol=1e-5)

@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 
-from kitchentable_training.learn import run as train
 from kitchentable_training.learn.progress import cut_progress, read_since
 from kitchentable_training.web import results as results_page
 from kitchentable_training.web import results_found
@@ -118,11 +117,6 @@ def client(results):
 
 
 # --- What there is --------------------------------------------------------------------------------
-
-
-def test_the_names_of_files_are_those_that_training_uses():
-    assert results_found.SETTINGS == train.SETTINGS
-    assert results_found.FINAL == train.FINAL
 
 
 def test_everything_that_can_be_shown_is_listed(results, runs):

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""The files of runs and checkpoints: their names, and how a file is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
+"""In a checkpoint's folder: what it is, its policy, and all that a run goes on from."""
+SETTINGS, PROGRESS, CHECKPOINTS = "settings.yaml", "progress.jsonl", "checkpoints"
+"""In a run's folder, from its beginning."""
+FINAL, RESULTS = "final", "evaluation.json"
+"""In a run's folder, at its end: the checkpoint of the trained player, and how good it is."""
+EXPLOIT, REPRODUCTION = "exploit.json", "reproduction.json"
+"""In the folders of runs of these two commands: what they found."""
 
 
 @contextmanager

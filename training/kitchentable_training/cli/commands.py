@@ -25,7 +25,7 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
-from kitchentable_training.files import write_json
+from kitchentable_training.files import RESULTS, SETTINGS, write_json
 from kitchentable_training.players.by_name import make_player, make_players
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def add_train(commands: Any) -> None:
 
 
 def _train(args: argparse.Namespace) -> None:
-    from kitchentable_training.learn.run import SETTINGS, Run  # noqa: PLC0415
-    from kitchentable_training.settings import load_settings  # noqa: PLC0415
+    from kitchentable_training.learn.run import Run  # noqa: PLC0415
+    from kitchentable_training.learn.settings import load_settings  # noqa: PLC0415
 
     files, overrides = split_words(args.words)
     if args.resume is not None:
@@ -70,7 +70,7 @@ def _train(args: argparse.Namespace) -> None:
     if final is None:
         say_left(args, folder)
         return
-    _print_results(json.loads((folder / "evaluation.json").read_text(encoding="utf-8")))
+    _print_results(json.loads((folder / RESULTS).read_text(encoding="utf-8")))
     say(f"\nThe trained player: {final}")
     _write_report(folder)
 

@@ -15,7 +15,7 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
-from kitchentable_training.players.by_name import FINAL
+from kitchentable_training.files import FINAL
 
 
 def add_exploit(commands: Any) -> None:

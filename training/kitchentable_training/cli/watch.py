@@ -1,4 +1,4 @@
-"""Games to look at, step by step in the terminal; `film` makes moving pictures of them."""
+"""Games to look at, step by step in the terminal; `film.films` makes moving pictures of them."""
 
 from __future__ import annotations
 

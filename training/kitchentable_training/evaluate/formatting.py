@@ -55,7 +55,7 @@ RESULTS_HEADER = (
 
 
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
-    """Return what `evaluate.measure` found: headings, and a row for each opponent.
+    """Return what `duplicate.measure` found: headings, and a row for each opponent.
 
     Of teams each has a row, the player's first.
     """
@@ -78,7 +78,7 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
 
 
 def are_teams(results: Mapping[str, Any]) -> bool:
-    """Whether `evaluate.measure` found teams beside each other, not players against each other."""
+    """Whether `duplicate.measure` found teams beside each other, not players against each other."""
     return all("win_rate_difference" in one for one in results["opponents"].values())
 
 
@@ -121,7 +121,7 @@ def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:
 
 
 def result_table(results: Mapping[str, Any]) -> str:
-    """Return what `evaluate.measure` found as a Markdown table."""
+    """Return what `duplicate.measure` found as a Markdown table."""
     return markdown_table(*result_cells(results))
 
 

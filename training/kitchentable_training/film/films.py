@@ -1,7 +1,7 @@
 """Games as moving pictures: what is shown for how long, written in any of the formats at once.
 
 A frame is the drawing of one table. Each format has a writer, which takes frames one by one, so
-that a long game is never in memory as pixels: `film_gif`, `film_mp4`, `film_svg`.
+that a long game is never in memory as pixels: `gif`, `mp4`, `svg`.
 """
 
 from __future__ import annotations

@@ -26,13 +26,12 @@ from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, figures, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
-from kitchentable_training.files import write_json
+from kitchentable_training.files import EXPLOIT, WEIGHTS, write_json
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import RunSettings, load_settings
 from kitchentable_training.players.by_name import find_checkpoint, make_player, shipped_checkpoints
-from kitchentable_training.players.checkpoint import WEIGHTS, check_card, read_card
-from kitchentable_training.settings import RunSettings, load_settings
+from kitchentable_training.players.checkpoint import check_card, read_card
 
-RESULT = "exploit.json"
 BEST_RESPONSE: dict[str, Any] = {
     "steps": 1_000_000,
     "num_envs": 256,
@@ -149,7 +148,7 @@ def exploit(
     """
     (spec,) = settings.opponents.trained
     weights = _weights_of(spec)
-    _check_result(folder / RESULT, spec, weights)
+    _check_result(folder / EXPLOIT, spec, weights)
     final = Run(settings, folder).train(seconds)
     if final is None:
         return None
@@ -176,7 +175,7 @@ def exploit(
         "opponents": found,
         "at_least": max(0.0, *(one["gain_interval"][0] for one in found.values())),
     }
-    write_json(folder / RESULT, result)
+    write_json(folder / EXPLOIT, result)
     return result
 
 

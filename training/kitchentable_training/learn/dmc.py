@@ -23,7 +23,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import LinearSchedule
 from torch.nn import functional
 
-from kitchentable_training.networks.layers import HintedPolicy
+from kitchentable_training.networks.hints import HintedPolicy
 from kitchentable_training.networks.policy import logits_and_values
 
 

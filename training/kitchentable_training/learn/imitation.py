@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.learn.settings import ImitationSettings, RunSettings
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import logits_and_values
-from kitchentable_training.settings import ImitationSettings, RunSettings
 
 MOST_GAMES = 1024
 STEPS = 150
@@ -46,7 +46,7 @@ class Teacher:
         self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
         self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
         self._batch = Batch(game, self.num_games, seed=settings.seed + 1, **settings.params)
-        self._sight = Sight.of(settings.network, game, params)
+        self._inputs = NetworkInputs.of(settings.network, game, params)
         self._episode = settings.episode
 
     def lesson(self, decisions: int) -> Lesson:
@@ -57,14 +57,14 @@ class Teacher:
         """
         batch, everyone = self._batch, np.arange(self.num_games)
         steps = max(1, decisions // self.num_games)
-        seen = np.empty((steps, self.num_games, self._sight.size), np.float32)
+        seen = np.empty((steps, self.num_games, self._inputs.size), np.float32)
         masks = np.empty((steps, *batch.masks.shape), np.bool_)
         actions = np.empty((steps, self.num_games), np.int64)
         players = np.empty((steps, self.num_games), np.int64)
         paid = np.empty((steps, *batch.rewards.shape), np.float32)
         ended = np.empty((steps, self.num_games), np.bool_)
         for t in range(steps):
-            seen[t] = self._sight(batch.observations, batch.masks)
+            seen[t] = self._inputs(batch.observations, batch.masks)
             masks[t] = batch.masks
             players[t] = batch.current_player
             actions[t] = self._player.act(batch, everyone)

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable_training.learn.settings import OpponentSettings
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
-from kitchentable_training.settings import OpponentSettings
 
 MEMORY = 200
 """Games over which the share beaten runs."""

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from kitchentable_training.files import write_text
 
-PROGRESS = "progress.jsonl"
 EVALUATION = "evaluation/"
 """What the names of win rates begin with; an opponent's name follows."""
 CURVE_KEYS = (

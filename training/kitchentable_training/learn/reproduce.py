@@ -14,20 +14,14 @@ from typing import Any
 
 from kitchentable import all_games
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
-from kitchentable_training.files import write_json
+from kitchentable_training.files import FINAL, REPRODUCTION, WEIGHTS, write_json
 from kitchentable_training.learn.run import Run
-from kitchentable_training.players.by_name import (
-    FINAL,
-    SHIPPED,
-    find_checkpoint,
-    shipped_checkpoints,
-)
-from kitchentable_training.players.checkpoint import WEIGHTS, read_card
-from kitchentable_training.settings import RunSettings, load_settings
+from kitchentable_training.learn.settings import RunSettings, load_settings
+from kitchentable_training.players.by_name import SHIPPED, find_checkpoint, shipped_checkpoints
+from kitchentable_training.players.checkpoint import read_card
 
 RUNS = Path("runs")
 CONFIGS = (Path("configs"), SHIPPED.parent / "configs")
-RESULT = "reproduction.json"
 COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")
 
 
@@ -99,7 +93,7 @@ def reproduce(name: str) -> dict[str, Any]:
     for run, settings in plan(name).items():
         Run(settings, RUNS / run).train()
     result = {"player": name, **compare(_card(name), read_card(RUNS / name / FINAL))}
-    write_json(RUNS / name / RESULT, result)
+    write_json(RUNS / name / REPRODUCTION, result)
     return result
 
 

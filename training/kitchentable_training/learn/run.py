@@ -21,25 +21,33 @@ from tqdm import tqdm
 
 from kitchentable import Game, find_game
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure, summary
-from kitchentable_training.files import write_text
-from kitchentable_training.learn.algorithms import entropy_schedule, make_model
+from kitchentable_training.files import (
+    CHECKPOINTS,
+    FINAL,
+    PROGRESS,
+    RESULTS,
+    SETTINGS,
+    STATE,
+    WEIGHTS,
+    write_text,
+)
+from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.model import entropy_schedule, make_model
 from kitchentable_training.learn.progress import (
     EVALUATION,
-    PROGRESS,
     cut_progress,
     learning_curve,
     read_progress,
 )
 from kitchentable_training.learn.run_state import export_run, import_run
+from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import (
-    STATE,
-    WEIGHTS,
     CheckpointError,
     check_card,
     make_card,
@@ -47,10 +55,8 @@ from kitchentable_training.players.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
-from kitchentable_training.settings import ImitationSettings, RunSettings, parse_settings
 
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
-SETTINGS, CHECKPOINTS, FINAL = "settings.yaml", "checkpoints", "final"
 
 
 class Run:
@@ -79,7 +85,7 @@ class Run:
             self.pool,
             seed=settings.seed,
             episode=settings.episode,
-            sight=Sight.of(settings.network, self.game, self.params),
+            inputs=NetworkInputs.of(settings.network, self.game, self.params),
             **settings.params,
         )
         self.model = make_model(settings, self.env)
@@ -150,7 +156,7 @@ class Run:
     def _finish(self, final: Path) -> None:
         results = self.evaluate(self.settings.evaluation.final_deals)
         text = json.dumps(results, indent=1)
-        write_text(self.folder / "evaluation.json", text)
+        write_text(self.folder / RESULTS, text)
         curve = learning_curve(read_progress(self.folder / PROGRESS))
         card = self._card() | {"results": results["opponents"], "curve": curve}
         write_checkpoint(final, card, self.model.policy.state_dict())
@@ -163,7 +169,7 @@ class Run:
 
     def player(self) -> PolicyPlayer:
         """Return the learner as it is now, to play against."""
-        return PolicyPlayer(self._frozen(), self.env.sight, self.folder.name)
+        return PolicyPlayer(self._frozen(), self.env.inputs, self.folder.name)
 
     def add_past_self(self) -> None:
         """Let the learner as it is now into the pool, if past selves play at all."""
@@ -180,10 +186,9 @@ class Run:
         """Return the learner as it is now as an opponent, with random choices of its own."""
         return PolicyPlayer(
             self._frozen(),
-            self.env.sight,
+            self.env.inputs,
             f"{kind}:{self.model.num_timesteps}",
-            # Worths of actions are no probabilities to draw by.
-            deterministic=self.settings.algorithm == "dmc",
+            deterministic=not ALGORITHMS[self.settings.algorithm].draws,
             seed=self.settings.seed + 1000 + self.pool.next_number,
         )
 

@@ -19,7 +19,7 @@ from sb3_contrib import MaskablePPO
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.vec_env import LearnerVecEnv
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
-from kitchentable_training.settings import NetworkSettings
+from kitchentable_training.networks.settings import NetworkSettings
 
 Tensors = dict[str, torch.Tensor]
 SELVES = ("past", "best", "retired")
@@ -129,7 +129,7 @@ def _import_pool(
         for number, (name, deterministic) in plain[group].items():
             weights = _under(tensors, f"past/{number}/weights/")
             policy = frozen_copy(weights, batch.game, batch.params, network)
-            player = PolicyPlayer(policy, env.sight, name, deterministic=deterministic)
+            player = PolicyPlayer(policy, env.inputs, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player
     pool.beaten = {int(number): share for number, share in plain["beaten"].items()}

@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from kitchentable import Batch, Game
 from kitchentable.core.state import BoolArray
 from kitchentable_training.learn.league import GameResult, OpponentPool
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.networks.inputs import NetworkInputs
 
 LEARNER = -1
 _ARRAYS = ("_who", "_seat", "_owed", "_game_reward", "_episode_reward", "_episode_length")
@@ -40,7 +40,7 @@ class LearnerVecEnv(VecEnv):
         seed: int,
         threads: int = 1,
         episode: str = "game",
-        sight: Sight | None = None,
+        inputs: NetworkInputs | None = None,
         **params: Any,
     ) -> None:
         """Make and deal the games.
@@ -52,13 +52,13 @@ class LearnerVecEnv(VecEnv):
             seed: of the deals and of who sits where.
             threads: of the engine.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
-            sight: what the learner is shown; None: the observation.
+            inputs: what the learner is shown; None: the observation.
             params: the game's parameters.
         """
         self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
         self.pool = pool
         self.episode = episode
-        self.sight = sight or Sight(game, self.batch.params)
+        self.inputs = inputs or NetworkInputs(game, self.batch.params)
         self.render_mode = None
         self._rng = np.random.default_rng([seed, 1])
         shape = (num_envs, self.batch.num_players)
@@ -77,7 +77,7 @@ class LearnerVecEnv(VecEnv):
         """Of every game that has finished; whoever logs them empties the list."""
         super().__init__(
             num_envs,
-            spaces.Box(0.0, 1.0, (self.sight.size,), np.float32),
+            spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32),
             spaces.Discrete(len(self.batch.action_names)),
         )
 
@@ -132,7 +132,7 @@ class LearnerVecEnv(VecEnv):
     # --- Inside ---------------------------------------------------------------------------------
 
     def _seen(self) -> NDArray[np.float32]:
-        return self.sight(self.batch.observations, self.batch.masks)
+        return self.inputs(self.batch.observations, self.batch.masks)
 
     def _seat_players(self, games: NDArray[np.intp]) -> None:
         """Draw who sits where in games that start."""
@@ -202,7 +202,7 @@ class LearnerVecEnv(VecEnv):
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
-        last = self.sight(batch.observe_records(records, self._seat[games]), nothing)
+        last = self.inputs(batch.observe_records(records, self._seat[games]), nothing)
         for i, observation in zip(games, last, strict=True):
             self._infos[i]["terminal_observation"] = observation
 

@@ -14,13 +14,13 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import check_scripted, choices_of
-from kitchentable_training.settings import NetworkSettings
+from kitchentable_training.networks.settings import NetworkSettings
 
 ADVICE = "advice"
 """The part of what is shown that holds the advice."""
 
 
-class Sight:
+class NetworkInputs:
     """Turns observations into what a network is shown.
 
     Behind the observation stand `Hints`, numbers that the game works out from an observation and
@@ -61,7 +61,7 @@ class Sight:
         """How many numbers stand behind the observation."""
 
     @classmethod
-    def of(cls, network: NetworkSettings, game: Game, params: Any) -> Sight:
+    def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
         return cls(game, params, hints=network.hints, advice=network.advice)
 

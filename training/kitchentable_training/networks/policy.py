@@ -14,10 +14,10 @@ from torch import nn
 
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import Actions, Games
-from kitchentable_training.networks.inputs import Sight
-from kitchentable_training.networks.layers import HintedPolicy
-from kitchentable_training.networks.shared_layers import extractor_kwargs
-from kitchentable_training.settings import NetworkSettings
+from kitchentable_training.networks.features import FEATURES
+from kitchentable_training.networks.hints import HintedPolicy
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.settings import NetworkSettings
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 ILLEGAL = -1e8
@@ -31,23 +31,17 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
     }
-    shown = Sight.of(network, game, params).num_hints
-    if shown:
-        kwargs["shown"] = shown
-    kwargs |= extractor_kwargs(network.features, game, params, shown)
-    return kwargs
-
-
-def policy_class(network: NetworkSettings) -> type[MaskableActorCriticPolicy]:
-    """Return the class of a network."""
-    shown = network.hints or network.advice
-    return HintedPolicy if shown else MaskableActorCriticPolicy
+    num_hints = NetworkInputs.of(network, game, params).num_hints
+    if num_hints:
+        kwargs["shown"] = num_hints
+    return kwargs | FEATURES[network.features].policy_kwargs(game, params, num_hints)
 
 
 def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
     """Return a fresh network outside of any training run."""
-    size = Sight.of(network, game, params).size
-    return policy_class(network)(
+    size = NetworkInputs.of(network, game, params).size
+    policy = HintedPolicy if network.takes_shortcut else MaskableActorCriticPolicy
+    return policy(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.rules.action_names(params))),
         lambda _: 0.0,
@@ -80,7 +74,7 @@ class PolicyPlayer:
     def __init__(
         self,
         policy: MaskableActorCriticPolicy,
-        sight: Sight,
+        inputs: NetworkInputs,
         name: str,
         *,
         deterministic: bool = True,
@@ -90,13 +84,13 @@ class PolicyPlayer:
 
         Args:
             policy: the network; it is used as it is, on the device where it lies.
-            sight: what it is shown.
+            inputs: what it is shown.
             name: for tables and logs.
             deterministic: the most probable action instead of a drawn one.
             seed: of the draws.
         """
         self.policy = policy.eval()
-        self.sight = sight
+        self.inputs = inputs
         self.name = name
         self.deterministic = deterministic
         self.generator = torch.Generator()
@@ -131,7 +125,7 @@ class PolicyPlayer:
 
         From its decision to the end of the episode that it was trained on, in that run's reward.
         """
-        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
+        seen = torch.as_tensor(self.inputs(observations, masks), device=self.policy.device)
         features = self.policy.vf_features_extractor(seen)
         latent = self.policy.mlp_extractor.forward_critic(features)
         values: torch.Tensor = self.policy.value_net(latent)
@@ -140,7 +134,7 @@ class PolicyPlayer:
     @torch.no_grad()
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; illegal actions have minus infinity."""
-        seen = torch.as_tensor(self.sight(observations, masks), device=self.policy.device)
+        seen = torch.as_tensor(self.inputs(observations, masks), device=self.policy.device)
         features = self.policy.pi_features_extractor(seen)
         latent = self.policy.mlp_extractor.forward_actor(features)
         logits: torch.Tensor = self.policy.action_net(latent).cpu()

@@ -9,11 +9,10 @@ from typing import Any
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
+from kitchentable_training.files import CARD, FINAL
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 """Where a checkout of the project keeps its trained players."""
-# `checkpoint` has these names too, but wants torch, without which scripted players do.
-CARD, FINAL = "card.json", "final"
 
 _SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
 _VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int, "prior": float}

@@ -23,12 +23,12 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.networks.inputs import Sight
+from kitchentable_training.files import CARD, STATE, WEIGHTS
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
-from kitchentable_training.settings import NetworkSettings
+from kitchentable_training.networks.settings import NetworkSettings
 
 FORMAT = "kitchentable checkpoint 1"
-CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
 PACKAGES = ("kitchentable", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 
 
@@ -44,7 +44,7 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
         "game_version": game.version,
         "params": params.plain(),
         "info": dict(game.rules.info(params)),
-        "observation": Sight.of(network, game, params).layout,
+        "observation": NetworkInputs.of(network, game, params).layout,
         "actions": list(game.rules.action_names(params)),
         "network": network.model_dump(),
         "versions": versions(),
@@ -153,7 +153,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.rules.info(params)),
-        "observation": Sight.of(network, game, params).layout,
+        "observation": NetworkInputs.of(network, game, params).layout,
         "actions": list(game.rules.action_names(params)),
     }
     there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
@@ -196,5 +196,5 @@ def load_player(
     network = NetworkSettings.model_validate(card["network"])
     policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
     name = Path(folder).resolve().name
-    sight = Sight.of(network, game, params)
-    return PolicyPlayer(policy, sight, name, deterministic=deterministic, seed=seed)
+    inputs = NetworkInputs.of(network, game, params)
+    return PolicyPlayer(policy, inputs, name, deterministic=deterministic, seed=seed)

@@ -18,7 +18,7 @@ def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
     """Draw how some values are spread: a line for 90 of 100, a box for the middle half.
 
     Args:
-        spreads: what `statistics.spread` returns, by name; drawn from top to bottom.
+        spreads: what `game_statistics.spread` returns, by name; drawn from top to bottom.
         label: what the values are.
     """
     figure, axes = _rows(list(spreads))

@@ -13,9 +13,8 @@ from kitchentable import Game, find_game
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.evaluate.sample_game import sample_game
-from kitchentable_training.learn.progress import PROGRESS, read_progress
-from kitchentable_training.learn.run import FINAL, SETTINGS
-from kitchentable_training.players.by_name import CARD
+from kitchentable_training.files import CARD, FINAL, PROGRESS, RESULTS, SETTINGS
+from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report.parts import (
     Context,
@@ -27,8 +26,6 @@ from kitchentable_training.report.parts import (
     result_context,
 )
 from kitchentable_training.report.plots import learning_figures, series
-
-EVALUATION = "evaluation.json"
 
 
 @dataclass
@@ -81,9 +78,9 @@ def run_section(folder: Path) -> Section:
             card=card,
         )
     results = None
-    if (folder / EVALUATION).exists():
-        content = read_json(folder / EVALUATION)
-        with reading(folder / EVALUATION):
+    if (folder / RESULTS).exists():
+        content = read_json(folder / RESULTS)
+        with reading(folder / RESULTS):
             results = result_context(content)
     games = sum(line.get("games/all", 0) for line in lines)
     facts = [*_facts(learner), ("games finished", f"{games:,.0f}")]

@@ -13,9 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kitchentable import find_game
-from kitchentable_training.files import write_text
-from kitchentable_training.learn.run import FINAL, SETTINGS
-from kitchentable_training.players.by_name import CARD, find_checkpoint
+from kitchentable_training.files import CARD, FINAL, SETTINGS, write_text
+from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.report.learner_section import card_section, run_section
 from kitchentable_training.report.parts import (
     RunCurve,
@@ -71,7 +70,7 @@ def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str
 
 
 def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
-    """Draw the win rates that `evaluate.measure` found as a PNG file."""
+    """Draw the win rates that `duplicate.measure` found as a PNG file."""
     save_png(evaluation_figure(results), path)
 
 

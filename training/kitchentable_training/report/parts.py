@@ -114,11 +114,11 @@ def about_table(results: Mapping[str, Any]) -> str:
 
 
 def result_context(results: Mapping[str, Any]) -> Context:
-    """Return what `evaluate.measure` found, or a card tells of it, for the template.
+    """Return what `duplicate.measure` found, or a card tells of it, for the template.
 
     Args:
         results: with ``"player"``, ``"params"`` and ``"opponents"``; a card has fewer figures of
-            each opponent (`evaluate.summary`).
+            each opponent (`duplicate.summary`).
     """
     seats = int(results["params"]["num_players"])
     whole = all("score" in one for one in results["opponents"].values())

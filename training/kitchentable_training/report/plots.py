@@ -50,7 +50,7 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     Of teams, draw each one's own win rate, the player's first.
 
     Args:
-        results: what `evaluate.measure` returns.
+        results: what `duplicate.measure` returns.
     """
     player, seats = results["player"], int(results["params"]["num_players"])
     if are_teams(results):

@@ -16,7 +16,7 @@ SPREAD = {
     "mean": "mean", "lowest": "lowest", "p5": "5 %", "p25": "25 %", "median": "50 %",
     "p75": "75 %", "p95": "95 %", "highest": "highest",
 }  # fmt: skip
-"""Headings of what `statistics.spread` returns."""
+"""Headings of what `game_statistics.spread` returns."""
 
 
 def tournament_context(results: Mapping[str, Any]) -> Context:

@@ -16,7 +16,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
-from kitchentable_training.learn.progress import PROGRESS, Line, learning_curve, read_since
+from kitchentable_training.files import PROGRESS
+from kitchentable_training.learn.progress import Line, learning_curve, read_since
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.results_found import (
     FINISHED,

@@ -18,14 +18,22 @@ import yaml
 
 from kitchentable import find_game
 from kitchentable_training.evaluate.formatting import describe_table
-from kitchentable_training.learn.progress import EVALUATION, PROGRESS, Line, read_progress
-from kitchentable_training.players.by_name import CARD, FINAL
+from kitchentable_training.files import (
+    CARD,
+    CHECKPOINTS,
+    EXPLOIT,
+    FINAL,
+    PROGRESS,
+    REPRODUCTION,
+    RESULTS,
+    SETTINGS,
+)
+from kitchentable_training.learn.progress import EVALUATION, Line, read_progress
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or evaluation"}
 """Kinds of results, and what one of each is called."""
-SETTINGS = "settings.yaml"  # `train` has this name too, but wants torch
-OWN_FILES = {"evaluation.json", "exploit.json", "reproduction.json"}
+OWN_FILES = {RESULTS, EXPLOIT, REPRODUCTION}
 """What a run's folder has besides: the first is part of the run's page."""
 LARGEST_FILE = 16 * 1024**2
 """Bytes of the largest JSON file that is read."""
@@ -153,7 +161,7 @@ class Shelves:
 
 def stamp_of(kind: str, path: Path) -> Stamp:
     """Return what changes whenever a file does that the page is made of."""
-    names = {RUNS: (SETTINGS, PROGRESS, "evaluation.json", f"{FINAL}/{CARD}"), PLAYERS: (CARD,)}
+    names = {RUNS: (SETTINGS, PROGRESS, RESULTS, f"{FINAL}/{CARD}"), PLAYERS: (CARD,)}
     return tuple(_stamps(path / name for name in names[kind]) if kind in names else _stamps([path]))
 
 
@@ -192,7 +200,7 @@ def _describe(found: Found) -> Found | None:
 
 def _dated(found: Found) -> Found:
     """Say when something changed last, which tells of a run whether it is training."""
-    names = (SETTINGS, PROGRESS, "checkpoints", "tensorboard", FINAL)
+    names = (SETTINGS, PROGRESS, CHECKPOINTS, "tensorboard", FINAL)
     paths = [found.path / name for name in names] if found.kind == RUNS else [found.path]
     changed = max((time_ns / 1e9 for _, time_ns, _ in _stamps(paths)), default=0.0)
     if found.kind != RUNS:

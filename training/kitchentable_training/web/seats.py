@@ -15,13 +15,8 @@ from typing import Any
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player
-from kitchentable_training.players.by_name import (
-    CARD,
-    FINAL,
-    find_checkpoint,
-    make_player,
-    shipped_checkpoints,
-)
+from kitchentable_training.files import CARD, FINAL
+from kitchentable_training.players.by_name import find_checkpoint, make_player, shipped_checkpoints
 from kitchentable_training.web.refused import RefusedError
 
 ME, OPEN = "me", "open"

@@ -1,4 +1,4 @@
-"""Layers whose weights all slots of a table, or all kinds of card, share; and who has which layer.
+"""Layers for the cards of an observation: how they relate, and what all slots or kinds share.
 
 A perceptron has weights of its own for every place of an observation, and learns for the third slot
 anew what it knows of the second one. Where a game treats slots, seats, kinds of card or tiles
@@ -9,95 +9,67 @@ own, for what a slot is good for depends on it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from kitchentable import Game
 from kitchentable.core.state import slices
-from kitchentable_training.networks.layers import BesideHints, CardRelations, MapCells
-
-KINDS = ""
-"""Stands for the number of kinds of card among the lengths of a table's parts."""
+from kitchentable_training.networks.parts import Slots
 
 
-class Slots(NamedTuple):
-    """Parts of an observation that say the same about each of several slots, one after another."""
+class CardRelations(BaseFeaturesExtractor):
+    """The observation, and how every two of its cards relate.
 
-    number: int
-    cards: tuple[str, ...]
-    """A vector over the kinds of card for each slot."""
-    others: tuple[str, ...]
-    """One number or several for each slot."""
-
-
-def find_slots(game: Game, params: Any) -> list[Slots]:
-    """Find the slots of an observation: places on boards and in words, hands of the other seats.
-
-    A card part with several vectors has a slot for each. To these slots belongs what has as many
-    numbers for each of them at every table of the game, however many slots that has: in Diddly
-    whether a card lies face up, in Add-Too a seat's points. Where the number of slots is always the
-    same that proves little, and only parts with a single number for each are taken.
+    The observation names its parts that are vectors over the kinds of card: each card on a board,
+    the pile, what is unseen. The scalar product of two such vectors says whether two cards are
+    equal, or how many of a card's kind are left in a pile: what card games are about, and what a
+    perceptron learns only slowly, kind by kind and place by place. This layer forms all these
+    products (the Gram matrix) and hands them on beside the observation itself. A few learned
+    vectors over the kinds (what a card is worth, say) take part.
     """
-    tables = [_lengths(game, one) for one in _tables(game, params)]
-    here = [part for part in tables[0] if part != KINDS]
-    found: list[Slots] = []
-    for name in _card_parts(game, params):
-        counts = {table[name] for table in tables if name in table}
-        if max(counts) == 1 or any(name in slots.cards for slots in found):
-            continue
-        each = {part: _numbers_each(part, name, tables) for part in here}
-        cards = [part for part in here if part in game.rules.card_parts and each[part] == 1]
-        others = [
-            part
-            for part in here
-            if part not in game.rules.card_parts
-            and (each[part] == 1 or (each[part] and len(counts) > 1))
-        ]
-        found.append(Slots(tables[0][name], tuple(cards), tuple(others)))
-    return found
 
+    places: torch.Tensor
+    pairs: torch.Tensor
 
-def find_kind_parts(game: Game, params: Any) -> list[str]:
-    """Find the parts that are no card parts, but have numbers for each kind of card, kind by kind.
+    def __init__(
+        self,
+        observation_space: spaces.Box,
+        layout: Mapping[str, int],
+        card_parts: Mapping[str, int],
+        learned: int = 4,
+    ) -> None:
+        """Lay out the products.
 
-    In Add-Too, say, where each diamond lies.
-    """
-    tables = [_lengths(game, one) for one in _tables(game, params)]
-    others = [part for part in tables[0] if part not in (*game.rules.card_parts, KINDS)]
-    return [part for part in others if _numbers_each(part, KINDS, tables)]
+        Args:
+            observation_space: flat observations, shape (size,).
+            layout: name and length of each part of an observation.
+            card_parts: the parts that are vectors over kinds of card, with the number of kinds;
+                a part may hold several vectors, one after another.
+            learned: how many learned vectors take part.
+        """
+        size = int(observation_space.shape[0])
+        kinds = set(card_parts.values())
+        if len(kinds) != 1:
+            raise ValueError(f"card parts of one number of kinds are wanted, not {sorted(kinds)}")
+        self.num_kinds = kinds.pop()
+        places = _all_places(slices(layout), card_parts)
+        count = len(places) // self.num_kinds + learned
+        first, second = torch.triu_indices(count, count)
+        super().__init__(observation_space, size + len(first))
+        self.learned = nn.Parameter(torch.randn(learned, self.num_kinds) / self.num_kinds**0.5)
+        self.register_buffer("places", places, persistent=False)
+        self.register_buffer("pairs", first * count + second, persistent=False)
 
-
-def _tables(game: Game, params: Any) -> list[Any]:
-    return [params, *(game.make_params(**variant) for variant in game.rules.variants)]
-
-
-def _lengths(game: Game, params: Any) -> dict[str, int]:
-    """Return lengths of parts at a table: of card parts in vectors, of all others in numbers."""
-    kinds = len(game.rules.deck(params))
-    layout = game.rules.observation_layout(params)
-    lengths = {
-        name: size // kinds if name in game.rules.card_parts else size
-        for name, size in layout.items()
-    }
-    return {KINDS: kinds} | lengths
-
-
-def _numbers_each(part: str, whose: str, tables: Sequence[Mapping[str, int]]) -> int:
-    """Return how often ``part`` is as long as ``whose``; 0: not the same at all tables, or none."""
-    both = [table for table in tables if part in table and whose in table]
-    ratios = {table[part] / table[whose] for table in both}
-    ratio = ratios.pop() if len(ratios) == 1 else 0.0
-    return int(ratio) if ratio.is_integer() else 0
-
-
-def _card_parts(game: Game, params: Any) -> list[str]:
-    layout = game.rules.observation_layout(params)
-    return [name for name in game.rules.card_parts if name in layout]
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return observations with products appended; (batch, size) to (batch, features_dim)."""
+        batch = observations.shape[0]
+        cards = observations[:, self.places].view(batch, -1, self.num_kinds)
+        vectors = torch.cat([cards, self.learned.expand(batch, -1, -1)], dim=1)
+        products = torch.bmm(vectors, vectors.transpose(1, 2)).flatten(1)
+        return torch.cat([observations, products[:, self.pairs]], dim=1)
 
 
 class SharedLayers(nn.Module):
@@ -159,7 +131,7 @@ class CardEmbeddings(BaseFeaturesExtractor):
             layout: name and length of each part of an observation.
             card_parts: the parts that are vectors over kinds of card, with the number of kinds; a
                 part may hold several vectors, one after another.
-            slots: the parts that belong to slots (see `find_slots`).
+            slots: the parts that belong to slots (see `parts.find_slots`).
             size: of a card's learned vector.
             width: of the first shared layer.
             out: of the second one: features of a slot.
@@ -228,7 +200,7 @@ class CardKinds(BaseFeaturesExtractor):
             card_parts: the parts that are vectors over kinds of card, with the number of kinds; a
                 part may hold several vectors, one after another.
             kind_parts: other parts that have numbers for each kind, kind by kind (see
-                `find_kind_parts`).
+                `parts.find_kind_parts`).
             size: of a kind's learned vector.
             width: of the first shared layer.
             out: of the second one: features of a kind.
@@ -254,46 +226,6 @@ def _item_by_item(part: slice, count: int) -> torch.Tensor:
     return torch.arange(part.start, part.stop).view(count, -1)
 
 
-def _all_places(
-    where: Mapping[str, slice], names: Sequence[str] | Mapping[str, int]
-) -> torch.Tensor:
+def _all_places(where: Mapping[str, slice], names: Iterable[str]) -> torch.Tensor:
     """Return the places of several parts, one part after another."""
     return torch.cat([torch.arange(where[name].start, where[name].stop) for name in names])
-
-
-def extractor_kwargs(features: str, game: Game, params: Any, shown: int) -> dict[str, Any]:
-    """Return what sb3-contrib's policy wants to know of what comes before its first layer.
-
-    Args:
-        features: ``network.features`` of the settings.
-        game: whose observations are looked at.
-        params: its parameters, made by ``game.make_params``.
-        shown: how many hints stand behind the observation; they pass by the extractor.
-    """
-    if features == "flat":
-        return {}
-    layout = dict(game.rules.observation_layout(params))
-    kwargs: dict[str, Any] = {"layout": layout}
-    if features == "maps":
-        kwargs["image_parts"] = dict(game.rules.image_parts(params))
-    else:
-        kinds = len(game.rules.deck(params))
-        kwargs["card_parts"] = dict.fromkeys(_card_parts(game, params), kinds)
-    if features == "embeddings":
-        kwargs["slots"] = find_slots(game, params)
-    if features == "kinds":
-        kwargs["kind_parts"] = find_kind_parts(game, params)
-    extractor = EXTRACTORS[features]
-    if shown:
-        kwargs = {"extractor": extractor, "shown": shown, "kwargs": kwargs}
-        extractor = BesideHints
-    return {"features_extractor_class": extractor, "features_extractor_kwargs": kwargs}
-
-
-EXTRACTORS: dict[str, type[BaseFeaturesExtractor]] = {
-    "cards": CardRelations,
-    "embeddings": CardEmbeddings,
-    "kinds": CardKinds,
-    "maps": MapCells,
-}
-"""What comes before the first layer, by its name in the settings; ``flat``: nothing."""

@@ -1,0 +1,244 @@
+"""Settings of a training run: one YAML file, checked key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
+
+from kitchentable import find_game
+from kitchentable_training.files import CARD
+from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.settings import Settings, Share, Weight, one_of
+
+
+class PPOSettings(Settings):
+    """Of sb3-contrib's MaskablePPO; the names are its own.
+
+    The other algorithms go by those that mean something to them. What has a ``final_`` goes there
+    from its beginning on a straight line; null: it stays.
+    """
+
+    n_steps: PositiveInt
+    """Steps of each game between updates."""
+    batch_size: PositiveInt
+    n_epochs: PositiveInt
+    learning_rate: Annotated[float, Field(gt=0)]
+    final_learning_rate: Annotated[float, Field(ge=0)]
+    gamma: Share
+    gae_lambda: Share
+    clip_range: Annotated[float, Field(gt=0)]
+    final_clip_range: Annotated[float, Field(gt=0)] | None = None
+    ent_coef: Weight
+    final_ent_coef: Weight | None = None
+    vf_coef: Weight
+    max_grad_norm: Annotated[float, Field(gt=0)]
+
+
+class MonteCarloSettings(Settings):
+    """Of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
+
+    epsilon: Share
+    """How often a random action is played."""
+    final_epsilon: Share
+    """Reached at the end, on a straight line."""
+
+
+class ImitationSettings(Settings):
+    """A head start by imitating a scripted player, before the first step."""
+
+    player: str
+    decisions: PositiveInt
+    """To learn from in all, each once."""
+    lesson: PositiveInt
+    """Decisions collected at a time."""
+    batch_size: PositiveInt
+    learning_rate: Annotated[float, Field(gt=0)]
+    """At the beginning; falls to 0 on a straight line."""
+    smoothing: Share = 0.0
+    """The share of the probability that the policy is to spread over all legal actions, so that it
+    still tries others when it goes on to learn by playing."""
+
+
+class OpponentSettings(Settings):
+    """The league: who holds the other seats, drawn for each seat when a game starts, by weight.
+
+    At a cooperative table these are teammates, and one is drawn for all other seats together.
+    See `league.OpponentPool`.
+    """
+
+    scripted: dict[str, Weight]
+    """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
+    trained: dict[str, Weight] = Field(default_factory=dict)
+    """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
+    past_selves: Weight
+    """Weight of all past selves together, once there are any."""
+    past_every: PositiveInt
+    """Learner steps from one past self to the next."""
+    past_kept: PositiveInt
+    """How many past selves take part; of more, the oldest leaves."""
+    best_self: Weight = 0.0
+    """Weight of the self that did best in the evaluations on the way, once there is one."""
+    prioritised: Weight = 0.0
+    """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
+    of recent games in which the learner did better than them) to this power. 0: not at all."""
+
+
+class EvaluationSettings(Settings):
+    """Duplicate deals against scripted players, on the way and at the end.
+
+    Where a table is won or lost as a whole (`Game.is_team`) they play the same deals beside the
+    learner, each in all seats.
+    """
+
+    every: PositiveInt
+    """Learner steps."""
+    deals: PositiveInt
+    """On the way; every deal is played once from each seat, by a team once."""
+    final_deals: PositiveInt
+    opponents: Annotated[list[str], Field(min_length=1)]
+
+
+class RunSettings(Settings):
+    """Everything that a training run depends on."""
+
+    game: str
+    params: dict[str, Any]
+    """The game's parameters."""
+    seed: Annotated[int, Field(ge=0)]
+    steps: PositiveInt
+    """Decisions of the learner in all."""
+    num_envs: PositiveInt
+    threads: PositiveInt
+    """Of torch; another number may change the last bits of the weights. The engine takes a few
+    hundredths of the time and has one."""
+    device: str
+    """Of torch: ``cpu``, ``cuda``."""
+    episode: Literal["game", "hand"]
+    """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
+    then owed to that hand's decisions alone."""
+    checkpoint_seconds: Annotated[float, Field(gt=0)]
+    checkpoints_kept: PositiveInt
+    algorithm: Annotated[str, one_of(ALGORITHMS)] = "ppo"
+    """What learns: one of `algorithms.ALGORITHMS`; its own settings are the group of its name."""
+    ppo: PPOSettings
+    dmc: MonteCarloSettings | None = None
+    network: NetworkSettings
+    start: str | None
+    """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""
+    imitation: ImitationSettings | None
+    opponents: OpponentSettings
+    evaluation: EvaluationSettings
+
+    @field_validator("game")
+    @classmethod
+    def _game_exists(cls, name: str) -> str:
+        find_game(name)
+        return name
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> RunSettings:
+        game = find_game(self.game)
+        params = game.make_params(**self.params)
+        named = [self.imitation and self.imitation.player, self.network.advice]
+        named += self.opponents.scripted
+        for name in filter(None, named):
+            if name not in game.players.scripted:
+                raise ValueError(
+                    f"{game.name} has no player {name!r}; it has {list(game.players.scripted)}"
+                )
+        self._check_opponents(params.num_players)
+        self._check_algorithm()
+        self.network.check(game, params)
+        if self.episode == "hand" and params.reward != "margin":
+            raise ValueError("episode: hand wants params.reward: margin")
+        size = self.num_envs * self.ppo.n_steps
+        if size % self.ppo.batch_size:
+            raise ValueError(
+                f"ppo.batch_size={self.ppo.batch_size} does not divide num_envs x n_steps = {size}"
+            )
+        return self
+
+    def _check_algorithm(self) -> None:
+        if getattr(self, self.algorithm) is None:
+            raise ValueError(f"algorithm: {self.algorithm} wants the settings {self.algorithm}")
+        for name, why in ALGORITHMS[self.algorithm].refuses.items():
+            if getattr(self, name) is not None:
+                raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to null")
+
+    def _check_opponents(self, num_players: int) -> None:
+        others = self.opponents
+        invited = any(others.scripted.values()) or any(others.trained.values())
+        if num_players > 1 and not invited:
+            raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
+        if num_players == 1 and (invited or others.past_selves or others.best_self):
+            raise ValueError(
+                "opponents: a game for one seat has none; set scripted and trained to {}, "
+                "past_selves and best_self to 0"
+            )
+
+
+def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
+    """Read the settings of a run.
+
+    Args:
+        path: a YAML file, or a checkpoint's folder for the settings that made it.
+        overrides: ``key=value`` each, with dots into groups: ``ppo.gamma=0.99``.
+
+    Raises:
+        ValueError: the file or an override is unreadable, or a key is unknown, missing or has an
+            impossible value; names it.
+    """
+    is_checkpoint = Path(path).is_dir()
+    file = Path(path) / CARD if is_checkpoint else Path(path)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the settings {file}: {error.strerror}") from None
+    try:
+        content = yaml.safe_load(text)  # of which JSON is a part
+    except yaml.YAMLError as error:
+        raise ValueError(f"{file} is not YAML: {error}") from None
+    if is_checkpoint and isinstance(content, dict):
+        content = content.get("settings")
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds no settings: a list of keys and values is wanted")
+    for override in overrides:
+        _override(content, override)
+    return parse_settings(content, str(path))
+
+
+def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
+    """Check settings that have been read; errors name ``source`` and each key."""
+    try:
+        return RunSettings.model_validate(content)
+    except ValidationError as error:
+        lines = [
+            f"  {'.'.join(str(part) for part in one['loc']) or 'settings'}: {_say(one)}"
+            for one in error.errors()
+        ]
+        raise ValueError(f"{source}:\n" + "\n".join(lines)) from None
+
+
+def _say(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        return "there is no such setting"
+    if error["type"] == "missing":
+        return "is missing"
+    return f"{error['msg'].removeprefix('Value error, ')} (given: {error['input']!r})"
+
+
+def _override(content: dict[str, Any], override: str) -> None:
+    key, equals, value = override.partition("=")
+    if not equals or not key:
+        raise ValueError(f"an override is key=value, not {override!r}")
+    *groups, last = key.split(".")
+    for group in groups:
+        content = content.setdefault(group, {})
+        if not isinstance(content, dict):
+            raise ValueError(f"{override!r}: {group} is no group of settings")
+    content[last] = yaml.safe_load(value)

@@ -1,0 +1,42 @@
+"""Settings of a network."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import PositiveInt
+
+from kitchentable import Game
+from kitchentable_training.networks.features import FEATURES
+from kitchentable_training.settings import Settings, one_of
+
+
+class NetworkSettings(Settings):
+    """The multilayer perceptrons of policy and value, which share nothing but the features."""
+
+    features: Annotated[str, one_of(FEATURES)]
+    """What comes before the first layer: one of `features.FEATURES`."""
+    layers: list[PositiveInt]
+    activation: Literal["relu", "tanh"]
+    hints: bool = False
+    """Whether the game's hints are shown beside the observation, and straight to the layer of the
+    actions (see `inputs.NetworkInputs`, `hints.Shortcut`)."""
+    advice: str | None = None
+    """A scripted player whose choice is shown too, the same way."""
+
+    @property
+    def takes_shortcut(self) -> bool:
+        """Whether hints or advice go straight to the layer of the actions."""
+        return self.hints or self.advice is not None
+
+    def check(self, game: Game, params: Any) -> None:
+        """Refuse what a game has not.
+
+        Raises:
+            ValueError: names the setting and the game.
+        """
+        missing = FEATURES[self.features].missing(game, params)
+        if missing:
+            raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
+        if self.hints and game.players.hints is None:
+            raise ValueError(f"network.hints: {game.name} has none; set it to false")
