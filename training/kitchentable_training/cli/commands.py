@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kitchentable_training.cli.arguments import (
+    GOES_ON,
     add_command,
     add_game_option,
     add_run_options,
@@ -25,11 +26,14 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
-from kitchentable_training.files import RESULTS, SETTINGS, write_json
+from kitchentable_training.files import FINAL, RESULTS, SETTINGS, write_json
 from kitchentable_training.players.by_name import make_player, make_players
 
 if TYPE_CHECKING:
     from kitchentable_training.session import Move, Session
+
+PORT = 8765
+"""Of `serve`."""
 
 # --- train, report --------------------------------------------------------------------------------
 
@@ -321,6 +325,62 @@ def _play(args: argparse.Namespace) -> None:
     play(Session(game, params, args.seed), players, input, say, seat=args.seat)
 
 
+# --- serve ----------------------------------------------------------------------------------------
+
+
+def add_serve(commands: Any) -> None:
+    """Add ``serve``."""
+    parser = add_command(
+        commands, "serve", _serve,
+        "play, watch, replay and read results in the browser",
+        ("", "nothing"),
+        ["serve --browser", "serve --port 9000 --runs-folder runs --tables-folder tables"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--host", default="127.0.0.1",
+        help="address to listen at (default: %(default)s, which this machine alone can reach)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--port", type=int, default=PORT, help="0: any that is free (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME",
+        help="another name under which browsers may ask for this server; may be given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--tables-folder", type=Path, default=Path("tables"), metavar="FOLDER",
+        help="where games are kept, to go on with after a restart (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
+        help="runs whose players may be played against, and results (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--most-tables", type=int, default=256, metavar="N",
+        help="tables at once; beyond that finished ones give way (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--browser", action="store_true", help="open the page in a browser")
+
+
+def _serve(args: argparse.Namespace) -> None:
+    from kitchentable_training.web.serve import serve  # noqa: PLC0415 (an extra)
+
+    if args.words:
+        raise ValueError(f"serve takes options only, not {args.words[0]!r}")
+    if args.most_tables < 1:
+        raise ValueError(f"--most-tables {args.most_tables} is not possible; choose at least 1")
+    serve(
+        args.host,
+        args.port,
+        args.tables_folder,
+        args.runs_folder,
+        say,
+        allow_hosts=args.allow_host,
+        most_tables=args.most_tables,
+        browse=args.browser,
+    )
+
+
 # --- bench ----------------------------------------------------------------------------------------
 
 
@@ -356,3 +416,70 @@ def _bench(args: argparse.Namespace) -> None:
     speeds = measure(game, **options, **params.as_dict())
     say(f"{describe_table(game.name, game.version, params.plain())}, random legal play:\n")
     say(speed_table(speeds))
+
+
+# --- exploit, reproduce ---------------------------------------------------------------------------
+
+
+def add_exploit(commands: Any) -> None:
+    """Add ``exploit``."""
+    parser = add_command(
+        commands, "exploit", _exploit,
+        "train a best response to a frozen player, and say what it gains",
+        ("CHECKPOINT | CONFIG | key=value", "the frozen player, the folder of a checkpoint or the "
+         "name of one; if wanted a file of settings for the learner; settings that replace others"),
+        ["exploit diddly_2p_6c", "exploit runs/diddly steps=300_000 --run beats_diddly"],
+    )  # fmt: skip
+    add_run_options(parser, "exploit_ and the frozen player's")
+
+
+def _exploit(args: argparse.Namespace) -> None:
+    from kitchentable_training.learn.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
+
+    names, overrides = split_words(args.words)
+    if not 1 <= len(names) <= 2:
+        raise ValueError(f"give one checkpoint, and one file of settings if wanted; given: {names}")
+    path = Path(names[0])
+    name = path.parent.name if path.name == FINAL else path.name
+    settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
+    folder = args.runs_folder / (args.run or f"exploit_{name}")
+    result = exploit(settings, folder, seconds_of(args))
+    if result is None:
+        say_left(args, folder)
+    else:
+        say(exploit_table(result))
+
+
+def add_reproduce(commands: Any) -> None:
+    """Add ``reproduce``."""
+    parser = add_command(
+        commands, "reproduce", _reproduce,
+        "train a shipped player anew, and compare it with its card",
+        ("PLAYER | GAME", "the name of one in checkpoints/, or all of a game"),
+        ["reproduce diddly_2p_6c", "reproduce fiddlefoo"],
+    )  # fmt: skip
+    parser.set_defaults(when_stopped=GOES_ON)
+
+
+def _reproduce(args: argparse.Namespace) -> None:
+    from kitchentable_training.learn.reproduce import (  # noqa: PLC0415
+        plan,
+        reproduce,
+        reproduction_table,
+        shipped_players,
+    )
+
+    if not args.words:
+        raise ValueError("name a shipped player or a game")
+    names = [name for word in args.words for name in shipped_players(word)]
+    for name in names:
+        plan(name)  # says what is missing before hours of training
+    for name in names:
+        say(reproduction_table(reproduce(name)))
+
+
+COMMANDS = (
+    add_train, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench, add_report,
+    add_exploit, add_reproduce,
+)  # fmt: skip
+"""In the order in which ``--help`` lists them."""

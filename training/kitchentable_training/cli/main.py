@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from kitchentable import __version__
-from kitchentable_training.cli import commands, commands_proof, commands_serve
+from kitchentable_training.cli.commands import COMMANDS
 
 TRAINING_EXTRA = frozenset(
     {
@@ -19,18 +19,6 @@ TRAINING_EXTRA = frozenset(
 """Modules of the extra ``training``."""
 WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
 """Modules of the extra ``web``, beside those of ``training``."""
-COMMANDS = (
-    commands.add_train,
-    commands.add_evaluate,
-    commands.add_tournament,
-    commands.add_watch,
-    commands.add_play,
-    commands_serve.add_serve,
-    commands.add_bench,
-    commands.add_report,
-    commands_proof.add_exploit,
-    commands_proof.add_reproduce,
-)
 STOPPED = 130
 """Exit code of a command that Ctrl-C stopped."""
 
