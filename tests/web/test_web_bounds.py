@@ -14,12 +14,12 @@ from starlette.testclient import TestClient
 from tests.web.web_people import HOST, about, finished, frame, made, my_turn, person, play, until
 
 from kitchentable import all_games, find_game
+from kitchentable_training.web import player_threads
 from kitchentable_training.web import seats as seating
-from kitchentable_training.web import stage
 from kitchentable_training.web import table as web_table
 from kitchentable_training.web.app import make_app
-from kitchentable_training.web.positions import LARGEST_GAME, LONGEST_LINK
 from kitchentable_training.web.refused import RefusedError
+from kitchentable_training.web.replays import LARGEST_GAME, LONGEST_LINK
 from kitchentable_training.web.store import SUFFIX, NotKeptError, Store, alone_in
 from kitchentable_training.web.table import decision_seed
 
@@ -251,7 +251,7 @@ def test_players_go_on_when_the_disk_is_ready_again(app, me, monkeypatch):
         refused.append(1)
         raise NotKeptError(507, "the disk is full")
 
-    monkeypatch.setattr(stage, "AGAIN_AFTER", 0.01)
+    monkeypatch.setattr(player_threads, "AGAIN_AFTER", 0.01)
     with monkeypatch.context() as patch:
         patch.setattr(app.state.server.tables.store, "add", add)
         table = made(me, seats=["random", "greedy"])

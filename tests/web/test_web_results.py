@@ -17,11 +17,9 @@ from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 
 from kitchentable_training.learn.progress import cut_progress, read_since
-from kitchentable_training.web import results as results_page
-from kitchentable_training.web import results_found
+from kitchentable_training.web import result_index, result_pages
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.results import REPORT_POLICY, Results, routes
-from kitchentable_training.web.results_found import (
+from kitchentable_training.web.result_index import (
     FILES,
     FINISHED,
     PLAYERS,
@@ -29,9 +27,10 @@ from kitchentable_training.web.results_found import (
     STOPPED,
     TRAINING,
 )
+from kitchentable_training.web.result_pages import REPORT_POLICY, Results, routes
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
-TEMPLATES = Path(results_page.__file__).parent / "templates"
+TEMPLATES = Path(result_pages.__file__).parent / "templates"
 MANY_DEALS = {"win_rate": 0.6, "win_rate_interval": [0.5, 0.7], "deals": 9, "truncated": 0,
               "difference": 1.0, "difference_interval": [0.5, 1.5], "score": 5.0,
               "opponents_score": 4.0}  # fmt: skip
@@ -162,7 +161,7 @@ def test_the_page_links_to_everything(client):
 
 
 def test_nothing_at_all_is_said(tmp_path):
-    assert results_page.Results(tmp_path / "none", []).listing() == {
+    assert result_pages.Results(tmp_path / "none", []).listing() == {
         RUNS: [],
         PLAYERS: [],
         FILES: [],
@@ -204,7 +203,7 @@ def made(monkeypatch):
         made.append([one.name for one in whats])
         return f"page {len(made)}"
 
-    monkeypatch.setattr(results_page, "_make", make)
+    monkeypatch.setattr(result_pages, "_make", make)
     return made
 
 
@@ -214,14 +213,14 @@ def test_a_page_is_made_again_only_when_a_file_has_changed(results, runs, made):
     assert results.page(RUNS, "new") == "page 2"
     assert results.page(FILES, "t.json") == "page 3"
     assert results.together(["runs/new", "runs/new"]) == "page 2"
-    for number in range(results_page.PAGES_KEPT):
+    for number in range(result_pages.PAGES_KEPT):
         (runs / f"{number}.json").write_text(json.dumps(a_tournament()))
         results.page(FILES, f"{number}.json")
-    assert results.page(RUNS, "new") == f"page {4 + results_page.PAGES_KEPT}"
+    assert results.page(RUNS, "new") == f"page {4 + result_pages.PAGES_KEPT}"
 
 
 def test_pages_are_made_one_at_a_time_and_few_wait(results, runs, monkeypatch):
-    names = [f"{number}.json" for number in range(results_page.MOST_WAITING + 1)]
+    names = [f"{number}.json" for number in range(result_pages.MOST_WAITING + 1)]
     for name in names:
         (runs / name).write_text(json.dumps(a_tournament()))
     going, most, leave = [], [], threading.Event()
@@ -233,7 +232,7 @@ def test_pages_are_made_one_at_a_time_and_few_wait(results, runs, monkeypatch):
         going.pop()
         return "page"
 
-    monkeypatch.setattr(results_page, "_make", make)
+    monkeypatch.setattr(result_pages, "_make", make)
     threads = [threading.Thread(target=results.page, args=(FILES, name)) for name in names[1:]]
     for thread in threads:
         thread.start()
@@ -314,7 +313,7 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs):
 
 
 def test_a_file_that_is_too_large_is_not_read(results, runs, monkeypatch):
-    monkeypatch.setattr(results_found, "LARGEST_FILE", 10)
+    monkeypatch.setattr(result_index, "LARGEST_FILE", 10)
     problems = [one.problem for one in results.listing()[FILES]]
     assert all("up to 10 are read" in problem for problem in problems)
 
@@ -358,12 +357,12 @@ def test_progress_brings_what_is_new_and_starts_over_when_the_log_was_cut(client
 
 
 def test_a_long_log_is_thinned_out(client, runs):
-    count = 4 * results_page.POINTS
+    count = 4 * result_pages.POINTS
     lines = [{"step": step, "payoff/all": 0.5, "games/all": 7} for step in range(count)]
     write_log(runs / "new", lines)
     found = client.get("/api/runs/new/progress").json()
     assert found["next"] == count
-    assert len(found["lines"]) == results_page.POINTS
+    assert len(found["lines"]) == result_pages.POINTS
     assert set(found["lines"][0]) == {"step", "payoff/all"}
 
 

@@ -25,14 +25,13 @@ from kitchentable import find_game
 from kitchentable_training.players.by_name import shelves
 from kitchentable_training.web import views
 from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_json
-from kitchentable_training.web.apart import Apart
-from kitchentable_training.web.positions import from_fragment, to_fragment
+from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.replays import read_game
-from kitchentable_training.web.results import Results
-from kitchentable_training.web.results import routes as result_routes
+from kitchentable_training.web.replays import from_fragment, read_game, to_fragment
+from kitchentable_training.web.result_pages import Results
+from kitchentable_training.web.result_pages import routes as result_routes
 from kitchentable_training.web.seats import Bench
-from kitchentable_training.web.stage import Stage
+from kitchentable_training.web.slow_work import SlowWork
 from kitchentable_training.web.store import Store
 from kitchentable_training.web.table import Table
 from kitchentable_training.web.tables import Tables, read_params
@@ -72,26 +71,26 @@ class Server:
         self.tables = Tables(Store(folder), self.bench, most_tables)
         self.thoughts = Thoughts(self.bench)
         self.keys = Keys(folder)
-        self.stage: Stage | None = None
+        self.players: PlayerThreads | None = None
         self.is_closing: Callable[[], bool] = lambda: False
-        self._making = Apart(MOST_MADE)
-        self._thinking = Apart(MOST_ASKED)
+        self._making = SlowWork(MOST_MADE)
+        self._thinking = SlowWork(MOST_ASKED)
         self._listeners = 0
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
         """Let players move as long as the application runs."""
-        self.stage = Stage(self.tables)
+        self.players = PlayerThreads(self.tables)
         for table in self.tables.all():
             self._wake(table)
         try:
             yield
         finally:
-            await run_in_threadpool(self.stage.stop)
+            await run_in_threadpool(self.players.stop)
 
     def _wake(self, table: Table) -> None:
-        if self.stage is not None:
-            self.stage.wake(table)
+        if self.players is not None:
+            self.players.wake(table)
 
     # --- Tables -----------------------------------------------------------------------------------
 

@@ -114,8 +114,8 @@ class Found:
         return None if self.team or not self.seats else 1.0 / self.seats
 
 
-class Shelves:
-    """The places that results are in.
+class ResultIndex:
+    """Finds results in the places that they are in.
 
     Attributes:
         runs: has a folder for each run, and files of tournaments and evaluations.

@@ -1,4 +1,4 @@
-"""Lets players move at all tables that wait for one, a decision each in turn."""
+"""The threads on which players think: they move at all tables that wait for one, each in turn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = 0.5
 log = logging.getLogger(__name__)
 
 
-class Stage:
+class PlayerThreads:
     """A few threads that think for the players of all tables."""
 
     def __init__(self, tables: Tables, threads: int = 2) -> None:

@@ -1,4 +1,4 @@
-"""Long work, beside the server's own threads."""
+"""Work that may take minutes, on threads of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-class Apart:
+class SlowWork:
     """Does work that may take minutes: a game to compile, a player that thinks.
 
     However much of it there is, the server's threads stay free for what is quick, and the server's

@@ -19,14 +19,14 @@ from starlette.templating import Jinja2Templates
 from kitchentable_training.files import PROGRESS
 from kitchentable_training.learn.progress import Line, learning_curve, read_since
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.results_found import (
+from kitchentable_training.web.result_index import (
     FINISHED,
     KINDS,
     RUNS,
     TRAINING,
     Found,
     Kept,
-    Shelves,
+    ResultIndex,
     Stamp,
     stamp_of,
 )
@@ -58,7 +58,7 @@ class Results:
             checkpoints: folders in which trained players have theirs; of two of the same name the
                 first counts.
         """
-        self._shelves = Shelves(runs, checkpoints)
+        self._index = ResultIndex(runs, checkpoints)
         self._pages: Kept[str] = Kept(PAGES_KEPT)
         self._making = threading.Lock()
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
@@ -66,11 +66,11 @@ class Results:
     @property
     def runs(self) -> Path:
         """The folder that is searched for runs and files."""
-        return self._shelves.runs
+        return self._index.runs
 
     def listing(self) -> dict[str, list[Found]]:
         """Return what there is, by `KINDS`."""
-        return {kind: self._shelves.list(kind) for kind in KINDS}
+        return {kind: self._index.list(kind) for kind in KINDS}
 
     def find(self, kind: str, name: str) -> Found:
         """Return what a name means.
@@ -82,10 +82,10 @@ class Results:
             raise RefusedError(
                 404, f"there are no results {kind!r}; choose from {', '.join(KINDS)}"
             )
-        places = self._shelves.places(kind)
-        found = self._shelves.describe(kind, name, places[name]) if name in places else None
+        places = self._index.places(kind)
+        found = self._index.describe(kind, name, places[name]) if name in places else None
         if found is None:
-            there = [one.name for one in self._shelves.list(kind)]
+            there = [one.name for one in self._index.list(kind)]
             more = f" and {len(there) - NAMES_TOLD} more" if len(there) > NAMES_TOLD else ""
             names = ", ".join(there[:NAMES_TOLD]) + more if there else "none"
             raise RefusedError(404, f"there is no {KINDS[kind]} {name!r}; there are: {names}")
