@@ -1,5 +1,6 @@
 """What all tests share: every game, every variant of it, and ways to play it."""
 
+import functools
 from collections.abc import Iterator
 
 import numba
@@ -104,6 +105,33 @@ def alone(game: Game) -> bool:
 def seats(game: Game, wanted: int) -> dict[str, int]:
     """Return the parameter for so many seats; a game for one seat has but one."""
     return {"num_players": 1 if alone(game) else wanted}
+
+
+@functools.cache
+def short(game: Game) -> dict:
+    """Return the parameters of a short game: one of its sizes or counts that makes it so.
+
+    Of all that may be chosen in the page, that with which a game by random moves has the fewest
+    hands and then decisions.
+    """
+    usual = game.make_params().plain()
+    possible: list[dict] = [{}]
+    for parameter, info in game.render.param_infos.items():
+        value = usual[parameter]
+        numbers = value if isinstance(value, list) and value else [value]
+        if parameter != "num_players" and all(type(number) is int for number in numbers):
+            possible += [{parameter: one} for one in info.values or info.span[:1]]
+    return min(possible, key=lambda params: _length(game, params))
+
+
+def _length(game: Game, params: dict) -> tuple[bool, int, int]:
+    """Return whether a game has to be stopped, how many hands it has, and how many decisions."""
+    batch, decisions = Batch(game, 1, seed=1, autoreset=False, **params), 0
+    while batch.masks[0].any():
+        batch.step(batch.sample_actions())
+        decisions += 1
+    state = batch.states[0]
+    return bool(state.truncated), len(game.hand_scores(state, 0)), decisions
 
 
 def check_ranks(ranks: np.ndarray, *, team: bool) -> None:

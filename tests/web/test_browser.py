@@ -10,6 +10,8 @@ from urllib.parse import urljoin
 
 import numpy as np
 import pytest
+from tests.conftest import short
+from tests.web.web_people import seats_of
 
 from kitchentable import all_games, find_game
 from kitchentable_training.session import Session, read_transcript
@@ -25,13 +27,6 @@ NEEDED = "KITCHENTABLE_CHROMIUM" in os.environ
 SCREEN, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 SOON = 20_000
 """Milliseconds that anything may take on a slow machine."""
-QUICK = {
-    "diddly": {"rounds": 1},
-    "quiddler": {"hand_sizes": [3]},
-    "quiddler_solitaire": {},
-    "fiddlefoo": {"map_size": 8},
-    "addtoo": {"target": 10},
-}
 every_game = pytest.mark.parametrize("name", list(all_games()))
 
 
@@ -104,7 +99,7 @@ def ask(page, method, address, content=None):
 
 def new_table(page, name, seats, **params):
     seed = None if "open" in seats else 5
-    wanted = {"game": name, "params": QUICK[name] | params, "seats": seats, "seed": seed}
+    wanted = {"game": name, "params": short(find_game(name)) | params, "seats": seats, "seed": seed}
     table = ask(page, "POST", "/api/tables", wanted)["id"]
     open_address(page, f"/table/{table}")
     at_once(page)
@@ -118,10 +113,6 @@ def open_address(page, address):
 def at_once(page):
     page.wait_for_selector("#picture svg")
     page.select_option("#speed", "0")
-
-
-def alone(name):
-    return find_game(name).make_params().num_players == 1
 
 
 def my_move(page):
@@ -186,7 +177,7 @@ def fits(page):
 
 @every_game
 def test_a_whole_game_by_clicks_with_a_reload_in_the_middle(page, name, served):
-    table = new_table(page, name, ["me"] if alone(name) else ["me", "greedy"])
+    table = new_table(page, name, seats_of(name))
     rng, clicks, decisions = np.random.default_rng(0), 0, 0
     while my_move(page):
         clicks += click_somewhere(page, rng)
@@ -322,7 +313,7 @@ def test_bots_are_watched_and_their_thoughts_are_shown(page):
 def test_a_phone_shows_the_tall_drawing_and_nothing_sideways(visit, name):
     page = visit(PHONE, has_touch=True, is_mobile=True)
     assert fits(page)
-    new_table(page, name, ["me"] if alone(name) else ["me", "greedy"])
+    new_table(page, name, seats_of(name))
     assert my_move(page)
     assert page.locator("#picture svg").get_attribute("viewBox").startswith("0 0 560 ")
     assert fits(page)

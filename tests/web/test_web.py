@@ -6,7 +6,18 @@ import stat
 
 import numpy as np
 import pytest
-from tests.web.web_people import HOST, about, finished, frame, made, my_turn, person, play, play_on
+from tests.web.web_people import (
+    HOST,
+    about,
+    finished,
+    frame,
+    made,
+    my_turn,
+    person,
+    play,
+    play_on,
+    seats_of,
+)
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
@@ -168,8 +179,7 @@ def test_what_there_is_to_choose_can_be_chosen(me):
 
 @every_game
 def test_a_whole_game_can_be_played_and_tells_only_what_the_seat_may_know(app, me, name):
-    alone = find_game(name).make_params().num_players == 1
-    table = made(me, name, ["me"] if alone else ["me", "greedy"])
+    table = made(me, name, seats_of(name))
     rng = np.random.default_rng(1)
     server = app.state.server
     while not my_turn(me, table)["over"]:

@@ -11,9 +11,20 @@ from urllib.parse import urlencode
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.web_people import HOST, about, finished, frame, made, my_turn, person, play, until
+from tests.web.web_people import (
+    HOST,
+    about,
+    finished,
+    frame,
+    made,
+    my_turn,
+    person,
+    play,
+    seats_of,
+    until,
+)
 
-from kitchentable import all_games, find_game
+from kitchentable import all_games
 from kitchentable_training.web import player_threads
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
@@ -31,8 +42,7 @@ every_game = pytest.mark.parametrize("name", list(all_games()))
 
 @every_game
 def test_a_game_survives_as_a_transcript_and_as_a_link(me, name):
-    alone = find_game(name).make_params().num_players == 1
-    table = finished(me, ("greedy",) * (1 if alone else 2), game=name)
+    table = finished(me, ["greedy" for _ in seats_of(name)], game=name)
     played = about(me, table)
     saved = me.get(f"/api/tables/{table}/transcript").json()
     link = me.get(f"/api/tables/{table}/link?k=3").json()["link"]

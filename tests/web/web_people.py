@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 
 from starlette.testclient import TestClient
+from tests.conftest import short
+
+from kitchentable import find_game
 
 HOST = "http://localhost"
-QUICK = {
-    "diddly": {"rounds": 1},
-    "quiddler": {"hand_sizes": [3, 4]},
-    "quiddler_solitaire": {},
-    "fiddlefoo": {"map_size": 8},
-    "addtoo": {"target": 20},
-}
-"""Parameters of short games."""
+
+
+def seats_of(name):
+    """Who sits where when I play: I am alone, or against greedy players."""
+    return ["me", *["greedy"] * (find_game(name).make_params().num_players - 1)]
 
 
 def person(app, *, let_in=True):
@@ -26,7 +26,12 @@ def person(app, *, let_in=True):
 
 def made(client, game="diddly", seats=("me", "greedy"), seed=7, **params):
     seed = None if "open" in seats else seed
-    wanted = {"game": game, "params": QUICK[game] | params, "seats": list(seats), "seed": seed}
+    wanted = {
+        "game": game,
+        "params": short(find_game(game)) | params,
+        "seats": list(seats),
+        "seed": seed,
+    }
     answer = client.post("/api/tables", json=wanted)
     assert answer.status_code == 201, answer.text
     return answer.json()["id"]
