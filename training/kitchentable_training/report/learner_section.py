@@ -13,7 +13,7 @@ from kitchentable import Game, find_game
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.evaluate.sample_game import sample_game
-from kitchentable_training.files import CARD, FINAL, PROGRESS, RESULTS, SETTINGS
+from kitchentable_training.files import CARD, FINAL, PROGRESS, RESULTS, SETTINGS, read_json, reading
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report.parts import (
@@ -21,8 +21,6 @@ from kitchentable_training.report.parts import (
     RunCurve,
     Section,
     picture,
-    read_json,
-    reading,
     result_context,
 )
 from kitchentable_training.report.plots import learning_figures, series
@@ -65,11 +63,9 @@ def run_section(folder: Path) -> Section:
     lines, final = read_progress(folder / PROGRESS), folder / FINAL
     card = read_card(final) if final.exists() else None
     with reading(folder / SETTINGS):
-        game = find_game(settings["game"])
         learner = Learner(
-            name=folder.resolve().name,
-            game=game,
-            params=game.make_params(**settings["params"]),
+            folder.resolve().name,
+            *_game_and_params(settings),
             settings=settings,
             total=int(settings["steps"]),
             log=folder / PROGRESS,
@@ -95,11 +91,9 @@ def card_section(folder: Path) -> Section:
     """
     card = read_card(folder)
     with reading(folder / CARD):
-        game = find_game(card["game"])
         learner = Learner(
-            name=folder.resolve().name,
-            game=game,
-            params=game.make_params(**card["params"]),
+            folder.resolve().name,
+            *_game_and_params(card),
             settings=card["settings"],
             total=int(card["steps"]),
             log=folder / CARD,
@@ -112,6 +106,12 @@ def card_section(folder: Path) -> Section:
         about = {"player": learner.name, "params": card["params"], "opponents": measured}
         results = result_context(about) if measured else None
     return _section(learner, _facts(learner), results, finished=True)
+
+
+def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
+    """Return the table that settings or a card tell of."""
+    game = find_game(told["game"])
+    return game, game.make_params(**told["params"])
 
 
 def _read_settings(path: Path) -> dict[str, Any]:

@@ -13,7 +13,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kitchentable import find_game
-from kitchentable_training.files import CARD, FINAL, SETTINGS, write_text
+from kitchentable_training.files import (
+    CARD,
+    FINAL,
+    SETTINGS,
+    kind_of,
+    read_json,
+    reading,
+    write_text,
+)
 from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.report.learner_section import card_section, run_section
 from kitchentable_training.report.parts import (
@@ -21,10 +29,7 @@ from kitchentable_training.report.parts import (
     Section,
     Table,
     about_table,
-    kind_of,
     picture,
-    read_json,
-    reading,
     result_context,
 )
 from kitchentable_training.report.plots import Curve, evaluation_figure, save_png, together_figure

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
@@ -61,48 +58,6 @@ def picture(figure: Figure, alt: str) -> dict[str, str]:
     """Return a figure as templates want it: inside the page, with words for who cannot see it."""
     data = base64.b64encode(to_png(figure)).decode()
     return {"alt": alt, "src": f"data:image/png;base64,{data}"}
-
-
-@contextmanager
-def reading(source: Path) -> Iterator[None]:
-    """Name the file whose content cannot be used.
-
-    Raises:
-        ValueError: something within was missing or of the wrong kind.
-    """
-    try:
-        yield
-    except KeyError as error:
-        raise ValueError(f"{source} is damaged: {error.args[0]!r} is missing") from None
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"{source} is damaged: {error}") from None
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON file that holds names and values.
-
-    Raises:
-        ValueError: it cannot be read or holds something else; names it.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{path} is damaged: it holds no names and values")
-    return content
-
-
-def kind_of(content: Mapping[str, Any]) -> Literal["tournament", "evaluation"] | None:
-    """Say what wrote a JSON file: `tournament` or `evaluate`; None: something else."""
-    keys = content.keys()
-    if {"pairs", "players"} <= keys:
-        return "tournament"
-    # What `exploit` writes has a player and opponents too.
-    is_evaluation = {"opponents", "player"} <= keys and "at_least" not in keys
-    return "evaluation" if is_evaluation else None
 
 
 def about_table(results: Mapping[str, Any]) -> str:

@@ -27,6 +27,9 @@ from kitchentable_training.files import (
     REPRODUCTION,
     RESULTS,
     SETTINGS,
+    kind_of,
+    read_json,
+    reading,
 )
 from kitchentable_training.learn.progress import EVALUATION, Line, read_progress
 
@@ -212,8 +215,6 @@ def _dated(found: Found) -> Found:
 
 def _describe_run(found: Found) -> Found:
     """Describe a run by its settings and its log; one with a damaged log has its table still."""
-    from kitchentable_training.report.parts import reading  # noqa: PLC0415 (imports matplotlib)
-
     if (found.path / FINAL / CARD).is_file():
         found = replace(found, state=FINISHED)
     with reading(found.path / SETTINGS):
@@ -237,8 +238,6 @@ def _last_rates(lines: Sequence[Line]) -> dict[str, float]:
 
 
 def _describe_player(found: Found) -> Found:
-    from kitchentable_training.report.parts import read_json, reading  # noqa: PLC0415 (imports matplotlib)
-
     card = read_json(found.path / CARD)
     with reading(found.path / CARD):
         found = _at_table(found, card["game"], card["params"])
@@ -248,8 +247,6 @@ def _describe_player(found: Found) -> Found:
 
 def _describe_file(found: Found) -> Found | None:
     """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
-    from kitchentable_training.report.parts import kind_of, read_json, reading  # noqa: PLC0415 (imports matplotlib)
-
     if (size := found.path.stat().st_size) > LARGEST_FILE:
         raise ValueError(f"{found.path} has {size:,} bytes; up to {LARGEST_FILE:,} are read")
     content = read_json(found.path)
