@@ -102,6 +102,11 @@ def alone(game: Game) -> bool:
     return game.make_params().num_players == 1
 
 
+def two_players(game: Game) -> list[str]:
+    """Return the names of two scripted players, the random one twice where a game has no other."""
+    return [*game.players.scripted, "random"][:2]
+
+
 def seats(game: Game, wanted: int) -> dict[str, int]:
     """Return the parameter for so many seats; a game for one seat has but one."""
     return {"num_players": 1 if alone(game) else wanted}

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import yaml
-from tests.conftest import alone, scaled, short
+from tests.conftest import alone, scaled, short, two_players
 from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
@@ -24,8 +24,16 @@ DIDDLY = find_game("diddly")
 SHORT = DIDDLY.make_params(rounds=2)
 
 
-def tournament(game, params, deals, names=("random", "greedy")):
+def players_of(game, params, names):
+    """Return players that are told apart by their names."""
     players = [ScriptedPlayer(game, name, params, seed=i) for i, name in enumerate(names)]
+    for number, player in enumerate(players):
+        player.name += f" {number}" if names.count(player.name) > 1 else ""
+    return players
+
+
+def tournament(game, params, deals, names=("random", "greedy")):
+    players = players_of(game, params, names)
     return round_robin(players, game, params, deals)
 
 
@@ -70,9 +78,9 @@ def test_who_is_out_is_found_as_the_games_say(game):
         pytest.skip("where nobody else sits, nobody is out first")
     params = game.make_params(**{**short(game), "num_players": 3})
     deals = scaled(20)
-    found = tournament(game, params, deals)["statistics"]
+    found = tournament(game, params, deals, two_players(game))["statistics"]
     batch = Batch(game, 3 * deals, seed=0, autoreset=False, **params.as_dict())
-    players = [ScriptedPlayer(game, n, params, seed=i) for i, n in enumerate(("random", "greedy"))]
+    players = players_of(game, params, two_players(game))
     hands = 0
     for number, other in ((0, 1), (1, 0)):
         batch.deal(np.repeat(seeds_for(DEAL_SEED, deals), 3))

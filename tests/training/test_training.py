@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 import yaml
-from tests.conftest import COMPILED, alone, scaled, seats
+from tests.conftest import COMPILED, alone, scaled, seats, two_players
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.players.scripted import ScriptedPlayer
@@ -66,7 +66,7 @@ def pool_of(game, params, **weights):
 
 
 def make_env(game, num_envs, *, episode="game", **params):
-    weights = {} if alone(game) else {"random": 1, "greedy": 1}
+    weights = {} if alone(game) else dict.fromkeys(two_players(game), 1)
     pool = pool_of(game, game.make_params(**params), **weights)
     return LearnerVecEnv(game, num_envs, pool, seed=3, episode=episode, **params)
 
@@ -125,7 +125,7 @@ def test_opponents_change_only_between_games(kind) -> None:
     env = make_env(game, 16, **params)
     env.reset()
     assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
-    drawn, possible = set(), {LEARNER} if alone(game) else {LEARNER, 0, 1}
+    drawn, possible = set(), {LEARNER, *range(len(env.pool.scripted))}
     finished = 0
     for _ in range(MANY):
         before = env.in_use.copy()

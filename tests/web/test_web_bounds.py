@@ -42,7 +42,7 @@ every_game = pytest.mark.parametrize("name", list(all_games()))
 
 @every_game
 def test_a_game_survives_as_a_transcript_and_as_a_link(me, name):
-    table = finished(me, ["greedy" for _ in seats_of(name)], game=name)
+    table = finished(me, ["random" for _ in seats_of(name)], game=name)
     played = about(me, table)
     saved = me.get(f"/api/tables/{table}/transcript").json()
     link = me.get(f"/api/tables/{table}/link?k=3").json()["link"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from starlette.testclient import TestClient
-from tests.conftest import short
+from tests.conftest import short, two_players
 
 from kitchentable import find_game
 
@@ -13,8 +13,9 @@ HOST = "http://localhost"
 
 
 def seats_of(name):
-    """Who sits where when I play: I am alone, or against greedy players."""
-    return ["me", *["greedy"] * (find_game(name).make_params().num_players - 1)]
+    """Who sits where when I play: I am alone, or against scripted players."""
+    game = find_game(name)
+    return ["me", *two_players(game)[1:] * (game.make_params().num_players - 1)]
 
 
 def person(app, *, let_in=True):
