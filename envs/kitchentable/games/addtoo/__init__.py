@@ -1,4 +1,4 @@
-"""Add-Too: diamonds laid side to side on a triangular grid, in scores of five."""
+"""Add-Too: diamonds laid side to side on a triangular grid; sums of equal colors score."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from kitchentable.core.game import Game, Hints, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.games.addtoo import observation, rules, state
-from kitchentable.games.addtoo.players import bots, hints
-from kitchentable.games.addtoo.render import situation, tall, text, wide
+from kitchentable.games.addtoo import observation, players, redeal, rules, state
+from kitchentable.games.addtoo.players import hints
+from kitchentable.games.addtoo.render import explain, situation, tall, text, wide
 
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
 """Another print than the usual one."""
@@ -33,7 +33,8 @@ PARAM_INFOS = {
         (False, True),
     ),
     "fifth_draw_plays": ParamInfo(
-        "on: the diamond that fills your hand to five may be played at once; off: you pass",
+        f"on: the diamond that fills your hand to {state.HAND} may be played at once; "
+        "off: you pass",
         (False, True),
     ),
     "sealed_ends_hand": ParamInfo(
@@ -48,19 +49,13 @@ GAME = Game(
     name="addtoo",
     version=0,
     title="Add-Too",
-    about="Lay two-colored diamonds side to side; sums of five and ten score.",
-    rules=Rules.of(
-        state,
-        rules,
-        observation,
-        worst_hand=state.WORST_HAND,
-        variants=VARIANTS,
-    ),
+    about=f"Lay two-colored diamonds side to side; sums that are multiples of {state.MULTIPLE} score.",
+    rules=Rules.of(state, rules, observation, redeal, variants=VARIANTS),
     players=Players.of(
-        bots,
+        players,
         state,
         hints=Hints.of(hints),
         out=Out("laid the last diamond of a hand", rules.lays_the_last),
     ),
-    render=Render.of(text, wide, tall, situation, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

@@ -319,16 +319,3 @@ def _end_hand(state: State) -> None:
     else:
         clear(state)
         _deal(state, state.pile[:0])
-
-
-# --- Knowledge ------------------------------------------------------------------------------------
-
-
-@kernel
-def redeal(state: State, viewer: int, *_: Any) -> None:  # noqa: ARG001 - all seats know the same
-    """Shuffle, by ``state.rng``, the pile: its order is all that nobody knows.
-
-    The game's seed changes too: it decides later deals.
-    """
-    shuffle(state, state.pile, 0, state.pile_size)
-    state.seed = advance(state.rng)

@@ -40,15 +40,18 @@ LEFT_PENALTY = 10
 BONUS = 5
 """Points for each side that touches in a bonus play, besides the sums."""
 MULTIPLE = 5
+"""What a sum must be a multiple of to score."""
+SCORING = tuple(range(MULTIPLE, 2 * HIGHEST + 1, MULTIPLE))
+"""The sums of two numbers that score."""
 
 MAX_PLAYERS = 6
 MAX_TARGET = 10_000
 MAX_HANDS = 100
-WORST_HAND = 2 * (HIGHEST - 1) * sum(range(1, HIGHEST + 1)) + BONUS * 2 * NUM_TILES + 50
+WORST_HAND = 2 * int(TOTALS.sum()) + BONUS * 2 * NUM_TILES + HAND * LEFT_PENALTY
 """More points than a hand can win or lose.
 
 Every number lies on two sides, so all sums of a hand add up to no more than twice all numbers. Its
-contacts take two sides each, so there are no more than two a diamond. Five diamonds may be left.
+contacts take two sides each, so there are no more than two a diamond. A whole hand may be left.
 """
 MAX_SPOTS = SIDES * NUM_TILES
 """The most spots for bonus plays at a time: a side belongs to two places at most, and a spot
@@ -60,7 +63,13 @@ AT_LAST = NUM_TILES
 """Where the actions ``last:`` begin, + way; ``tile:`` + id begins at 0."""
 AT_SPOT = AT_LAST + WAYS
 """Where the actions ``on:`` begin, + 8 * id + way."""
-NUM_ACTIONS = AT_SPOT + WAYS * NUM_TILES
+_WAY_NAMES = [f"{side},{turn}" for side in range(SIDES) for turn in range(TURNS)]
+ACTION_NAMES = (
+    *(f"tile:{name}" for name in NAMES),
+    *(f"last:{way}" for way in _WAY_NAMES),
+    *(f"on:{name},{way}" for name in NAMES for way in _WAY_NAMES),
+)
+NUM_ACTIONS = len(ACTION_NAMES)
 
 # What the current player decides.
 TILE, PLACE, OVER = range(3)
@@ -233,12 +242,7 @@ def fit(first: int, second: int) -> bool:
 def action_names(params: Params) -> tuple[str, ...]:
     """Name each action."""
     del params
-    ways = [f"{side},{turn}" for side in range(SIDES) for turn in range(TURNS)]
-    return (
-        *(f"tile:{name}" for name in NAMES),
-        *(f"last:{way}" for way in ways),
-        *(f"on:{name},{way}" for name in NAMES for way in ways),
-    )
+    return ACTION_NAMES
 
 
 def deck(params: Params) -> dict[str, int]:

@@ -1,1 +1,11 @@
-"""Scripted players of Add-Too."""
+"""Scripted players of Add-Too.
+
+Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
+seat may see.
+"""
+
+from kitchentable.games.addtoo.players.expert import expert
+from kitchentable.games.addtoo.players.greedy import greedy
+
+SCRIPTED = {"greedy": greedy, "expert": expert}
+"""The players by name, the weakest first."""

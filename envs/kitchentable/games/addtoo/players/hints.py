@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.games.addtoo.players.lookahead import (
-    ACTION,
-    DIAMOND,
     POINTS,
     Paper,
+    decision,
     make_paper,
     search,
     usual_depth,
 )
-from kitchentable.games.addtoo.players.reading import read
-from kitchentable.games.addtoo.state import NUM_ACTIONS, TILE, V_PLAYERS, Fits, Numbers, Params
-
-Integers = NDArray[np.int64]
+from kitchentable.games.addtoo.players.reading import Ints, read
+from kitchentable.games.addtoo.state import NUM_ACTIONS, V_PLAYERS, Fits, Numbers, Params
 
 MERIT_SLOPE = 1.5
 """What is worth 1 point less has the e^1.5th part of the merit."""
@@ -52,7 +46,7 @@ def layout(params: Params) -> dict[str, int]:
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,
+    variant: Ints,
     out: FloatArray,
     numbers: Numbers,
     fits: Fits,
@@ -66,7 +60,7 @@ def write(
 @subroutine
 def _hint(
     observation: FloatArray,
-    variant: Integers,
+    variant: Ints,
     numbers: Numbers,
     fits: Fits,
     paper: Paper,
@@ -75,10 +69,9 @@ def _hint(
     read(observation, variant, numbers, fits, paper.tables[0])
     best = paper.values[search(paper, usual_depth(variant[V_PLAYERS]), True, numbers, fits)]
     out[0] = min(max(0.5 + best / 200.0, 0.0), 1.0)
-    column = DIAMOND if paper.tables[0].phase == TILE else ACTION
     for i in range(paper.counts[0]):
-        action, points = paper.plays[0, i, column], paper.plays[0, i, POINTS]
-        _write(out, 1 + action, best - paper.values[i], points)
+        loss, points = best - paper.values[i], paper.plays[0, i, POINTS]
+        _write(out, 1 + decision(paper, i), loss, points)
 
 
 @kernel

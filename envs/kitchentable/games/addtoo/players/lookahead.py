@@ -33,6 +33,7 @@ from kitchentable.games.addtoo.state import (
     NO_TILES,
     NUM_TILES,
     ONE,
+    TILE,
     Fits,
     Numbers,
     State,
@@ -158,6 +159,20 @@ def _insert(plays: Ints, count: int, tile: int, action: int, points: int) -> int
     return count + 1
 
 
+@kernel
+def to_play(table: State) -> np.uint64:
+    """Return the diamonds that the seat to act, seat 0, chooses from."""
+    if table.chosen != NO_TILE:
+        return ONE << np.uint64(table.chosen)
+    return np.uint64(table.hands[0])
+
+
+@kernel
+def decision(paper: Paper, number: int) -> int:
+    """Return the action of seat 0 that leads to one of its plays: the diamond, then the place."""
+    return int(paper.plays[0, number, DIAMOND if paper.tables[0].phase == TILE else ACTION])
+
+
 # --- Estimates ------------------------------------------------------------------------------------
 
 
@@ -229,14 +244,6 @@ def estimate(table: State, mover: int, numbers: Numbers, plays: Ints) -> float:
 
 
 # --- Search ---------------------------------------------------------------------------------------
-
-
-@kernel
-def to_play(table: State) -> np.uint64:
-    """Return the diamonds that the seat to act, seat 0, chooses from."""
-    if table.chosen != NO_TILE:
-        return ONE << np.uint64(table.chosen)
-    return np.uint64(table.hands[0])
 
 
 @subroutine

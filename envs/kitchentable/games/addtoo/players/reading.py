@@ -11,34 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.state import FloatArray, record_dtype
+from kitchentable.core.state import BoolArray, FloatArray, record_dtype
+from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import Place, lay, start
 from kitchentable.games.addtoo.geometry import AXES, FREE, SIDES, WAYS
 from kitchentable.games.addtoo.observation import CHANNELS, PLACE_SIZE, SPAN, WIDTH
-from kitchentable.games.addtoo.state import (
-    HAND,
-    HIGHEST,
-    LEFT_PENALTY,
-    NO_TILE,
-    NO_TILES,
-    NUM_TILES,
-    ONE,
-    OVER,
-    PLACE,
-    TILE,
-    V_FIFTH_DRAW_PLAYS,
-    V_MAX_HANDS,
-    V_PLAYERS,
-    V_REWARD,
-    V_SEALED_ENDS_HAND,
-    V_STRICT_COLORS,
-    V_TARGET,
-    V_TURNED,
-    WORST_HAND,
-    Fits,
-    Numbers,
-    State,
-)
+from kitchentable.games.addtoo.state import Fits, Numbers, State
 
 Ints = NDArray[np.int64]
 RECORD = record_dtype(State)
@@ -60,62 +38,62 @@ def read(
     """
     _read_variant(variant, table)
     seats = int(table.num_players)
-    table.phase = TILE if observation[TILE] > 0 else PLACE
+    table.phase = s.TILE if observation[s.TILE] > 0 else s.PLACE
     table.current_player = 0
-    at = OVER + seats
+    at = s.OVER + seats
     for player in range(seats):
         table.hands[player] = _read_tiles(observation, at)
-        at += NUM_TILES
-    at += HAND * seats
+        at += s.NUM_TILES
+    at += s.HAND * seats
     pile = _read_tiles(observation, at)
     table.pile_size = 0
-    for tile in range(NUM_TILES):
-        if (pile >> np.uint64(tile)) & ONE != NO_TILES:
+    for tile in range(s.NUM_TILES):
+        if (pile >> np.uint64(tile)) & s.ONE != s.NO_TILES:
             table.pile[table.pile_size] = tile
             table.pile_size += 1
-    table.chosen = _read_one(observation, at + NUM_TILES)
-    last = _read_one(observation, at + 2 * NUM_TILES)
-    at += 4 * NUM_TILES + 2 * HIGHEST + SIDES + WAYS
+    table.chosen = _read_one(observation, at + s.NUM_TILES)
+    last = _read_one(observation, at + 2 * s.NUM_TILES)
+    at += 4 * s.NUM_TILES + 2 * s.HIGHEST + SIDES + WAYS
     table.grid[:] = FREE
     table.num_spots = 0
     start(table)
-    for tile in range(NUM_TILES):
+    for tile in range(s.NUM_TILES):
         if tile != last and _lies(observation, at, tile):
             lay(table, tile, _read_place(observation, at, tile), numbers, fits)
-    if last != NO_TILE:
+    if last != s.NO_TILE:
         lay(table, last, (0, 0, 0, 0), numbers, fits)
-    _read_scores(observation, at + PLACE_SIZE * NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
+    _read_scores(observation, at + PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
 
 
 @kernel
 def _read_variant(variant: Ints, table: State) -> None:
-    table.num_players = variant[V_PLAYERS]
-    table.target = variant[V_TARGET]
-    table.max_hands = variant[V_MAX_HANDS]
-    table.turned = variant[V_TURNED] != 0
-    table.strict_colors = variant[V_STRICT_COLORS] != 0
-    table.fifth_draw_plays = variant[V_FIFTH_DRAW_PLAYS] != 0
-    table.sealed_ends_hand = variant[V_SEALED_ENDS_HAND] != 0
-    table.reward = variant[V_REWARD]
+    table.num_players = variant[s.V_PLAYERS]
+    table.target = variant[s.V_TARGET]
+    table.max_hands = variant[s.V_MAX_HANDS]
+    table.turned = variant[s.V_TURNED] != 0
+    table.strict_colors = variant[s.V_STRICT_COLORS] != 0
+    table.fifth_draw_plays = variant[s.V_FIFTH_DRAW_PLAYS] != 0
+    table.sealed_ends_hand = variant[s.V_SEALED_ENDS_HAND] != 0
+    table.reward = variant[s.V_REWARD]
     table.terminated = False
     table.truncated = False
 
 
 @kernel
 def _read_tiles(observation: FloatArray, at: int) -> np.uint64:
-    tiles = NO_TILES
-    for tile in range(NUM_TILES):
+    tiles = s.NO_TILES
+    for tile in range(s.NUM_TILES):
         if observation[at + tile] > 0:
-            tiles |= ONE << np.uint64(tile)
+            tiles |= s.ONE << np.uint64(tile)
     return tiles
 
 
 @kernel
 def _read_one(observation: FloatArray, at: int) -> int:
-    for tile in range(NUM_TILES):
+    for tile in range(s.NUM_TILES):
         if observation[at + tile] > 0:
             return tile
-    return NO_TILE
+    return s.NO_TILE
 
 
 @kernel
@@ -141,9 +119,21 @@ def _read_scores(observation: FloatArray, at: int, table: State) -> None:
     seats = int(table.num_players)
     table.passes = round(observation[at + 1] * seats)
     table.hands_done = round(observation[at + 2] * table.max_hands)
-    lowest = HAND * LEFT_PENALTY * int(table.max_hands)
+    lowest = s.HAND * s.LEFT_PENALTY * int(table.max_hands)
     at += 4
     for player in range(seats):
-        table.points[player] = round(observation[at + 2 * player + 1] * WORST_HAND)
+        table.points[player] = round(observation[at + 2 * player + 1] * s.WORST_HAND)
         share = observation[at + 2 * seats + player]
-        table.totals[player] = round(share * (table.target + WORST_HAND + lowest)) - lowest
+        table.totals[player] = round(share * (table.target + s.WORST_HAND + lowest)) - lowest
+
+
+@kernel
+def only_legal(mask: BoolArray) -> int:
+    """Return the only legal action, or -1 if there are several."""
+    only = -1
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if only >= 0:
+                return -1
+            only = action
+    return only

@@ -1,4 +1,10 @@
-"""Diamonds of Add-Too as shapes: where the triangular grid lies in a picture, and what is on it."""
+"""Where the triangular grid of Add-Too lies in a picture, and where a click on it goes.
+
+Places for one diamond overlap: the two ways at a side share the half that touches it. What two
+places share belongs to the one whose letter, in its middle, is nearer. So every point of a place
+chooses some place that covers it, whatever lies around a letter chooses that letter, and since no
+two places have the same middle, no two actions go to the same point.
+"""
 
 from __future__ import annotations
 
@@ -7,52 +13,15 @@ from math import sqrt
 from typing import NamedTuple
 
 from kitchentable.games.addtoo.board import Place
-from kitchentable.render.picture import Picture, Point
+from kitchentable.render.picture import Point, Polygon, Rectangle
 
 HEIGHT = sqrt(3) / 2
 """Height of a triangle whose side is 1."""
-INSIDE = HEIGHT / 3
-"""Radius of the circle in such a triangle; that in a diamond is `HEIGHT` / 2."""
-
-ORANGE, BLUE = "#f0862d", "#2563c9"
-ORANGE_INK, BLUE_INK = "#2b1200", "#ffffff"
-EDGE = "#0b1512"
-"""Between diamonds, and between the halves of one."""
-PALE_ORANGE, PALE_BLUE = "#6b4423", "#27436f"
-"""Of a place where a diamond may be laid."""
-TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
-"""The corners of a blue half are light, so that nobody needs the colors; and of a blue place."""
-TIP = 0.19
-"""How far such a corner goes along the sides of its half, as a part of a triangle's side."""
-LAST, CHOICE, BONUS = "#ffffff", "#fde047", "#4ade80"
-
-NUMBERS = (0.44, 0.35)
-"""Size of a number with one digit and with two, as a part of a triangle's side."""
-TOWARDS_EDGE = 0.14
-"""How far a number stands from the middle of its half to the level edge."""
-SMALLEST_BOLD = 11
-"""Of letters in pixels; smaller ones would blur."""
-RIM = 0.04
-"""Around a diamond, likewise."""
-PLACE_RIM = 0.05
-"""Around a place where a diamond may be laid, likewise."""
-CUT = 0.008
-"""On both sides of the inner edge, likewise."""
-
 EXACT = 0.01
 """Pixels by which what is worked out may be wrong."""
 
 Corner = tuple[float, float]
 """In steps along e1 and e2 (see `geometry`)."""
-
-
-class Box(NamedTuple):
-    """A part of a picture, in pixels."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 class Grid(NamedTuple):
@@ -74,27 +43,21 @@ class Grid(NamedTuple):
         return [self.at(corner) for corner in corners]
 
 
-def fit_grid(
-    places: Sequence[Place], x: float, y: float, width: float, height: float, largest: float
-) -> Grid:
+def fit_grid(places: Sequence[Place], box: Rectangle, largest: float) -> Grid:
     """Return the largest grid with all places in a box, in its middle.
 
     Args:
         places: which are to be seen.
-        x: left edge of the box, in pixels.
-        y: its top edge.
-        width: of the box.
-        height: of the box.
+        box: where to.
         largest: the most pixels that a triangle's side is drawn with.
     """
     xs, ys = _along(Grid(0, 0, 1), places)
-    unit = min(largest, width / (max(xs) - min(xs)), height / (max(ys) - min(ys)))
-    middle = x + width / 2, y + height / 2
-    left = middle[0] - unit * (min(xs) + max(xs)) / 2
-    return Grid(left, middle[1] - unit * (min(ys) + max(ys)) / 2, unit)
+    unit = min(largest, box.width / (max(xs) - min(xs)), box.height / (max(ys) - min(ys)))
+    x, y = box.middle
+    return Grid(x - unit * (min(xs) + max(xs)) / 2, y - unit * (min(ys) + max(ys)) / 2, unit)
 
 
-def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Box, unit: float) -> Grid:
+def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Rectangle, unit: float) -> Grid:
     """Return a grid of a given size with the part of the places in a box that matters most.
 
     Args:
@@ -125,13 +88,13 @@ def _along(grid: Grid, places: Sequence[Place]) -> tuple[list[float], list[float
     return [x for x, _ in points], [y for _, y in points]
 
 
-def is_inside(grid: Grid, place: Place, window: Box | None) -> bool:
+def is_inside(grid: Grid, place: Place, window: Rectangle | None) -> bool:
     """Whether a whole place lies in a part of the picture; None is all of it."""
     if window is None:
         return True
-    (xs, ys), (x, y, width, height) = _along(grid, [place]), window
-    inside_x = x - EXACT <= min(xs) and max(xs) <= x + width + EXACT
-    return inside_x and y - EXACT <= min(ys) and max(ys) <= y + height + EXACT
+    (xs, ys), (left, top, right, bottom) = _along(grid, [place]), window.bounds
+    inside_x = left - EXACT <= min(xs) and max(xs) <= right + EXACT
+    return inside_x and top - EXACT <= min(ys) and max(ys) <= bottom + EXACT
 
 
 # --- Corners ------------------------------------------------------------------------------------
@@ -170,106 +133,60 @@ def heart(place: Place) -> Corner:
 def scaled(corners: Sequence[Corner], part: float) -> list[Corner]:
     """Return corners moved to or from their middle."""
     x, y = (sum(along) / len(corners) for along in zip(*corners, strict=True))
-    return _towards(corners, (x, y), part)
+    return towards(corners, (x, y), part)
 
 
-def _towards(corners: Sequence[Corner], middle: Corner, part: float) -> list[Corner]:
+def towards(corners: Sequence[Corner], middle: Corner, part: float) -> list[Corner]:
+    """Return corners moved to or from a point."""
     x, y = middle
     return [(x + part * (column - x), y + part * (row - y)) for column, row in corners]
 
 
-# --- Shapes -------------------------------------------------------------------------------------
+# --- Clicks --------------------------------------------------------------------------------------
 
 
-def draw_diamond(
-    picture: Picture, grid: Grid, place: Place, numbers: tuple[int, int], frame: str | None = None
-) -> None:
-    """Draw a diamond.
+def place_to_click(grid: Grid, place: Place, places: Sequence[Place]) -> Polygon:
+    """Return the part of a place that is nearer to its letter than to those of others.
 
     Args:
-        picture: to draw on.
-        grid: where to.
-        place: on the grid.
-        numbers: the orange and the blue one.
-        frame: colour of a frame around it, if any.
+        grid: where the layout lies.
+        place: what a click chooses.
+        places: all that are to choose from.
     """
-    if frame:
-        draw_frame(picture, grid, place, frame)
-    picture.polygon(grid.points(outline(place)), fill=EDGE)
-    draw_halves(picture, grid, place, RIM, (ORANGE, BLUE), TIPS)
-    inks = (ORANGE_INK, BLUE_INK)
-    for corners, number, ink in zip(halves(place), numbers, inks, strict=True):
-        x, y = _in_half(grid, corners)
-        size = round(NUMBERS[number > 9] * grid.unit, 1)
-        is_bold = size >= SMALLEST_BOLD
-        picture.text(x, y, str(number), size=size, colour=ink, align="middle", bold=is_bold)
+    corners = grid.points(outline(place))
+    middle = grid.at(heart(place))
+    for other in places:
+        if other != place and _overlap(place, other):
+            corners = _nearer(corners, middle, grid.at(heart(other)))
+    return Polygon(tuple(corners))
 
 
-def _in_half(grid: Grid, corners: Sequence[Corner]) -> Point:
-    """Return where the number of a half stands: towards its level edge, where it is wider."""
-    points = grid.points(corners)
-    x, y = (sum(along) / len(points) for along in zip(*points, strict=True))
-    level = sorted(below for _, below in points)[1]
-    return x, y + TOWARDS_EDGE * (level - y)
+def _overlap(place: Place, other: Place) -> bool:
+    """Whether two places share a half, of whatever color."""
+    theirs = [set(half) for half in halves(other)]
+    return any(set(half) in theirs for half in halves(place))
 
 
-def draw_halves(
-    picture: Picture, grid: Grid, place: Place, rim: float, papers: tuple[str, str], tips: str
-) -> None:
-    """Paint both halves, with a thin line between them and a rim around them left free.
+def _nearer(corners: Sequence[Point], middle: Point, other: Point) -> list[Point]:
+    """Cut a convex polygon to what is nearer to one point than to another."""
 
-    Args:
-        picture: to draw on.
-        grid: where to.
-        place: on the grid.
-        rim: how wide the rim is, as a part of a triangle's side.
-        papers: colour of the orange and the blue half.
-        tips: colour of the corners of the blue half.
-    """
-    middle = heart(place)
-    inside = 1 - rim / (HEIGHT / 2)
-    inset: list[Corner] = []
-    for corners, paper in zip(halves(place), papers, strict=True):
-        inset = scaled(_towards(corners, middle, inside), 1 - CUT / INSIDE)
-        picture.polygon(grid.points(inset), fill=paper)
-    for tip in inset:  # of the blue half, which comes last
-        picture.polygon(grid.points(_towards(inset, tip, TIP)), fill=tips)
+    def excess(corner: Point) -> float:
+        """Return how much nearer the other point is, as a difference of squares."""
+        return round(_squared(corner, middle) - _squared(corner, other), 6)
+
+    kept: list[Point] = []
+    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+        here, there = excess(start), excess(end)
+        if here <= 0:
+            kept.append(start)
+        if here * there < 0:  # the difference changes evenly along a line
+            kept.append(_between(start, end, here / (here - there)))
+    return kept
 
 
-def draw_frame(picture: Picture, grid: Grid, place: Place, colour: str) -> None:
-    """Draw what shows around a diamond that is drawn on top of it."""
-    reach = max(0.075, 3 / grid.unit)
-    wide = scaled(outline(place), 1 + reach / (HEIGHT / 2))
-    picture.polygon(grid.points(wide), fill=colour)
+def _between(start: Point, end: Point, part: float) -> Point:
+    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
-def draw_back(picture: Picture, grid: Grid, place: Place, paper: str, edge: str) -> None:
-    """Draw a diamond that lies face down."""
-    picture.polygon(grid.points(outline(place)), fill=edge)
-    inside = scaled(outline(place), 1 - 0.05 / (HEIGHT / 2))
-    picture.polygon(grid.points(inside), fill=paper)
-
-
-def draw_place(picture: Picture, grid: Grid, place: Place) -> None:
-    """Draw the colors in which a diamond would lie somewhere."""
-    draw_halves(picture, grid, place, PLACE_RIM, (PALE_ORANGE, PALE_BLUE), PALE_TIPS)
-
-
-def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) -> None:
-    """Draw the edges of a place: one line at the last diamond, two for a bonus play."""
-    line = max(1.5, 0.045 * grid.unit)
-    for inset in (PLACE_RIM, PLACE_RIM + 0.1) if is_bonus else (PLACE_RIM,):
-        corners = scaled(outline(place), 1 - inset / (HEIGHT / 2))
-        colour = BONUS if is_bonus else CHOICE
-        picture.polygon(grid.points(corners), outline=colour, line=line)
-
-
-def draw_letter(
-    picture: Picture, grid: Grid, place: Place, letter: str, least: float, *, is_bonus: bool
-) -> None:
-    """Write the letter that stands for a place into its middle, in no less than a size."""
-    x, y = grid.at(heart(place))
-    size = round(max(least, min(0.26 * grid.unit, 20)), 1)
-    picture.circle(x, y, 0.72 * size, fill=BONUS if is_bonus else CHOICE)
-    is_bold = size >= SMALLEST_BOLD
-    picture.text(x, y, letter, size=size, colour=EDGE, align="middle", bold=is_bold)
+def _squared(point: Point, other: Point) -> float:
+    return (point[0] - other[0]) ** 2 + (point[1] - other[1]) ** 2

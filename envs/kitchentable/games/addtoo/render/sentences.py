@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
-from kitchentable.core.state import NOBODY
+from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import is_enclosed, is_sealed, last_tile
 from kitchentable.games.addtoo.geometry import DIRECTION, SIDES, TURNS
 from kitchentable.games.addtoo.render.view import (
     Offer,
+    View,
     choosable,
     last_sides,
     numbers_of,
@@ -21,39 +18,35 @@ from kitchentable.games.addtoo.render.view import (
     spots,
     tiles_of,
 )
-from kitchentable.games.addtoo.rules import hand_scores, ranks
-from kitchentable.games.addtoo.state import (
-    AT_LAST,
-    LEFT_PENALTY,
-    NAMES,
-    NO_TILE,
-    OVER,
-    PLACE,
-    Params,
-    State,
-)
+from kitchentable.games.addtoo.rules import hand_scores
+from kitchentable.games.addtoo.state import NAMES, State
+from kitchentable.render.phrases import GLUE, added_up, count, listed, outcome
 
+HIDDEN = "the pile"
+"""What is shown to who sees everything."""
+FIRST = "The first diamond may be any; it scores nothing."
+SCORING = listed(s.SCORING, "or")
+"""The sums that score."""
 COLORS = ("orange", "blue")
 _BEYOND = (
     ("upper right", "upper left", "below"),
     ("lower left", "lower right", "above"),
 )
 """Where the triangle across a side is, by direction: of an up triangle, of a down triangle."""
-GLUE = "\N{NO-BREAK SPACE}"
-"""Holds words together while lines are broken; written as a plain space."""
 
 
 # --- The game -----------------------------------------------------------------------------------
 
 
-def hand_of_hands(state: State, params: Params) -> str:
+def hand_of_hands(view: View) -> str:
     """Say which hand is being played (of a finished game, which was the last), and how far."""
-    hand = int(state.hands_done) + (state.phase != OVER)
-    return f"hand {hand} of at most {params.max_hands}, to {params.target} points"
+    hand = int(view.state.hands_done) + (not view.is_over)
+    return f"hand {hand} of at most {view.params.max_hands}, to {view.params.target} points"
 
 
-def variants(params: Params) -> str:
+def variants(view: View) -> str:
     """Name the parameters that change the rules; empty for the usual ones."""
+    params = view.params
     told = {
         "parallel only": not params.turned,
         "strict colors": params.strict_colors,
@@ -64,44 +57,28 @@ def variants(params: Params) -> str:
     return ", ".join(name for name, holds in told.items() if holds)
 
 
-def seen_by(viewer: int) -> str:
-    """Say whose knowledge is shown."""
-    return "the pile shown" if viewer == NOBODY else f"as player_{viewer} sees it"
-
-
-def decision(state: State) -> str:
+def decision(view: View) -> str:
     """Say who decides what."""
-    if state.phase == OVER:
-        return _outcome(state)
-    if state.phase == PLACE:
-        return f"player_{state.current_player} chooses a place for {NAMES[state.chosen]}"
-    return f"player_{state.current_player} chooses a diamond"
+    if view.is_over:
+        return outcome(view.winners)
+    what = "a diamond"
+    if view.state.phase == s.PLACE:
+        what = f"a place for {NAMES[view.state.chosen]}"
+    return f"player_{view.state.current_player} chooses {what}"
 
 
-def _outcome(state: State) -> str:
-    best = winners(state)
-    names = " and ".join(f"player_{i}" for i in best) if len(best) <= 3 else f"{len(best)} seats"
-    return f"{names} wins" if len(best) == 1 else f"{names} share the win"
-
-
-def winners(state: State) -> list[int]:
-    """Return the seats of rank 1 so far."""
-    rank = np.zeros(int(state.num_players), np.int32)
-    ranks(state, rank)
-    return [int(player) for player in np.flatnonzero(rank == 1)]
-
-
-def notes(state: State) -> list[str]:
-    """Say what else matters now."""
-    if state.phase == OVER:
+def notes(view: View) -> str:
+    """Say what else matters now; empty if nothing does."""
+    state = view.state
+    if view.is_over:
         stopped = " at the last hand, the target not reached" if state.truncated else ""
-        return [f"Game over{stopped}: {ending(state)}."]
+        return f"Game over{stopped}: {ending(state)}."
     told = []
     if state.hand_over:
         told.append(f"Hand {state.hands_done} is over and scored; the next one is dealt.")
     if state.passes:
         told.append(f"Seats that have just passed: {state.passes}.")
-    return told
+    return " ".join(told)
 
 
 def ending(state: State) -> str:
@@ -116,40 +93,33 @@ def ending(state: State) -> str:
     return "no seat can play"
 
 
-def may_choose(state: State, params: Params) -> str:
+def may_choose(view: View) -> str:
     """Say which diamonds may be chosen, in how many places they may be laid, and for how much."""
     told = []
-    for tile in choosable(state):
-        places = places_for(state, params, tile)
+    for tile in choosable(view.state):
+        places = places_for(view, tile)
         if not places:  # the first diamond
             return ""
         best = max(offer.points for offer in places)
-        count = f"{len(places)} place{'s' * (len(places) != 1)}"
-        told.append(f"{NAMES[tile]} ({count}, up to {best})".replace(" ", GLUE))
-    return f"May choose: {', '.join(told)}." if told else ""
+        told.append(f"{NAMES[tile]} ({count(len(places), 'place')}, up to {best})")
+    return f"May choose: {', '.join(one.replace(' ', GLUE) for one in told)}." if told else ""
 
 
 # --- The layout ---------------------------------------------------------------------------------
 
 
-def about_last(state: State, params: Params, *, with_sides: bool = True) -> str:
+def about_last(view: View, *, with_sides: bool = True) -> str:
     """Describe the last diamond: the numbers that go to it, and which sides are open, if wanted."""
-    last = last_tile(state)
-    if last == NO_TILE:
-        return "The first diamond may be any; it scores nothing."
+    last = last_tile(view.state)
+    if last == s.NO_TILE:
+        return FIRST
     told = []
     for color, name in enumerate(COLORS):
-        number = int(numbers_of(params)[color, last])
+        number = int(numbers_of(view.params)[color, last])
         fitting = listed(numbers_that_fit(number), "or")
-        openness = f" ({_openness(state, color)})" if with_sides else ""
+        openness = f" ({_openness(view.state, color)})" if with_sides else ""
         told.append(f"{name} {number} takes {fitting}{openness}")
     return f"Last played: {NAMES[last]}, {', '.join(told)}."
-
-
-def listed(items: Sequence[object], last: str = "and") -> str:
-    """Write items with commas, and a word before the last one."""
-    *most, final = map(str, items)
-    return f"{', '.join(most)} {last} {final}" if most else final
 
 
 def _openness(state: State, color: int) -> str:
@@ -176,78 +146,73 @@ def side_wheres(state: State) -> list[str]:
 
 def side_of(offer: Offer) -> int:
     """Return the side of the last diamond that a place which is not for a bonus play is at."""
-    return (offer.action - AT_LAST) // TURNS
+    return (offer.action - s.AT_LAST) // TURNS
 
 
-def about_place(state: State, params: Params, offer: Offer) -> str:
+def about_place(view: View, offer: Offer) -> str:
     """Say in two words what a place is at: a color of the last diamond, with its number."""
     if offer.is_bonus:
         return "bonus play"
     color = side_color(side_of(offer))
-    return f"{COLORS[color]} {numbers_of(params)[color, last_tile(state)]}"
+    return f"{COLORS[color]} {numbers_of(view.params)[color, last_tile(view.state)]}"
 
 
-def about_spots(state: State) -> str:
+def about_spots(view: View) -> str:
     """Count the places for bonus plays, and those where somebody has what fits."""
-    if state.num_laid == 0 or state.phase == OVER:
+    if view.state.num_laid == 0 or view.is_over:
         return ""
-    found = spots(state)
+    found = spots(view.state)
     if not found:
         return "No place for a bonus play."
     used = sum(bool(spot.holders) for spot in found)
     return f"Places for bonus plays: {len(found)}; with a diamond of a hand: {used}."
 
 
-def about_pile(state: State, viewer: int) -> str:
+def about_pile(view: View) -> str:
     """Name the diamonds of the pile to who may see them; empty else."""
-    order = pile_order(state, viewer)
+    order = pile_order(view)
     return f"Pile, the next one first: {', '.join(order)}." if order else ""
 
 
-def pile_count(state: State) -> str:
+def pile_count(view: View) -> str:
     """Say how many diamonds lie face down."""
-    return f"{state.pile_size} in the pile"
+    return f"{view.state.pile_size} in the pile"
+
+
+def points_of(points: int) -> str:
+    """Write what a play or a game brings: ``no points``, ``1 point``, ``15 points``."""
+    return count(points, "point") if points else "no points"
 
 
 # --- A seat -------------------------------------------------------------------------------------
 
 
-def tags(state: State, viewer: int, player: int) -> list[str]:
+def tags(view: View, player: int) -> list[str]:
     """Say in a few words each what sets a seat apart."""
     tags = {
-        "you": player == viewer,
-        "began": player == state.starter,
-        "winner": state.phase == OVER and player in winners(state),
+        "you": player == view.viewer,
+        "began": player == view.state.starter,
+        "winner": view.is_over and player in view.winners,
     }
     return [tag for tag, holds in tags.items() if holds]
 
 
-def this_hand(state: State, player: int) -> str:
+def this_hand(view: View, player: int) -> str:
     """Say what a seat has scored in the hand, less what it lost for diamonds left."""
-    points = int(state.points[player])
-    if state.phase != OVER:
+    points = int(view.state.points[player])
+    if not view.is_over:
         return f"this hand {points}"
-    lost = LEFT_PENALTY * len(tiles_of(state.hands[player]))
+    lost = s.LEFT_PENALTY * len(tiles_of(view.state.hands[player]))
     return f"last hand {points} - {lost} = {points - lost}" if lost else f"last hand {points}"
 
 
-def last_hand(state: State, player: int) -> str:
+def last_hand(view: View, player: int) -> str:
     """Say what a seat had in the hand before; empty if there is none, or the game is over."""
-    if state.hands_done == 0 or state.phase == OVER:
+    if view.state.hands_done == 0 or view.is_over:
         return ""
-    return f"hand {state.hands_done}: {state.last_scores[player]}"
+    return f"hand {view.state.hands_done}: {view.state.last_scores[player]}"
 
 
-def hands_sum(state: State, player: int, length: int) -> str:
-    """Write how finished hands add up, the last ones in at most ``length`` characters.
-
-    Empty for less than two hands.
-    """
-    scores = [f"{score:+}" for score in hand_scores(state, player)]
-    if len(scores) < 2:
-        return ""
-    shown = scores
-    while len(text := "".join(shown).removeprefix("+")) > length:
-        scores = scores[1:]
-        shown = ["..", *scores]
-    return text
+def hands_sum(view: View, player: int, length: int) -> str:
+    """Write how finished hands add up, the last ones in at most ``length`` characters."""
+    return added_up(hand_scores(view.state, player), length)

@@ -7,43 +7,19 @@ read is shown in part.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kitchentable.core.state import NOBODY
 from kitchentable.games.addtoo.board import Place, last_tile
-from kitchentable.games.addtoo.render.grid import CHOICE, Box, Grid, fit_grid, is_inside, part_grid
-from kitchentable.games.addtoo.render.parts import (
-    BOX,
-    LIGHT,
-    LINE,
-    MUTED,
-    STATUS_BOX,
-    TABLE,
-    Line,
-    ListSizes,
-    Scene,
-    SeatSizes,
-    draw_layout,
-    draw_legend,
-    draw_lines,
-    draw_list,
-    draw_pile,
-    draw_seat,
-    scene_of,
-)
-from kitchentable.games.addtoo.render.sentences import (
-    about_last,
-    about_pile,
-    about_spots,
-    decision,
-    hand_of_hands,
-    may_choose,
-    notes,
-    pile_count,
-    seen_by,
-    variants,
-)
+from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render.grid import Grid, fit_grid, is_inside, part_grid
+from kitchentable.games.addtoo.render.layout import ListSizes, draw_layout, draw_list, draw_pile
+from kitchentable.games.addtoo.render.legend import signs
+from kitchentable.games.addtoo.render.look import LARGEST, PALETTE, Scene
+from kitchentable.games.addtoo.render.seats import SeatSizes, draw_seat
 from kitchentable.games.addtoo.render.view import View, place_by_tile, within_reach
-from kitchentable.games.addtoo.state import OVER, Params
-from kitchentable.render.letters import wrapped
+from kitchentable.render.letters import LEADING, Line, lines_of, wrapped
+from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL, Picture, Rectangle
 
 MARGIN = 14
@@ -66,10 +42,8 @@ PILE_ROWS = 4
 """Lines for the order of the pile, which only who sees all is told."""
 PILE_UNIT = 40
 """Side of a triangle in the pile."""
-LARGEST = 110
-"""The most pixels of a triangle's side in the layout."""
 LEAST = 46
-"""The least: the two digits of a 10 can still be read on a phone."""
+"""The fewest pixels of a triangle's side: the two digits of a 10 can still be read on a phone."""
 DECISION, PLAIN, SMALL = 24, 18, 16
 """Sizes of letters."""
 OWN_SEAT = SeatSizes(held=75, name=20, total=28, foot=SMALL, top=42, in_a_row=True)
@@ -79,117 +53,96 @@ PART = "The layout is larger: this is a part of it."
 
 
 def tall(view: View) -> Picture:
-    """Draw the table; see `drawing.to_picture`."""
-    state, params, viewer = view.state, view.params, view.viewer
-    height = _top_height(params) + STATUS + GAP + MAP + BELOW + GAP
-    seats, legend = height, LEGEND_ROWS * LEGEND_ROW
-    height += OWN + GAP + (params.num_players - 1) * (OTHER + GAP)
-    end = height + legend + PILE_ROWS * round(LINE * SMALL)
-    scene = scene_of(Picture(TALL, end + end % 2, TABLE), state, params, viewer)
-    _draw_top(scene)
-    board = _top_height(params) + STATUS + GAP
-    _draw_status(scene, Box(MARGIN, _top_height(params), WIDTH, STATUS))
-    _draw_board(scene, Box(MARGIN, board, WIDTH, MAP + BELOW))
+    """Draw the table."""
+    rules = wrapped(say.variants(view), SMALL, WIDTH)
+    status = TITLE + len(rules) * round(LEADING * SMALL)
+    board = status + STATUS + GAP
+    seats = board + MAP + BELOW + GAP
+    legend = seats + OWN + GAP + (view.params.num_players - 1) * (OTHER + GAP)
+    pile = legend + LEGEND_ROWS * LEGEND_ROW
+    scene = Scene.begin(view, TALL, pile + PILE_ROWS * round(LEADING * SMALL), PALETTE)
+    _draw_top(scene, rules)
+    _draw_status(scene, Rectangle(MARGIN, status, WIDTH, STATUS))
+    _draw_board(scene, Rectangle(MARGIN, board, WIDTH, MAP + BELOW))
     _draw_seats(scene, seats)
-    box = Box(MARGIN + 8, height + LEGEND_ROW / 2, WIDTH - 8, LEGEND_ROW)
-    draw_legend(scene.picture, box, SMALL)
-    order = wrapped(about_pile(state, viewer), SMALL, WIDTH)
-    draw_lines(scene.picture, MARGIN, height + legend, [(line, SMALL, MUTED) for line in order])
+    x, y, right = MARGIN + 8, legend + LEGEND_ROW / 2, TALL - MARGIN
+    scene.legend(signs(scene), x=x, y=y, right=right, size=SMALL, step=LEGEND_ROW)
+    order = [Line(say.about_pile(view), SMALL, PALETTE.muted)]
+    scene.lines(MARGIN, pile, lines_of(order, WIDTH))
     return scene.picture
 
 
 # --- What is going on ---------------------------------------------------------------------------
 
 
-def _top_height(params: Params) -> int:
-    """Return the height of what the page begins with: parameters may take lines of their own."""
-    return TITLE + len(_rules(params)) * round(LINE * SMALL)
-
-
-def _rules(params: Params) -> list[str]:
-    return wrapped(variants(params), SMALL, WIDTH)
-
-
-def _draw_top(scene: Scene) -> None:
+def _draw_top(scene: Scene, rules: list[str]) -> None:
     """Write the name of the game, which hand it is and who looks at it; and draw the pile."""
-    picture, state, params = scene.picture, scene.state, scene.params
-    picture.text(MARGIN, 28, "Add-Too", size=32, colour=LIGHT, bold=True)
+    scene.title(MARGIN, 28, 32)
     right = TALL - MARGIN
     draw_pile(scene, right - 1.5 * PILE_UNIT - 4, 4, PILE_UNIT)
     left = right - 1.5 * PILE_UNIT - 18
-    picture.text(left, 28, pile_count(state), size=PLAIN, colour=LIGHT, align="right")
-    picture.text(MARGIN, 64, hand_of_hands(state, params), size=PLAIN, colour=MUTED)
-    seen = seen_by(scene.viewer)
-    picture.text(right, 64, seen, size=SMALL, colour=MUTED, align="right")
-    lines: list[Line] = [(line, SMALL, MUTED) for line in _rules(params)]
-    draw_lines(picture, MARGIN, TITLE - 4, lines)
+    scene.write(left, 28, say.pile_count(scene), size=PLAIN, align="right")
+    scene.label(MARGIN, 64, say.hand_of_hands(scene), size=PLAIN)
+    scene.label(right, 64, seen_by(scene.viewer, say.HIDDEN), size=SMALL, align="right")
+    scene.lines(MARGIN, TITLE - 4, [Line(rule, SMALL, PALETTE.muted) for rule in rules])
 
 
-def _draw_status(scene: Scene, box: Box) -> None:
+def _draw_status(scene: Scene, box: Rectangle) -> None:
     """Say who decides what and what can be laid at the last diamond."""
-    picture, state = scene.picture, scene.state
-    picture.rectangle(*box, fill=STATUS_BOX, radius=14)
-    about = "" if state.phase == OVER else about_last(state, scene.params, with_sides=False)
-    _draw_wrapped(
-        scene,
-        box,
-        [
-            (decision(state), DECISION, CHOICE),
-            (" ".join(notes(state)), PLAIN, LIGHT),
-            (about, PLAIN, LIGHT),
-        ],
-    )
-
-
-def _draw_wrapped(scene: Scene, box: Box, texts: list[Line]) -> None:
-    """Write texts into a box."""
-    room = box.width - 2 * INNER
-    lines = [
-        (line, size, colour) for text, size, colour in texts for line in wrapped(text, size, room)
+    scene.strip(*box.place)
+    told = [
+        Line(say.decision(scene), DECISION, PALETTE.accent, bold=True),
+        Line(say.notes(scene), PLAIN, PALETTE.light),
     ]
-    draw_lines(scene.picture, box.x + INNER, box.y + 8, lines, bold=DECISION)
+    if not scene.is_over:
+        told.append(Line(say.about_last(scene, with_sides=False), PLAIN, PALETTE.light))
+    _write_into(scene, box, told)
+
+
+def _write_into(scene: Scene, box: Rectangle, told: list[Line]) -> None:
+    """Write paragraphs into a box."""
+    scene.lines(box.x + INNER, box.y + 8, lines_of(told, box.width - 2 * INNER))
 
 
 # --- The layout ---------------------------------------------------------------------------------
 
 
-def _draw_board(scene: Scene, box: Box) -> None:
+def _draw_board(scene: Scene, box: Rectangle) -> None:
     """Draw the layout, and below it what may be laid where and for how much."""
-    scene.picture.rectangle(*box, fill=BOX, radius=14)
-    window = Box(box.x + INNER, box.y + INNER, box.width - 2 * INNER, MAP - 2 * INNER)
-    grid = fit_grid(within_reach(scene.state), *window, LARGEST)
+    scene.picture.rectangle(*box.place, fill=PALETTE.empty, radius=PALETTE.corner)
+    window = Rectangle(box.x + INNER, box.y + INNER, box.width - 2 * INNER, MAP - 2 * INNER)
+    grid = fit_grid(within_reach(scene.state), window, LARGEST)
     if grid.unit < LEAST:
-        note = (box.x + INNER, box.y + MAP - INNER)
-        scene.picture.text(*note, PART, size=SMALL, colour=MUTED)
-        window = window._replace(height=window.height - LINE * SMALL)
+        scene.label(box.x + INNER, box.y + MAP - INNER, PART, size=SMALL)
+        window = replace(window, height=window.height - LEADING * SMALL)
         grid = part_grid(within_reach(scene.state), _focus(scene, window), window, LEAST)
     draw_layout(scene, grid, window, letter=SMALL)
-    below = Box(box.x, box.y + MAP, box.width, BELOW)
+    below = Rectangle(box.x, box.y + MAP, box.width, BELOW)
     if scene.found:
         _draw_places(scene, below, grid, window)
     else:
-        texts = (may_choose(scene.state, scene.params), about_spots(scene.state))
-        _draw_wrapped(scene, below, [(" ".join(filter(None, texts)), SMALL, LIGHT)])
+        told = " ".join(filter(None, (say.may_choose(scene), say.about_spots(scene))))
+        _write_into(scene, below, [Line(told, SMALL, PALETTE.light)])
 
 
-def _focus(scene: Scene, window: Box) -> list[Place]:
+def _focus(scene: Scene, window: Rectangle) -> list[Place]:
     """Return what should be seen of a large layout: places to choose from, if they have room."""
     last = place_by_tile(scene.state)[last_tile(scene.state)]
     all_of_them = [last, *(offer.place for offer in scene.found)]
-    fits = fit_grid(all_of_them, *window, LARGEST).unit >= LEAST
+    fits = fit_grid(all_of_them, window, LARGEST).unit >= LEAST
     return all_of_them if fits else [last]
 
 
-def _draw_places(scene: Scene, box: Box, grid: Grid, window: Box) -> None:
+def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) -> None:
     """List the places and what they score; those out of sight are clicked here."""
     told = [f"{offer.points:+}{' bonus' * offer.is_bonus}" for offer in scene.found]
-    inner = Box(box.x + INNER, box.y + 6, box.width - 2 * INNER, box.height - 10)
+    inner = Rectangle(box.x + INNER, box.y + 6, box.width - 2 * INNER, box.height - 10)
     cells = draw_list(scene, told, inner, PLACES)
     for offer, cell in zip(scene.found, cells, strict=False):
         if not is_inside(grid, offer.place, window):
-            scene.picture.rectangle(*cell, outline=MUTED, line=1.5, radius=cell.height / 2)
-            if scene.may_click:
-                scene.picture.spot([scene.names[offer.action]], Rectangle(*cell))
+            radius = cell.height / 2
+            scene.picture.rectangle(*cell.place, outline=PALETTE.muted, line=1.5, radius=radius)
+            scene.offer([offer.name], cell)
 
 
 # --- Seats --------------------------------------------------------------------------------------
@@ -200,11 +153,8 @@ def _draw_seats(scene: Scene, top: float) -> None:
 
     The panel of the viewer, else of the seat to act, is larger than the others.
     """
-    seats = scene.params.num_players
-    first = max(scene.viewer, 0)
     large = int(scene.state.current_player) if scene.viewer == NOBODY else scene.viewer
-    for step in range(seats):
-        player = (first + step) % seats
+    for player in scene.order_from(max(scene.viewer, 0)):
         sizes, height = (OWN_SEAT, OWN) if player == large else (OTHER_SEAT, OTHER)
-        draw_seat(scene, player, Box(MARGIN, top, WIDTH, height), sizes)
+        draw_seat(scene, player, Rectangle(MARGIN, top, WIDTH, height), sizes)
         top += height + GAP

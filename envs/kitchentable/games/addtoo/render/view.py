@@ -7,52 +7,39 @@ is hidden.
 from __future__ import annotations
 
 from functools import cache
-from string import ascii_letters, ascii_uppercase
+from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.state import NOBODY
+from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import Place, across, attached, last_tile, place_of, points_for
 from kitchentable.games.addtoo.geometry import FREE, SIDES, TURNS, WAYS, triangle
-from kitchentable.games.addtoo.state import (
-    AT_LAST,
-    AT_SPOT,
-    NAMES,
-    NO_TILE,
-    NUM_TILES,
-    ORANGE,
-    PAIRS,
-    PLACE,
-    TILE,
-    Params,
-    State,
-    fit,
-    tables,
-)
+from kitchentable.games.addtoo.state import Params, State
 from kitchentable.render import view as shared
 
 View = shared.View[State, Params]
 
-LETTERS = (*ascii_uppercase, *(letter for letter in ascii_letters if letter.islower()))
+LETTERS = ascii_uppercase + ascii_lowercase
 
 
 @cache
 def numbers_of(params: Params) -> NDArray[np.int8]:
     """Return the orange and the blue number of each diamond; shape (2, 45)."""
-    return tables(params)[0]
+    return s.tables(params)[0]
 
 
 def colored(params: Params, tile: int) -> str:
     """Return a diamond's name with its colors, such as ``b3-o10``."""
-    orange = int(numbers_of(params)[ORANGE, tile])
-    return "-".join(f"{'o' if number == orange else 'b'}{number}" for number in PAIRS[tile])
+    orange = int(numbers_of(params)[s.ORANGE, tile])
+    return "-".join(f"{'o' if number == orange else 'b'}{number}" for number in s.PAIRS[tile])
 
 
 def tiles_of(bits: np.uint64) -> list[int]:
     """Return the diamonds of a set, by id."""
-    return [tile for tile in range(NUM_TILES) if int(bits) >> tile & 1]
+    return [tile for tile in range(s.NUM_TILES) if int(bits) >> tile & 1]
 
 
 # --- The layout ---------------------------------------------------------------------------------
@@ -72,7 +59,7 @@ def _place(x: int, y: int, axis: int, flip: int) -> Place:
 def within_reach(state: State) -> list[Place]:
     """Return all places that may be shown: of lying diamonds, at the last one, and of spots."""
     last = last_tile(state)
-    if last == NO_TILE:
+    if last == s.NO_TILE:
         return [(0, 0, 0, 0)]
     at_last = [attached(state, last, way) for way in range(WAYS)]
     spots = [place_of(state, int(action)) for action in _spots(state)]
@@ -113,7 +100,7 @@ def touched(state: State, place: Place) -> list[int]:
 
 def numbers_that_fit(number: int) -> list[int]:
     """Return the numbers that match a number or score with it."""
-    return [other for other in range(1, 11) if fit(number, other)]
+    return [other for other in range(1, s.HIGHEST + 1) if s.fit(number, other)]
 
 
 # --- What may be done ---------------------------------------------------------------------------
@@ -121,7 +108,7 @@ def numbers_that_fit(number: int) -> list[int]:
 
 def choosable(state: State) -> list[int]:
     """Return the diamonds that the seat to act may choose now."""
-    if state.phase != TILE:
+    if state.phase != s.TILE:
         return []
     return tiles_of(state.hands[state.current_player] & state.playable)
 
@@ -137,23 +124,29 @@ class Offer(NamedTuple):
     points: int
     """What it scores there, the bonus included."""
 
+    @property
+    def name(self) -> str:
+        """Name of the action."""
+        return s.ACTION_NAMES[self.action]
 
-def offers(state: State, params: Params) -> list[Offer]:
+
+def offers(view: View) -> list[Offer]:
     """Return where the chosen diamond may be laid; nothing while none is chosen."""
-    return places_for(state, params, int(state.chosen)) if state.phase == PLACE else []
+    return places_for(view, int(view.state.chosen)) if view.state.phase == s.PLACE else []
 
 
-def places_for(state: State, params: Params, tile: int) -> list[Offer]:
+def places_for(view: View, tile: int) -> list[Offer]:
     """Return where a diamond may be laid, by action; nothing before the first one lies."""
+    state, numbers = view.state, numbers_of(view.params)
     bit = np.uint64(1 << tile)
-    actions = [AT_LAST + way for way in range(WAYS) if state.last_tiles[way] & bit]
+    actions = [s.AT_LAST + way for way in range(WAYS) if state.last_tiles[way] & bit]
     spots = zip(_spots(state), state.spot_tiles, strict=False)
     actions += sorted(int(action) for action, fitting in spots if fitting & bit)
     found = []
     for i, action in enumerate(actions):
         letter = LETTERS[i] if i < len(LETTERS) else str(i + 1)
-        place, is_bonus = place_of(state, action), action >= AT_SPOT
-        points = points_for(state, tile, place, is_bonus, numbers_of(params))
+        place, is_bonus = place_of(state, action), action >= s.AT_SPOT
+        points = points_for(state, tile, place, is_bonus, numbers)
         found.append(Offer(letter, action, place, is_bonus, int(points)))
     return found
 
@@ -166,6 +159,11 @@ class Spot(NamedTuple):
     holders: dict[int, int]
     """The seat that holds it, by diamond that fits and is in a hand."""
 
+    @property
+    def name(self) -> str:
+        """Name of the action."""
+        return s.ACTION_NAMES[self.action]
+
 
 def spots(state: State) -> list[Spot]:
     """Return the places for bonus plays, by action, and who could play there."""
@@ -177,8 +175,8 @@ def spots(state: State) -> list[Spot]:
     return sorted(found)
 
 
-def pile_order(state: State, viewer: int) -> list[str]:
+def pile_order(view: View) -> list[str]:
     """Return the names of the face-down diamonds, the next one first; nothing to a seat."""
-    if viewer != NOBODY:
+    if view.viewer != NOBODY:
         return []
-    return [NAMES[tile] for tile in state.pile[: int(state.pile_size)][::-1]]
+    return [s.NAMES[tile] for tile in view.state.pile[: int(view.state.pile_size)][::-1]]

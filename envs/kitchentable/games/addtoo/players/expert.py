@@ -1,0 +1,43 @@
+"""The expert player of Add-Too: it looks some plays ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.addtoo.players.lookahead import (
+    Paper,
+    decision,
+    make_paper,
+    search,
+    usual_depth,
+)
+from kitchentable.games.addtoo.players.reading import Ints, only_legal, read
+from kitchentable.games.addtoo.state import V_PLAYERS, Fits, Numbers
+
+
+@allocating_kernel
+def expert(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    rng: NDArray[np.uint64],  # noqa: ARG001
+    numbers: Numbers,
+    fits: Fits,
+) -> int:
+    """Look some plays ahead, as `lookahead` says, and make the best one."""
+    only = only_legal(mask)
+    if only >= 0:
+        return only
+    depth = usual_depth(variant[V_PLAYERS])
+    return _expert(observation, variant, numbers, fits, depth, make_paper(depth))
+
+
+@subroutine
+def _expert(
+    observation: FloatArray, variant: Ints, numbers: Numbers, fits: Fits, depth: int, paper: Paper
+) -> int:
+    read(observation, variant, numbers, fits, paper.tables[0])
+    return decision(paper, search(paper, depth, False, numbers, fits))

@@ -1,0 +1,53 @@
+"""The greedy player of Add-Too: the play that scores most at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, subroutine
+from kitchentable.core.rng import pick_legal
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.addtoo.players.lookahead import (
+    Paper,
+    decision,
+    find_plays,
+    make_paper,
+    to_play,
+)
+from kitchentable.games.addtoo.players.reading import Ints, only_legal, read
+from kitchentable.games.addtoo.state import Fits, Numbers
+
+
+@allocating_kernel
+def greedy(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    rng: NDArray[np.uint64],
+    numbers: Numbers,
+    fits: Fits,
+) -> int:
+    """Make the play that scores most at once; begin a hand with any diamond."""
+    only = only_legal(mask)
+    if only >= 0:
+        return only
+    return _greedy(observation, mask, variant, rng, numbers, fits, make_paper(0))
+
+
+@subroutine
+def _greedy(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    rng: NDArray[np.uint64],
+    numbers: Numbers,
+    fits: Fits,
+    paper: Paper,
+) -> int:
+    table = paper.tables[0]
+    read(observation, variant, numbers, fits, table)
+    if table.num_laid == 0:
+        return pick_legal(mask, rng)
+    find_plays(table, to_play(table), numbers, paper.plays[0])
+    return decision(paper, 0)

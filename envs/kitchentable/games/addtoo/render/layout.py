@@ -1,0 +1,96 @@
+"""The middle of the table of Add-Too: the layout, the places for a diamond listed, the pile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kitchentable.games.addtoo.render import diamonds
+from kitchentable.games.addtoo.render.grid import HEIGHT, Grid, is_inside, place_to_click
+from kitchentable.games.addtoo.render.look import Scene
+from kitchentable.games.addtoo.render.view import numbers_of, place_by_tile
+from kitchentable.render.picture import Rectangle
+
+BACK, BACK_EDGE = "#6f5a48", "#d9cbb8"
+
+
+def draw_layout(
+    scene: Scene, grid: Grid, window: Rectangle | None = None, letter: float = 6
+) -> None:
+    """Draw the lying diamonds, the last one on top, and the places for the chosen one.
+
+    Args:
+        scene: what is drawn.
+        grid: where the layout lies.
+        window: the part of the picture outside of which nothing is drawn, if there is one.
+        letter: the least size of letters.
+    """
+    picture = scene.picture
+    found = [offer for offer in scene.found if is_inside(grid, offer.place, window)]
+    for offer in found:
+        diamonds.draw_place(picture, grid, offer.place)
+    by_tile = place_by_tile(scene.state)
+    for number, (tile, place) in enumerate(by_tile.items(), start=1):
+        if is_inside(grid, place, window):
+            frame = diamonds.LAST if number == len(by_tile) else None
+            numbers = numbers_of(scene.params)[:, tile].tolist()
+            diamonds.draw_diamond(picture, grid, place, numbers, frame)
+    for offer in found:
+        diamonds.draw_outline(picture, grid, offer.place, is_bonus=offer.is_bonus)
+    for offer in found:
+        mark = (offer.letter, letter)
+        diamonds.draw_letter(picture, grid, offer.place, *mark, is_bonus=offer.is_bonus)
+    places = [offer.place for offer in found]
+    for offer in found:
+        scene.offer([offer.name], place_to_click(grid, offer.place, places))
+
+
+def draw_pile(scene: Scene, x: float, y: float, unit: float) -> None:
+    """Draw the pile, face down; ``unit`` is the side of a triangle."""
+    for i in range(min(3, int(scene.state.pile_size))):
+        grid = Grid(x + 3 - 3 * i, y + 4 + HEIGHT * unit + 4 * (2 - i), unit)
+        diamonds.draw_back(scene.picture, grid, (0, 0, 0, 0), BACK, BACK_EDGE)
+
+
+# --- A list of places ---------------------------------------------------------------------------
+
+
+class ListSizes(NamedTuple):
+    """How large a list of places is."""
+
+    columns: int
+    letter: float
+    """Size of the letters that stand for places."""
+    radius: float
+    """Of the disc around such a letter."""
+    told: float
+    """Size of what is said of a place."""
+    pitch: float
+    """From one row to the next."""
+
+
+def draw_list(
+    scene: Scene, told: Sequence[str], box: Rectangle, sizes: ListSizes
+) -> list[Rectangle]:
+    """List the places by letter, with what is said of each, as far as there is room.
+
+    Returns:
+        Where each one stands that has room.
+    """
+    picture, found = scene.picture, scene.found
+    rows = int(box.height // sizes.pitch)
+    shown = found if len(found) <= rows * sizes.columns else found[: (rows - 1) * sizes.columns]
+    width, cells = box.width / sizes.columns, []
+    for i, offer in enumerate(shown):
+        row, column = divmod(i, sizes.columns)
+        corner = box.x + column * width, box.y + row * sizes.pitch
+        cells.append(Rectangle(*corner, width, sizes.pitch))
+        x, y = corner[0] + sizes.radius, corner[1] + sizes.pitch / 2
+        diamonds.draw_disc(
+            picture, (x, y), sizes.radius, offer.letter, sizes.letter, is_bonus=offer.is_bonus
+        )
+        scene.write(x + sizes.radius + 6, y, told[i], size=sizes.told)
+    if len(shown) < len(found):
+        more = f"and {len(found) - len(shown)} more"
+        scene.label(box.x, box.y + (rows - 0.5) * sizes.pitch, more, size=sizes.told)
+    return cells

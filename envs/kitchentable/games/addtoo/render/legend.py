@@ -1,0 +1,46 @@
+"""What the marks in the pictures of Add-Too mean."""
+
+from __future__ import annotations
+
+from kitchentable.games.addtoo.board import Place
+from kitchentable.games.addtoo.render import diamonds
+from kitchentable.games.addtoo.render.grid import HEIGHT, Grid
+from kitchentable.games.addtoo.render.look import PALETTE, Scene
+from kitchentable.render.scene import Sign
+
+_SAMPLE: Place = (0, 0, 0, 0)
+_UNIT = 22
+"""Side of a triangle."""
+
+
+def signs(scene: Scene) -> list[Sign]:
+    """Return the marks."""
+    width = 1.5 * _UNIT + 10
+
+    def grid(x: float, y: float) -> Grid:
+        return Grid(x, y + HEIGHT * _UNIT / 2, _UNIT)
+
+    def framed(colour: str, meaning: str) -> Sign:
+        def draw(x: float, y: float) -> None:
+            diamonds.draw_frame(scene.picture, grid(x, y), _SAMPLE, colour)
+            sample = (_SAMPLE, PALETTE.panel, diamonds.EDGE)
+            diamonds.draw_back(scene.picture, grid(x, y), *sample)
+
+        return Sign(width, draw, meaning)
+
+    def outlined(meaning: str, *, is_bonus: bool) -> Sign:
+        def draw(x: float, y: float) -> None:
+            diamonds.draw_outline(scene.picture, grid(x, y), _SAMPLE, is_bonus=is_bonus)
+
+        return Sign(width, draw, meaning)
+
+    def colored(x: float, y: float) -> None:
+        diamonds.draw_colors(scene.picture, grid(x, y), _SAMPLE)
+
+    return [
+        framed(diamonds.LAST, "last played"),
+        framed(diamonds.CHOICE, "may be chosen, or chosen (lifted)"),
+        outlined("place at the last diamond", is_bonus=False),
+        outlined("place for a bonus play", is_bonus=True),
+        Sign(width, colored, "orange, and blue with light corners"),
+    ]

@@ -1,0 +1,95 @@
+"""The seats at a table of Add-Too: names and marks, hands, points."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kitchentable.games.addtoo.board import Place
+from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render.diamonds import CHOICE, draw_diamond
+from kitchentable.games.addtoo.render.grid import Grid, outline
+from kitchentable.games.addtoo.render.look import Scene
+from kitchentable.games.addtoo.render.view import choosable, numbers_of, tiles_of
+from kitchentable.games.addtoo.state import NAMES, ORANGE, PAIRS, Params
+from kitchentable.render.letters import LEADING, text_width
+from kitchentable.render.picture import Polygon, Rectangle
+
+INNER = 16
+"""Between a seat's panel and what it holds."""
+APART = 72 / 58
+"""From a diamond of a hand to the next, as a part of a triangle's side."""
+LIFT = 9
+"""What the chosen diamond is lifted by."""
+SUM = 20
+"""Characters of the sum of a seat's hands."""
+
+
+class SeatSizes(NamedTuple):
+    """How large a seat's panel is drawn."""
+
+    held: float
+    """Side of a triangle in the hand."""
+    name: float
+    """Size of the seat's name."""
+    total: float
+    """Size of its points."""
+    foot: float
+    """Size of other letters."""
+    top: float
+    """Height of the first line."""
+    in_a_row: bool = False
+    """Whether the points of hands are written in one line below the first, not in a column."""
+
+
+def draw_seat(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
+    """Draw a seat's panel: name and marks, its diamonds, its points."""
+    scene.seat_panel(player, *box.place)
+    middle = box.y + sizes.top / 2
+    end = scene.seat_name(player, box.x + INNER, middle, sizes.name)
+    tags = say.tags(scene, player)
+    scene.tags(end + 12, middle, tags, size=sizes.foot, height=sizes.foot + 7)
+    _draw_points(scene, player, box, sizes)
+    _draw_hand(scene, player, box, sizes)
+
+
+def _draw_points(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
+    """Write a seat's total, and below it what it has scored in hands."""
+    right, y = box.x + box.width - INNER, box.y + sizes.top / 2
+    scene.label(right, y, "points", size=sizes.foot, align="right")
+    left, total = right - text_width("points", sizes.foot) - 6, str(scene.state.totals[player])
+    scene.write(left, y, total, size=sizes.total, align="right", bold=True)
+    told = (
+        say.this_hand(scene, player),
+        say.last_hand(scene, player),
+        say.hands_sum(scene, player, SUM),
+    )
+    first, *others = filter(None, told)
+    y += sizes.total + 2
+    if sizes.in_a_row:
+        scene.write(box.x + INNER, y, ", ".join([first, *others]), size=sizes.foot)
+        return
+    scene.write(right, y, first, size=sizes.foot, align="right")
+    for line in others:
+        y += LEADING * sizes.foot
+        scene.label(right, y, line, size=sizes.foot, align="right")
+
+
+def _draw_hand(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
+    """Draw a hand, and frame what may be chosen; the chosen diamond is lifted."""
+    acts = player == int(scene.state.current_player)
+    may = choosable(scene.state) if acts else []
+    for i, tile in enumerate(tiles_of(scene.state.hands[player])):
+        is_chosen = acts and tile == int(scene.state.chosen)
+        x, y = box.x + INNER + i * APART * sizes.held, box.y + box.height - 10 - LIFT * is_chosen
+        grid, place = Grid(x, y, sizes.held), _upright(scene.params, tile)
+        frame = CHOICE if is_chosen or tile in may else None
+        numbers = numbers_of(scene.params)[:, tile].tolist()
+        draw_diamond(scene.picture, grid, place, numbers, frame)
+        if tile in may:
+            scene.offer([f"tile:{NAMES[tile]}"], Polygon(tuple(grid.points(outline(place)))))
+
+
+def _upright(params: Params, tile: int) -> Place:
+    """Return a place with the lower number on the left, as in the diamond's name."""
+    is_orange_lower = numbers_of(params)[ORANGE, tile] == PAIRS[tile][0]
+    return 0, 0, 0, 0 if is_orange_lower else 1
