@@ -1,4 +1,4 @@
-"""What the tests of Add-Too's words and pictures share: tables to look at, and what is seen."""
+"""What the tests of Add-Too's texts and pictures share: tables to look at, and what is seen."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.contract import pictures as drawing_checks
+from tests.games.addtoo.play import Table
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo import state as table
 from kitchentable.games.addtoo.board import attached, lay
 from kitchentable.games.addtoo.geometry import WAYS
+from kitchentable.games.addtoo.render.view import offers
 from kitchentable.games.addtoo.state import NUM_TILES, OVER, PLACE
 from kitchentable.render.picture import Polygon
 from kitchentable.render.view import View
@@ -35,6 +37,10 @@ FARTHEST = {
     "down": lambda place: -place[1],
 }
 """What a chain of diamonds grows in: a direction of the picture."""
+
+
+def look(state, params, viewer=0):
+    return View(GAME, state, params, viewer)
 
 
 def copied(state):
@@ -65,6 +71,21 @@ def position_with(name, condition):
     return params, next(state for state in states if condition(state))
 
 
+@cache
+def choosing(name, phase):
+    """Parameters and some positions in which a diamond or a place is chosen."""
+    params, states = positions(name)
+    found = [state for state in states if state.phase == phase]
+    most = sorted(found, key=lambda state: len(offers(look(state, params))))[-3:]
+    return params, [*found[:: max(1, len(found) // 4)], *most]
+
+
+def figure_5():
+    """The booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last one, 3-4."""
+    lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
+    return Table.at(lying, "9-10 5-6", "1-2 1-3", park=False)
+
+
 def chain(direction, seats):
     """Parameters and a table with as many diamonds as there can be, in a row."""
     params = GAME.make_params(num_players=seats)
@@ -86,7 +107,7 @@ def chain(direction, seats):
 
 def shown(state, params, viewer):
     """All that a viewer sees, to compare."""
-    return View(GAME, state, params, viewer).text(), View(GAME, state, params, viewer).draw().shapes
+    return look(state, params, viewer).text(), look(state, params, viewer).draw().shapes
 
 
 def is_shown(state, other, params, viewer):
@@ -99,12 +120,12 @@ def is_shown(state, other, params, viewer):
 
 def texts_in(state, params, viewer):
     """The text on one line, and all that is written in the picture."""
-    text = " ".join(View(GAME, state, params, viewer).text().split())
-    return text, " ".join(View(GAME, state, params, viewer).draw().texts)
+    text = " ".join(look(state, params, viewer).text().split())
+    return text, " ".join(look(state, params, viewer).draw().texts)
 
 
 def polygons(state, params, colour, what="fill"):
-    shapes = View(GAME, state, params, 0).draw().shapes
+    shapes = look(state, params).draw().shapes
     return [s for s in shapes if isinstance(s, Polygon) and getattr(s, what) == colour]
 
 

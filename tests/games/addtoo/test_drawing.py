@@ -1,45 +1,47 @@
-"""What a table of Add-Too looks like: nothing hidden is shown, everything visible is."""
+"""What the pictures of Add-Too show, where they are clicked, and what a phone is shown of them."""
 
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from tests.contract.pictures import check_places
 from tests.games.addtoo.pictures import (
     FARTHEST,
     TABLES,
     chain,
+    choosing,
     copied,
     every_form,
     every_table,
     is_shown,
     legal,
+    look,
     polygons,
     position_with,
     positions,
     sample,
-    shown,
     texts_in,
 )
-from tests.games.diddly.test_drawing import overlapping, sticking_out
 
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
-from kitchentable.games.addtoo import state as table
+from kitchentable.games.addtoo.geometry import WAYS
+from kitchentable.games.addtoo.render import diamonds
 from kitchentable.games.addtoo.render.grid import (
-    BLUE,
-    BONUS,
-    CHOICE,
-    LAST,
-    ORANGE,
+    Grid,
     fit_grid,
     halves,
     heart,
+    inner_edge,
+    is_inside,
     outline,
+    part_grid,
+    place_to_click,
 )
+from kitchentable.games.addtoo.render.tall import LEAST, PART
 from kitchentable.games.addtoo.render.view import (
     last_sides,
     numbers_of,
@@ -47,38 +49,42 @@ from kitchentable.games.addtoo.render.view import (
     place_by_tile,
     tiles_of,
 )
-from kitchentable.games.addtoo.state import NAMES, NUM_TILES, OVER, PLACE, TILE
+from kitchentable.games.addtoo.state import AT_SPOT, NAMES, NUM_TILES, OVER, PLACE, TILE, tables
 from kitchentable.render.picture import Polygon, Rectangle, Text
-from kitchentable.render.view import View
+
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+UNIT = 60
+
+
+def covers(shape, point):
+    """Whether a point lies inside a convex polygon or a rectangle, not on its edge."""
+    x, y = point
+    if isinstance(shape, Rectangle):
+        left, top, right, bottom = shape.bounds
+        return left < x < right and top < y < bottom
+    ahead = [*shape.points[1:], shape.points[0]]
+    turns = [
+        (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        for a, b in zip(shape.points, ahead, strict=True)
+    ]
+    return min(turns) > 0 or max(turns) < 0
+
+
+def middle(shape):
+    left, top, right, bottom = shape.bounds
+    return (left + right) / 2, (top + bottom) / 2
 
 
 def test_the_positions_have_every_phase_and_both_kinds_of_places():
     made = [(state, params) for params, states in map(positions, TABLES) for state in states]
     assert {int(state.phase) for state, _ in made} == {TILE, PLACE, OVER}
-    assert {offer.is_bonus for state, params in made for offer in offers(state, params)} == {
+    assert {offer.is_bonus for state, params in made for offer in offers(look(state, params))} == {
         False,
         True,
     }
 
 
 # --- Nothing hidden is shown ----------------------------------------------------------------------
-
-
-@every_table
-def test_the_order_of_the_pile_shows_to_nobody_else(name):
-    params, states = sample(name, 6)
-    scratch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
-    redealt = 0
-    for i, state in enumerate(states):
-        viewer = i % params.num_players
-        scratch.states[0] = state
-        scratch.redeal(np.array([viewer]), seed=i)
-        other = copied(scratch.states[0])
-        changed = not np.array_equal(other.pile, state.pile)
-        redealt += changed
-        assert shown(other, params, viewer) == shown(state, params, viewer)
-        assert is_shown(state, other, params, NOBODY) == changed
-    assert redealt > len(states) / 2  # else this would test nothing
 
 
 @every_table
@@ -147,15 +153,15 @@ def test_every_seat_total_and_hand_is_shown(name):
 @every_table
 def test_every_diamond_on_the_table_is_drawn_with_its_numbers(name):
     params, states = sample(name, 6)
-    (orange, blue), _ = table.tables(params)
+    (orange, blue), _ = tables(params)
     for state in states:
         held = [tile for hand in state.hands[: params.num_players] for tile in tiles_of(hand)]
         tiles = [*place_by_tile(state), *held]
-        picture = View(GAME, state, params, 0).draw()
+        picture = look(state, params).draw()
         numbers = [text.text for text in picture.shapes if is_number(text)]
         expected = [str(n) for tile in tiles for n in (orange[tile], blue[tile])]
         assert sorted(numbers) == sorted(expected)
-        for colour in (ORANGE, BLUE):
+        for colour in (diamonds.ORANGE, diamonds.BLUE):
             assert len(polygons(state, params, colour)) == 1 + len(tiles)  # one is in the legend
         text, _ = texts_in(state, params, 0)
         for tile, place in place_by_tile(state).items():
@@ -171,17 +177,17 @@ def is_number(shape):
 def test_numbers_stand_in_halves_of_their_color(name):
     params, states = sample(name, 5)
     for state in states:
-        shapes = View(GAME, state, params, 0).draw().shapes
+        shapes = look(state, params).draw().shapes
         for number in filter(is_number, shapes):
             papers = [
                 half.fill
                 for half in shapes
                 if isinstance(half, Polygon)
-                and half.fill in (ORANGE, BLUE)
+                and half.fill in (diamonds.ORANGE, diamonds.BLUE)
                 and encloses(half.points, number.bounds)
             ]
             (paper,) = papers
-            assert (paper == BLUE) == (number.colour == "#ffffff")
+            assert (paper == diamonds.BLUE) == (number.colour == "#ffffff")
 
 
 def encloses(triangle, bounds):
@@ -200,10 +206,13 @@ def encloses(triangle, bounds):
 def test_diamonds_lie_apart_and_the_last_one_is_framed(name):
     params, states = sample(name, 8)
     for state in states:
-        papers = [*polygons(state, params, ORANGE), *polygons(state, params, BLUE)]
+        papers = [
+            *polygons(state, params, diamonds.ORANGE),
+            *polygons(state, params, diamonds.BLUE),
+        ]
         middles = {tuple(np.mean(half.points, axis=0).round()) for half in papers}
         assert len(middles) == len(papers)
-        frames = polygons(state, params, LAST)
+        frames = polygons(state, params, diamonds.LAST)
         assert len(frames) == 1 + (state.num_laid > 0)  # one is in the legend
         if state.num_laid > 0:
             inside = [half for half in papers if encloses_rhombus(frames[0], half)]
@@ -219,22 +228,22 @@ def encloses_rhombus(frame, half):
 @every_table
 def test_the_places_for_the_chosen_diamond_are_the_legal_ones_with_what_they_score(name):
     params, states = positions(name)
-    names = table.action_names(params)
     choosing = [state for state in states if state.phase == PLACE]
     batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
     for state in choosing[:: max(1, len(choosing) // 12)]:
-        found = offers(state, params)
+        found = offers(look(state, params))
         assert [offer.action for offer in found] == legal(state, name)
         text, written = texts_in(state, params, 0)
         last = list(place_by_tile(state))[-1]
         outlines = {
-            colour: len(polygons(state, params, colour, "outline")) for colour in (CHOICE, BONUS)
+            colour: len(polygons(state, params, colour, "outline"))
+            for colour in (diamonds.CHOICE, diamonds.BONUS)
         }
         bonus = sum(offer.is_bonus for offer in found)
-        assert outlines == {CHOICE: 1 + len(found) - bonus, BONUS: 2 + 2 * bonus}
+        assert outlines == {diamonds.CHOICE: 1 + len(found) - bonus, diamonds.BONUS: 2 + 2 * bonus}
         for offer in found:
             where = ",".join(map(str, offer.place))
-            action = names[offer.action]
+            action = offer.name
             assert f"{offer.letter} {action} ({where}) {offer.points}" in text
             orange, blue = (str(number) for number in numbers_of(params)[:, last])
             beside = [f"orange {orange}", f"blue {blue}"][action.partition(":")[2] >= "2"]
@@ -257,7 +266,7 @@ def test_what_may_be_chosen_is_framed_and_told(name):
     for state in choosing[:: max(1, len(choosing) // 8)]:
         possible = legal(state, name)
         # One more is in the legend.
-        assert len(polygons(state, params, CHOICE)) == len(possible) + 1
+        assert len(polygons(state, params, diamonds.CHOICE)) == len(possible) + 1
         for seen in texts_in(state, params, 0):
             for tile in possible if state.num_laid else ():
                 assert f"{NAMES[tile]} (" in seen.replace("\N{NO-BREAK SPACE}", " ")
@@ -304,19 +313,11 @@ def shares_an_edge(half, place):
 
 
 @every_table
-def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
+@both_layouts
+def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name, tall):
     for i, (params, state) in enumerate(every_form(name)):
-        picture = View(GAME, state, params, (0, NOBODY)[i % 2]).draw()
-        boxes = [shape.bounds for shape in picture.shapes]
-        assert min(min(left, top) for left, top, _, _ in boxes) >= 0
-        assert max(right for _, _, right, _ in boxes) <= picture.width
-        assert max(bottom for _, _, _, bottom in boxes) <= picture.height
-        texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
-        rectangles = [
-            shape for shape in picture.shapes if isinstance(shape, Rectangle) and shape.fill
-        ]
-        assert overlapping(texts) == []
-        assert sticking_out(texts, rectangles) == []
+        picture = look(state, params, (0, NOBODY)[i % 2]).draw(tall=tall)
+        check_places(picture, outlined=False)
 
 
 @pytest.mark.parametrize("direction", FARTHEST)
@@ -324,7 +325,7 @@ def test_the_longest_layout_fits_its_box(direction):
     _, state = chain(direction, 2)
     places = list(place_by_tile(state).values())
     assert len(places) == NUM_TILES - 1
-    grid = fit_grid(places, 100, 50, 800, 600, 90)
+    grid = fit_grid(places, Rectangle(100, 50, 800, 600), 90)
     corners = np.array([grid.at(corner) for place in places for corner in outline(place)])
     low, high = corners.min(axis=0), corners.max(axis=0)
     assert (low >= (99.9, 49.9)).all()
@@ -335,27 +336,182 @@ def test_the_longest_layout_fits_its_box(direction):
 
 def test_one_diamond_is_not_drawn_larger_than_wanted():
     place = (3, -2, 1, 1)
-    grid = fit_grid([place], 0, 0, 800, 600, 90)
+    grid = fit_grid([place], Rectangle(0, 0, 800, 600), 90)
     assert grid.unit == 90
     assert np.allclose(grid.at(heart(place)), (400, 300))
 
 
-@every_table
-def test_pixels_have_the_size_that_the_parameters_give(name):
-    params, states = sample(name, 4)
-    sizes = {(p.height, p.width) for p in (View(GAME, s, params, 0).draw() for s in states)}
-    ((height, width),) = sizes
-    rgb = View(GAME, states[-1], params, 0).draw().to_rgb()
-    assert rgb.shape == (height, width, 3)
-    assert rgb.dtype == np.uint8
-    assert height % 2 == width % 2 == 0  # video formats want it
-    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+# --- Clicks ---------------------------------------------------------------------------------------
 
 
 @every_table
-def test_svg_is_xml_and_says_the_same(name):
-    params, states = positions(name)
-    picture = View(GAME, states[-1], params, 0).draw()
-    root = ET.fromstring(picture.to_svg())
-    assert [element.text for element in root if element.tag.endswith("text")] == picture.texts
-    assert len(root) == len(picture.shapes) + 1
+@both_layouts
+def test_a_diamond_is_clicked_where_its_numbers_are(name, tall):
+    params, states = choosing(name, TILE)
+    for state in states:
+        picture = look(state, params, int(state.current_player)).draw(tall=tall)
+        assert picture.spots
+        for spot in picture.spots:
+            (action,) = spot.actions
+            on_it = [
+                s for s in picture.shapes if isinstance(s, Text) and covers(spot.shape, (s.x, s.y))
+            ]
+            assert f"tile:{'-'.join(sorted((s.text for s in on_it), key=int))}" == action
+
+
+@every_table
+@both_layouts
+def test_a_place_is_clicked_at_its_letter_and_lays_the_diamond_there(name, tall):
+    params, states = choosing(name, PLACE)
+    batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
+    for state in states:
+        picture = look(state, params, int(state.current_player)).draw(tall=tall)
+        by_action = {spot.actions[0]: spot.shape for spot in picture.spots}
+        edges = [s for s in picture.shapes if isinstance(s, Polygon) and s.outline]
+        first = {t.text: t for t in reversed(picture.shapes) if isinstance(t, Text)}
+        for offer in offers(look(state, params)):
+            shape, letter = by_action[offer.name], first[offer.letter]
+            assert [a for a, s in by_action.items() if covers(s, (letter.x, letter.y))] == [
+                offer.name
+            ]
+            assert covers(shape, middle(shape))  # where a browser's test clicks
+            around = [edge for edge in edges if np.allclose(middle(edge), (letter.x, letter.y))]
+            assert {edge.outline for edge in around} == {
+                diamonds.BONUS if offer.is_bonus else diamonds.CHOICE
+            }
+            batch.states[0] = state
+            batch.look()
+            batch.step(np.array([offer.action]))
+            if not batch.states[0].hand_over:
+                laid = list(place_by_tile(batch.states[0]).items())[-1]
+                assert laid == (int(state.chosen), offer.place)
+
+
+@every_table
+def test_each_point_of_the_places_chooses_one_that_covers_it(name):
+    params, states = choosing(name, PLACE)
+    grid = Grid(0, 0, UNIT)
+    points = np.random.default_rng(1).random((20, 2)) - 0.5
+    shared = 0
+    for state in states:
+        places = [offer.place for offer in offers(look(state, params))]
+        parts = [place_to_click(grid, place, places) for place in places]
+        whole = [Polygon(tuple(grid.points(outline(place)))) for place in places]
+        for place in places:
+            first, _, opposite, _ = (np.array(p) for p in grid.points(outline(place)))
+            across = np.array(grid.at(inner_edge(place)[0])) - np.array(grid.at(heart(place)))
+            for along, aside in points:
+                point = (first + opposite) / 2 + along * (opposite - first) + aside * across
+                on = [i for i, part in enumerate(parts) if covers(part, point)]
+                under = [i for i, polygon in enumerate(whole) if covers(polygon, point)]
+                shared += len(under) > 1
+                assert len(on) == bool(under)
+                assert set(on) <= set(under)
+    assert shared > 50 or not params.turned
+
+
+# --- Color is not the only sign -------------------------------------------------------------------
+
+
+@every_table
+@both_layouts
+def test_blue_halves_have_light_corners_and_orange_ones_none(name, tall):
+    params, states = sample(name, 3)
+    for state in states:
+        shapes = look(state, params).draw(tall=tall).shapes
+        polygons = [shape for shape in shapes if isinstance(shape, Polygon)]
+        for blue, orange, light in (
+            (diamonds.BLUE, diamonds.ORANGE, diamonds.TIPS),
+            (diamonds.PALE_BLUE, diamonds.PALE_ORANGE, diamonds.PALE_TIPS),
+        ):
+            tips = [np.mean(shape.points, axis=0) for shape in polygons if shape.fill == light]
+            halves = [shape for shape in polygons if shape.fill == blue]
+            assert len(tips) == 3 * len(halves)
+            if blue == diamonds.BLUE:  # places may lie above each other in different colors
+                assert all(sum(covers(half, tip) for half in halves) == 1 for tip in tips)
+                others = [shape for shape in polygons if shape.fill == orange]
+                assert not any(covers(half, tip) for half in others for tip in tips)
+        assert "orange, and blue with light corners" in [
+            s.text for s in shapes if isinstance(s, Text)
+        ]
+
+
+# --- A phone --------------------------------------------------------------------------------------
+
+
+@every_table
+def test_a_tall_picture_shows_hands_points_and_the_viewer_first(name):
+    params, states = sample(name, 2)
+    for state in states:
+        for viewer in {0, params.num_players - 1}:
+            picture = look(state, params, viewer).draw(tall=True)
+            written = " ".join(picture.texts)
+            seats = [text for text in picture.texts if re.fullmatch(r"player_\d", text)]
+            order = [(viewer + step) % params.num_players for step in range(params.num_players)]
+            assert seats == [f"player_{player}" for player in order]
+            for player in order:
+                assert str(state.totals[player]) in picture.texts
+                assert f"hand {state.points[player]}" in written
+            held = sum(len(tiles_of(hand)) for hand in state.hands[: params.num_players])
+            blue = [s for s in picture.shapes if isinstance(s, Polygon) and s.fill == diamonds.BLUE]
+            assert len(blue) == held + int(state.num_laid) + 1  # one is in the legend
+
+
+@every_table
+def test_a_tall_picture_lists_places_with_their_points(name):
+    params, states = choosing(name, PLACE)
+    for state in states:
+        texts = look(state, params).draw(tall=True).texts
+        for offer in offers(look(state, params)):
+            at = len(texts) - 1 - texts[::-1].index(offer.letter)
+            assert texts[at + 1] == f"{offer.points:+}{' bonus' if offer.is_bonus else ''}"
+
+
+@pytest.mark.parametrize("direction", FARTHEST)
+def test_of_a_long_layout_the_part_with_the_places_is_shown_to_phones(direction):
+    params, state = chain(direction, 2)
+    picture = look(state, params, int(state.current_player)).draw(tall=True)
+    assert PART in picture.texts
+    on_map = [spot for spot in picture.spots if isinstance(spot.shape, Polygon)]
+    assert sorted(spot.actions[0] for spot in on_map) == sorted(
+        offer.name for offer in offers(look(state, params))
+    )
+    blue = [s for s in picture.shapes if isinstance(s, Polygon) and s.fill == diamonds.BLUE]
+    assert 8 < len(blue) < state.num_laid
+
+
+def test_a_place_out_of_sight_is_clicked_in_the_list():
+    """Far from the last diamond, which is at the other end of a long row."""
+    params, state = chain("right", 2)
+    state = copied(state)
+    far = next(tile for tile, place in place_by_tile(state).items() if place == (0, 0, 0, 0))
+    state.num_spots = 1
+    # As if there were a place for a bonus play at the first diamond.
+    state.spot_actions[0] = AT_SPOT + WAYS * far
+    state.spot_tiles[0] = 1 << int(state.chosen)
+    picture = look(state, params, int(state.current_player)).draw(tall=True)
+    (listed,) = [spot for spot in picture.spots if isinstance(spot.shape, Rectangle)]
+    assert listed.actions == (f"on:{NAMES[far]},0,0",)
+    letter = offers(look(state, params))[-1].letter
+    written = [s for s in picture.shapes if isinstance(s, Text) and s.text == letter]
+    assert [covers(listed.shape, (text.x, text.y)) for text in written] == [True]
+
+
+def test_a_part_of_a_layout_has_what_matters_in_its_middle_and_no_empty_edge():
+    row = [(x, 0, 0, 0) for x in range(30)]
+    box = Rectangle(10, 20, 500, 300)
+
+    def shown(focus):
+        grid = part_grid(row, [row[focus]], box, LEAST)
+        assert grid.unit == LEAST
+        return grid, [i for i, place in enumerate(row) if is_inside(grid, place, box)]
+
+    _, at_the_left = shown(0)
+    grid, in_the_middle = shown(15)
+    _, at_the_right = shown(29)
+    assert at_the_left[0] == 0
+    assert at_the_right[-1] == 29
+    assert min(len(at_the_left), len(at_the_right), len(in_the_middle)) >= 8
+    x, y = grid.at(heart(row[15]))
+    assert (x, y) == pytest.approx((260, 170))
+    assert is_inside(grid, row[15], None)

@@ -9,6 +9,7 @@ from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.addtoo import observation, players, redeal, rules, state
 from kitchentable.games.addtoo.players import hints
 from kitchentable.games.addtoo.render import explain, situation, tall, text, wide
+from kitchentable.render.phrases import listed
 
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
 """Another print than the usual one."""
@@ -49,7 +50,7 @@ GAME = Game(
     name="addtoo",
     version=0,
     title="Add-Too",
-    about=f"Lay two-colored diamonds side to side; sums that are multiples of {state.MULTIPLE} score.",
+    about=f"Lay two-colored diamonds side to side; sums of {listed(state.SCORING, 'or')} score.",
     rules=Rules.of(state, rules, observation, redeal, variants=VARIANTS),
     players=Players.of(
         players,

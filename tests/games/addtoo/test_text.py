@@ -1,43 +1,34 @@
-"""A table of Add-Too in words: sentences, the layout in characters, how a game ended."""
+"""A table of Add-Too as text: sentences, the layout in characters, how a game ended."""
 
 from __future__ import annotations
 
 import pytest
 from tests.games.addtoo.pictures import (
     FARTHEST,
-    TABLES,
     chain,
     copied,
     every_form,
     every_table,
+    figure_5,
+    look,
     positions,
     texts_in,
 )
 from tests.games.addtoo.play import Table
 
 from kitchentable.core.state import NOBODY
-from kitchentable.games.addtoo import GAME
-from kitchentable.games.addtoo import state as table
 from kitchentable.games.addtoo.render.sentences import hands_sum
-from kitchentable.games.addtoo.render.text import ACTION_HELP
 from kitchentable.games.addtoo.render.view import offers, tiles_of
 from kitchentable.games.addtoo.state import OVER
-from kitchentable.render.view import View
 
-# --- A table in words -----------------------------------------------------------------------------
-
-
-def figure_5():
-    """The booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last one, 3-4."""
-    lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
-    return Table.at(lying, "9-10 5-6", "1-2 1-3", park=False)
+# --- The table ------------------------------------------------------------------------------------
 
 
 def test_the_text_of_a_table():
     game = figure_5()
     game.play("9-10")
     params = game.env._batch.params
-    assert View(GAME, game.state, params, 1).text().splitlines()[:-3] == [
+    assert look(game.state, params, 1).text().splitlines()[:-3] == [
         "Add-Too, hand 1 of at most 50, to 200 points, as player_1 sees it",
         "player_0 chooses a place for 9-10",
         "Last played: 3-4, orange 3 takes 2, 3 or 7 (open: above), blue 4 takes 1, 4 or 6",
@@ -68,7 +59,7 @@ def test_turned_diamonds_in_characters():
     lying = "7-9@0,0,0,0 5-9@0,-1,0,1 3-10@-1,-1,0,0 1-3@-2,0,2,1"
     game = Table.at(lying, "9-10 2-6", "1-2 1-4", park=False)
     game.play("9-10")
-    lines = View(GAME, game.state, game.env._batch.params, 1).text().splitlines()
+    lines = look(game.state, game.env._batch.params, 1).text().splitlines()
     at = lines.index("") + 1
     assert lines[at : lines.index("", at)] == [
         "                     -------",
@@ -79,20 +70,11 @@ def test_turned_diamonds_in_characters():
     ]
 
 
-def test_every_action_is_explained():
-    for params in TABLES.values():
-        made = GAME.make_params(**params)
-        for action in table.action_names(made):
-            kind, _, what = action.partition(":")
-            assert what in ACTION_HELP[kind].format(what)
-    assert set(ACTION_HELP) == {"tile", "last", "on"}
-
-
 @every_table
 def test_text_fits_a_terminal(name):
     for params, state in every_form(name):
         for viewer in (params.num_players - 1, NOBODY):
-            text = View(GAME, state, params, viewer).text()
+            text = look(state, params, viewer).text()
             assert max(map(len, text.splitlines())) <= 80
             assert text.isascii()
 
@@ -100,12 +82,12 @@ def test_text_fits_a_terminal(name):
 @pytest.mark.parametrize("direction", FARTHEST)
 def test_a_layout_that_is_too_wide_is_cut_around_the_last_diamond(direction):
     params, state = chain(direction, 2)
-    lines = View(GAME, state, params, 0).text().splitlines()
+    lines = look(state, params).text().splitlines()
     end = lines.index("  (The layout is wider: this is the part around the last diamond.)")
     drawn = lines[lines.index("") + 1 : end - 1]
     assert 3 <= len(drawn) < 48
     assert drawn[0].strip()
-    for told in ("o10", "b8", "#", *(offer.letter for offer in offers(state, params))):
+    for told in ("o10", "b8", "#", *(offer.letter for offer in offers(look(state, params)))):
         assert any(told in line for line in drawn)
 
 
@@ -136,19 +118,19 @@ def test_the_end_shows_what_was_left_and_how_hands_add_up(name):
             left = len(tiles_of(state.hands[player]))
             lost = f" - {10 * left} = {state.last_scores[player]}" if left else ""
             assert f"last hand {state.points[player]}{lost}" in seen
-            assert hands_sum(state, player, 20) in seen
+            assert hands_sum(look(state, params), player, 20) in seen
 
 
 def test_the_sum_of_hands_is_cut_to_the_last_ones():
-    _, states = positions("two")
+    params, states = positions("two")
     state = copied(states[-1])
     state.hands_done = 4
     state.hand_points[0, :4] = (-10, 25, 130, 0)
-    assert hands_sum(state, 0, 20) == "-10+25+130+0"
-    assert hands_sum(state, 0, 11) == "..+25+130+0"
-    assert hands_sum(state, 0, 8) == "..+130+0"
+    assert hands_sum(look(state, params), 0, 20) == "-10+25+130+0"
+    assert hands_sum(look(state, params), 0, 11) == "..+25+130+0"
+    assert hands_sum(look(state, params), 0, 8) == "..+130+0"
     state.hands_done = 1
-    assert hands_sum(state, 0, 20) == ""
+    assert hands_sum(look(state, params), 0, 20) == ""
 
 
 def test_the_winner_is_named_and_a_tie_told():
