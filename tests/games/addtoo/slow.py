@@ -15,6 +15,7 @@ from tests.games.addtoo.play import layout_of, members, pile_of, plain
 
 from kitchentable.core.kernels import subroutine
 from kitchentable.engine.compiling import loop
+from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.players.lookahead import OUTLOOK, make_paper, search
 from kitchentable.games.addtoo.players.reading import read
 from kitchentable.games.addtoo.rules import legal_action_mask
@@ -152,7 +153,7 @@ def think(observation, variant, depth, every, plays, values, numbers, fits):
 
 @cache
 def thinker():
-    return loop(think, name="addtoo-search", allocates=True)
+    return loop(think, game=GAME, name="test-search", allocates=True)
 
 
 def found_by_search(batch: Batch, i: int, depth: int, *, every: bool):
@@ -177,4 +178,4 @@ def read_all(observations, variant, records, masks, numbers, fits):
 
 @cache
 def reader():
-    return loop(read_all, name="addtoo-reading", allocates=True)
+    return loop(read_all, game=GAME, name="test-reading", allocates=True)

@@ -316,8 +316,7 @@ def shares_an_edge(half, place):
 @both_layouts
 def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name, tall):
     for i, (params, state) in enumerate(every_form(name)):
-        picture = look(state, params, (0, NOBODY)[i % 2]).draw(tall=tall)
-        check_places(picture, outlined=False)
+        check_places(look(state, params, (0, NOBODY)[i % 2]).draw(tall=tall))
 
 
 @pytest.mark.parametrize("direction", FARTHEST)

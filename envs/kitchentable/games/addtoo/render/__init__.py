@@ -1,1 +1,1 @@
-"""A table of Add-Too in words and in pictures."""
+"""A table of Add-Too as text, in sentences and in pictures."""
