@@ -98,8 +98,8 @@ def observation_layout(params: Params) -> dict[str, int]:
         "pile_size": 1,  # diamonds in the pile, of 45
         "passes": 1,  # passes in a row, of the seats
         "hands_done": 2,  # hands finished, of the most; whether this is the last one
-        "points": 2 * seats,  # of this hand: of 100, 1 for more; and of 1,490
-        "totals": seats,  # above 50 below zero a hand, of the most there can be
+        "points": 2 * seats,  # of this hand: of `NEAR`, 1 for more; and of `WORST_HAND`
+        "totals": seats,  # above the least there can be, of the most
         "to_go": seats,  # points missing for the target, those of this hand counted, of 100
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 100 points or more
     }

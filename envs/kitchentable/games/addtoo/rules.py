@@ -52,15 +52,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, start_stream
 from kitchentable.core.state import BoolArray, FloatArray, IntArray
-from kitchentable.games.addtoo.board import (
-    clear,
-    is_enclosed,
-    is_sealed,
-    lay,
-    place_of,
-    points_for,
-    start,
-)
+from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo.geometry import FREE, WAYS
 from kitchentable.games.addtoo.state import (
     AT_LAST,
@@ -101,7 +93,7 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
     state.last_scores[:] = 0
     state.hand_points[:] = 0
     state.grid[:] = FREE
-    start(state)
+    board.start(state)
     _deal(state, top)
 
 
@@ -149,11 +141,11 @@ def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> 
     player = state.current_player
     place = (0, 0, 0, 0)
     if state.num_laid > 0:
-        place = place_of(state, action)
-        state.points[player] += points_for(state, tile, place, action >= AT_SPOT, numbers)
+        place = board.place_of(state, action)
+        state.points[player] += board.points_for(state, tile, place, action >= AT_SPOT, numbers)
     state.hands[player] ^= ONE << np.uint64(tile)
     state.chosen = NO_TILE
-    lay(state, tile, place, numbers, fits)
+    board.lay(state, tile, place, numbers, fits)
 
 
 @kernel
@@ -279,7 +271,7 @@ def ends_hand(state: State) -> bool:
     """Whether the diamond just laid by the current player ends the hand."""
     if state.hands[state.current_player] == NO_TILES:
         return True
-    return is_sealed(state) and (state.sealed_ends_hand or is_enclosed(state))
+    return board.is_sealed(state) and (state.sealed_ends_hand or board.is_enclosed(state))
 
 
 @kernel
@@ -317,5 +309,5 @@ def _end_hand(state: State) -> None:
         state.truncated = True
         state.phase = OVER
     else:
-        clear(state)
+        board.clear(state)
         _deal(state, state.pile[:0])

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.state import BoolArray, FloatArray, record_dtype
+from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo import state as s
-from kitchentable.games.addtoo.board import Place, lay, start
 from kitchentable.games.addtoo.geometry import AXES, FREE, SIDES, WAYS
 from kitchentable.games.addtoo.observation import CHANNELS, PLACE_SIZE, SPAN, WIDTH
 from kitchentable.games.addtoo.state import Fits, Numbers, State
@@ -56,12 +56,12 @@ def read(
     at += 4 * s.NUM_TILES + 2 * s.HIGHEST + SIDES + WAYS
     table.grid[:] = FREE
     table.num_spots = 0
-    start(table)
+    board.start(table)
     for tile in range(s.NUM_TILES):
         if tile != last and _lies(observation, at, tile):
-            lay(table, tile, _read_place(observation, at, tile), numbers, fits)
+            board.lay(table, tile, _read_place(observation, at, tile), numbers, fits)
     if last != s.NO_TILE:
-        lay(table, last, (0, 0, 0, 0), numbers, fits)
+        board.lay(table, last, (0, 0, 0, 0), numbers, fits)
     _read_scores(observation, at + PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
 
 
@@ -103,7 +103,7 @@ def _lies(observation: FloatArray, at: int, tile: int) -> bool:
 
 
 @kernel
-def _read_place(observation: FloatArray, at: int, tile: int) -> Place:
+def _read_place(observation: FloatArray, at: int, tile: int) -> board.Place:
     place = at + PLACE_SIZE * tile
     x = round(observation[place] * (2 * SPAN)) - SPAN
     y = round(observation[place + 1] * (2 * SPAN)) - SPAN
