@@ -14,8 +14,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable.games import fiddlefoo
 from kitchentable.games.fiddlefoo import VARIANTS
 from kitchentable.games.fiddlefoo.cards import ACTION_CARDS
-from kitchentable.games.fiddlefoo.players import bots
-from kitchentable.games.fiddlefoo.players.view import view_of
+from kitchentable.games.fiddlefoo.players.reading import view_of
 from kitchentable.games.fiddlefoo.state import NUM_BASE
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 
@@ -299,4 +298,4 @@ def test_expert_beats_greedy_at_larger_tables(seats):
 
 
 def test_the_players_are_listed_weakest_first():
-    assert tuple(bots.bots) == PLAYERS
+    assert tuple(GAME.players.scripted) == PLAYERS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -13,12 +12,10 @@ from tests.games.fiddlefoo.play import Table
 from kitchentable.engine.batch import Batch
 from kitchentable.games import fiddlefoo
 from kitchentable.games.fiddlefoo.cards import HIGHEST
-from kitchentable.games.fiddlefoo.players import team as bot_team
 from kitchentable.games.fiddlefoo.state import FULL_PILE, THROW
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 
-TEAMS = {"greedy": bot_team.team_greedy, "expert": bot_team.team_expert}
-GAME = replace(fiddlefoo.GAME, players=replace(fiddlefoo.GAME.players, scripted=TEAMS))
+GAME, TEAMS = fiddlefoo.GAME, fiddlefoo.players.SCRIPTED
 VARIANTS = (
     {},
     {"num_players": 2, "map_size": 8},
@@ -27,7 +24,7 @@ VARIANTS = (
     {"num_players": 5, "talkytoot": ("swap_map", "move", "play_again", "instaplay", "discard")},
 )
 FLOORS = {4: 0.25, 5: 0.5, 6: 0.5}
-"""Share of games that `team_expert` wins at least, by number of seats."""
+"""Share of games that `expert` wins at least, by number of seats."""
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
 every_team = pytest.mark.parametrize("name", TEAMS)

@@ -6,8 +6,8 @@ from typing import Any
 
 from kitchentable.core.game import Game, Hints, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.games.fiddlefoo import observation, redeal, rules, state
-from kitchentable.games.fiddlefoo.players import bots, hints
+from kitchentable.games.fiddlefoo import observation, players, redeal, rules, state
+from kitchentable.games.fiddlefoo.players import hints
 from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
 
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
@@ -47,7 +47,7 @@ GAME = Game(
         cooperative=state.is_cooperative,
     ),
     players=Players.of(
-        bots,
+        players,
         state,
         hints=Hints.of(hints),
         out=Out("had no cards left at the end", rules.has_no_cards, after=True),

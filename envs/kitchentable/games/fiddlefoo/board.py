@@ -11,22 +11,10 @@ import numpy as np
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    DISTANCE_LIMIT,
-    NO_CARD,
-    NUMBER,
-    ONE,
-    PURPLE,
-    RANGE_LIMIT,
-    WILDCARD_PAIR,
-    Bits,
-    add,
-    bit,
-    drop,
-    has,
-)
-from kitchentable.games.fiddlefoo.state import ALL_COLORS, BLOCKS, NOWHERE, SIDE, State
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.cards import Bits
+from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 LANES = np.uint64(0x0001000100010001)
 """The first cell of each of four rows."""
@@ -51,10 +39,10 @@ BY_RANGE, BY_DISTANCE = 64, 4
 
 def _windows() -> Bits:
     """Return the set of cells of a window of each size; shape (17, 4)."""
-    windows = np.zeros((SIDE + 1, BLOCKS), np.uint64)
-    for size in range(SIDE + 1):
+    windows = np.zeros((s.SIDE + 1, BLOCKS), np.uint64)
+    for size in range(s.SIDE + 1):
         for row in range(size):
-            bits = ((1 << size) - 1) << (SIDE * (row % 4))
+            bits = ((1 << size) - 1) << (s.SIDE * (row % 4))
             windows[size, row // 4] |= np.uint64(bits)
     return windows
 
@@ -68,24 +56,24 @@ WINDOWS = _windows()
 @kernel
 def put(state: State, card: int, cell: int) -> None:
     """Lay a card on an empty cell of the map."""
-    block, place = cell >> 6, bit(cell & 63)
+    block, place = cell >> 6, c.bit(cell & 63)
     state.cells[cell] = card
     state.places[card] = cell
-    state.boards[COLOR[card], block] |= place
-    state.boards[ALL_COLORS, block] |= place
-    add(state.on_map, card)
+    state.boards[c.COLOR[card], block] |= place
+    state.boards[s.ALL_COLORS, block] |= place
+    c.add(state.on_map, card)
 
 
 @kernel
 def lift(state: State, card: int) -> int:
     """Take a card off the map and return the cell that it leaves empty."""
     cell = int(state.places[card])
-    block, place = cell >> 6, bit(cell & 63)
-    state.cells[cell] = NO_CARD
-    state.places[card] = NOWHERE
-    state.boards[COLOR[card], block] &= ~place
-    state.boards[ALL_COLORS, block] &= ~place
-    drop(state.on_map, card)
+    block, place = cell >> 6, c.bit(cell & 63)
+    state.cells[cell] = c.NO_CARD
+    state.places[card] = s.NOWHERE
+    state.boards[c.COLOR[card], block] &= ~place
+    state.boards[s.ALL_COLORS, block] &= ~place
+    c.drop(state.on_map, card)
     return cell
 
 
@@ -96,7 +84,7 @@ def lift(state: State, card: int) -> int:
 def near(cells: Bits, block: int) -> np.uint64:
     """Return a block of the orthogonal neighbours of a set of cells."""
     own = cells[block]
-    around = ((own << ONE) & NOT_FIRST) | ((own >> ONE) & NOT_LAST)
+    around = ((own << c.ONE) & NOT_FIRST) | ((own >> c.ONE) & NOT_LAST)
     around |= (own << ONE_ROW) | (own >> ONE_ROW)
     if block > 0:
         around |= cells[block - 1] >> ROWS_UP
@@ -134,26 +122,26 @@ def any_cell(cells: Bits) -> bool:
 @kernel
 def is_wild(state: State, card: int) -> bool:
     """Whether a card pairs with any other."""
-    return card == WILDCARD_PAIR or bool(state.wildcard and COLOR[card] == PURPLE)
+    return card == c.WILDCARD_PAIR or bool(state.wildcard and c.COLOR[card] == c.PURPLE)
 
 
 @kernel
 def has_wild(state: State) -> bool:
     """Whether cards of two colors can make a pair at this table."""
-    return bool(state.wildcard) or has(state.in_play, WILDCARD_PAIR)
+    return bool(state.wildcard) or c.has(state.in_play, c.WILDCARD_PAIR)
 
 
 @kernel
 def fill_matches(state: State, card: int, matches: Bits) -> None:
     """Write the cells of the map cards that a card may make a pair with, wherever it goes."""
-    own = ALL_COLORS if is_wild(state, card) else int(COLOR[card])
+    own = s.ALL_COLORS if is_wild(state, card) else int(c.COLOR[card])
     for block in range(BLOCKS):
         matches[block] = state.boards[own, block]
         if state.wildcard:
-            matches[block] |= state.boards[PURPLE, block]
-    if has(state.on_map, WILDCARD_PAIR):
-        cell = int(state.places[WILDCARD_PAIR])
-        matches[cell >> 6] |= bit(cell & 63)
+            matches[block] |= state.boards[c.PURPLE, block]
+    if c.has(state.on_map, c.WILDCARD_PAIR):
+        cell = int(state.places[c.WILDCARD_PAIR])
+        matches[cell >> 6] |= c.bit(cell & 63)
 
 
 @kernel
@@ -171,29 +159,29 @@ def find_pair(state: State, card: int, cell: int, matches: Bits) -> int:
         distance, then follows the direction. `NOWHERE` if there is no pair.
     """
     row, column = cell >> 4, cell & 15
-    number = NUMBER[card]
-    best = NOWHERE
+    number = c.NUMBER[card]
+    best = s.NOWHERE
     # The neighbours are left out: they make no pair.
-    line = (matches[cell >> 6] >> np.uint64(SIDE * (row & 3))) & ROW
-    line &= ~((ONE << np.uint64(column + 1)) | ((ONE << np.uint64(column)) >> ONE))
+    line = (matches[cell >> 6] >> np.uint64(s.SIDE * (row & 3))) & ROW
+    line &= ~((c.ONE << np.uint64(column + 1)) | ((c.ONE << np.uint64(column)) >> c.ONE))
     while line != 0:
         other = lowest_bit(line)
-        line &= line - ONE
+        line &= line - c.ONE
         key = (
             4 * (column - other - 1) + LEFT if other < column else 4 * (other - column - 1) + RIGHT
         )
-        place = SIDE * row + other
-        span = max(abs(number - NUMBER[state.cells[place]]) - 1, 0)
+        place = s.SIDE * row + other
+        span = max(abs(number - c.NUMBER[state.cells[place]]) - 1, 0)
         best = max(best, (BY_RANGE * span + BY_RANGE - 1 - key) * 256 + place)
     for block in range(BLOCKS):
         line = (matches[block] >> np.uint64(column)) & LANES
         while line != 0:
             other = 4 * block + (lowest_bit(line) >> 4)
-            line &= line - ONE
+            line &= line - c.ONE
             key = 4 * (row - other - 1) + UP if other < row else 4 * (other - row - 1) + DOWN
             if abs(row - other) > 1:
-                place = SIDE * other + column
-                span = max(abs(number - NUMBER[state.cells[place]]) - 1, 0)
+                place = s.SIDE * other + column
+                span = max(abs(number - c.NUMBER[state.cells[place]]) - 1, 0)
                 best = max(best, (BY_RANGE * span + BY_RANGE - 1 - key) * 256 + place)
     return int(best)
 
@@ -220,9 +208,9 @@ def pair_distance(pair: int) -> int:
 def breaks_limit(state: State, card: int, pair: int) -> bool:
     """Whether a card of a pair forbids it."""
     other = state.cells[pair_cell(pair)]
-    if (card == RANGE_LIMIT or other == RANGE_LIMIT) and pair_range(pair) < MIN_RANGE:
+    if (card == c.RANGE_LIMIT or other == c.RANGE_LIMIT) and pair_range(pair) < MIN_RANGE:
         return True
-    limited = card == DISTANCE_LIMIT or other == DISTANCE_LIMIT
+    limited = card == c.DISTANCE_LIMIT or other == c.DISTANCE_LIMIT
     return bool(limited and pair_distance(pair) > MAX_DISTANCE)
 
 
@@ -233,10 +221,10 @@ def find_cells(state: State, card: int, legal: Bits) -> None:
     fill_matches(state, card, matches)
     columns = columns_of(matches)
     for block in range(BLOCKS):
-        cells = near(state.boards[ALL_COLORS], block) & ~state.boards[ALL_COLORS, block]
+        cells = near(state.boards[s.ALL_COLORS], block) & ~state.boards[s.ALL_COLORS, block]
         cells &= (rows_of(matches[block]) | columns) & WINDOWS[state.map_size, block]
-        legal[block] = cells & ~near(state.boards[COLOR[card]], block)
-    limited = has(state.in_play, RANGE_LIMIT) or has(state.in_play, DISTANCE_LIMIT)
+        legal[block] = cells & ~near(state.boards[c.COLOR[card]], block)
+    limited = c.has(state.in_play, c.RANGE_LIMIT) or c.has(state.in_play, c.DISTANCE_LIMIT)
     if limited or has_wild(state):
         _check_pairs(state, card, matches, legal)
 
@@ -258,7 +246,7 @@ def _check_pairs(state: State, card: int, matches: Bits, legal: Bits) -> None:
         rest = legal[block]
         while rest != 0:
             place = lowest_bit(rest)
-            rest &= rest - ONE
+            rest &= rest - c.ONE
             pair = find_pair(state, card, 64 * block + place, matches)
-            if pair == NOWHERE or breaks_limit(state, card, pair):
-                legal[block] &= ~bit(place)
+            if pair == s.NOWHERE or breaks_limit(state, card, pair):
+                legal[block] &= ~c.bit(place)

@@ -9,49 +9,12 @@ from __future__ import annotations
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.games.fiddlefoo.board import WINDOWS, any_cell, lift, near, open_cells, put
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    DISCARD_CARD,
-    DRAW_CARD,
-    HAND_MATCH_NOTE_PENALTY,
-    HAND_MATCH_PENALTY,
-    INSTAPLAY,
-    MOVE_CARD,
-    NO_CARD,
-    NOTES,
-    NOTES_MATCH_PENALTY,
-    ONE,
-    REMOVE_CARDS,
-    REVEAL_TO_ALL,
-    SWAP_MAP_CARD,
-    WORDS,
-    Bits,
-    add,
-    bit,
-    clear,
-    copy,
-    count,
-    drop,
-    is_empty,
-)
+from kitchentable.games.fiddlefoo import board
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.cards import WORDS, Bits
 from kitchentable.games.fiddlefoo.hands import enter_hand, leave_hand
-from kitchentable.games.fiddlefoo.state import (
-    ALL_COLORS,
-    BLOCKS,
-    CELL,
-    DISCARD,
-    MOST_REMOVALS,
-    MOST_SWAPS,
-    MOVE,
-    MOVE_CELL,
-    REMOVE,
-    RUNNING,
-    SONG,
-    SWAP_CARD,
-    SWAP_MAP,
-    State,
-)
+from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 # --- Paired ---------------------------------------------------------------------------------------
 
@@ -62,22 +25,22 @@ def next_effect(state: State) -> None:
 
     What nothing can be done with is not asked.
     """
-    which = 0 if state.effects[0] != NO_CARD else 1
+    which = 0 if state.effects[0] != c.NO_CARD else 1
     card = state.effects[which]
-    state.effects[which] = NO_CARD
+    state.effects[which] = c.NO_CARD
     state.current_player = state.player
-    if card == NO_CARD:
-        state.stage = SONG
-    elif card == DISCARD_CARD:
-        if not is_empty(state.hands[state.player]):
-            state.phase = DISCARD
-    elif card == MOVE_CARD:
+    if card == c.NO_CARD:
+        state.stage = s.SONG
+    elif card == c.DISCARD_CARD:
+        if not c.is_empty(state.hands[state.player]):
+            state.phase = s.DISCARD
+    elif card == c.MOVE_CARD:
         cards = scratch_bits(WORDS)
         fill_movable(state, cards)
-        if not is_empty(cards):
-            state.phase = MOVE
-    elif card == REMOVE_CARDS:
-        state.removals = MOST_REMOVALS
+        if not c.is_empty(cards):
+            state.phase = s.MOVE
+    elif card == c.REMOVE_CARDS:
+        state.removals = s.MOST_REMOVALS
         _ask_removal(state)
 
 
@@ -85,16 +48,16 @@ def next_effect(state: State) -> None:
 def discard(state: State, card: int) -> None:
     """Take a hand card out of the game, openly."""
     leave_hand(state, state.player, card)
-    add(state.removed, card)
-    state.phase = RUNNING
+    c.add(state.removed, card)
+    state.phase = s.RUNNING
 
 
 @kernel
 def fill_others(state: State, cards: Bits) -> None:
     """Write the map cards that are not of the pair."""
-    copy(state.on_map, cards)
-    drop(cards, state.card)
-    drop(cards, state.partner)
+    c.copy(state.on_map, cards)
+    c.drop(cards, state.card)
+    c.drop(cards, state.partner)
 
 
 @subroutine
@@ -106,22 +69,22 @@ def fill_movable(state: State, cards: Bits) -> None:
         rest = cards[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
-            rest &= rest - ONE
+            rest &= rest - c.ONE
             fill_targets(state, card, targets)
-            if not any_cell(targets):
-                drop(cards, card)
+            if not board.any_cell(targets):
+                c.drop(cards, card)
 
 
 @subroutine
 def fill_targets(state: State, card: int, targets: Bits) -> None:
     """Write the empty cells with a neighbour that a map card may be moved to."""
-    cell = lift(state, card)
-    everywhere = state.boards[ALL_COLORS]
+    cell = board.lift(state, card)
+    everywhere = state.boards[s.ALL_COLORS]
     for block in range(BLOCKS):
-        targets[block] = near(everywhere, block) & ~everywhere[block]
-        targets[block] &= WINDOWS[state.map_size, block]
-    put(state, card, cell)
-    targets[cell >> 6] &= ~bit(cell & 63)
+        targets[block] = board.near(everywhere, block) & ~everywhere[block]
+        targets[block] &= board.WINDOWS[state.map_size, block]
+    board.put(state, card, cell)
+    targets[cell >> 6] &= ~c.bit(cell & 63)
 
 
 @kernel
@@ -132,23 +95,23 @@ def choose_to_move(state: State, card: int) -> None:
     for block in range(BLOCKS):
         state.legal[block] = targets[block]
     state.chosen = card
-    state.phase = MOVE_CELL
+    state.phase = s.MOVE_CELL
 
 
 @kernel
 def move(state: State, cell: int) -> None:
     """Move the chosen map card; no pair arises."""
-    lift(state, state.chosen)
-    put(state, state.chosen, cell)
-    state.chosen = NO_CARD
-    state.phase = RUNNING
+    board.lift(state, state.chosen)
+    board.put(state, state.chosen, cell)
+    state.chosen = c.NO_CARD
+    state.phase = s.RUNNING
 
 
 @kernel
 def remove(state: State, card: int) -> None:
     """Take a map card out of the game, up to three of them."""
-    lift(state, card)
-    add(state.removed, card)
+    board.lift(state, card)
+    c.add(state.removed, card)
     state.removals -= 1
     _ask_removal(state)
 
@@ -156,8 +119,8 @@ def remove(state: State, card: int) -> None:
 @kernel
 def _ask_removal(state: State) -> None:
     # The two cards of the pair stay.
-    if state.removals > 0 and count(state.on_map) > 2:
-        state.phase = REMOVE
+    if state.removals > 0 and c.count(state.on_map) > 2:
+        state.phase = s.REMOVE
     else:
         end_removal(state)
 
@@ -166,7 +129,7 @@ def _ask_removal(state: State) -> None:
 def end_removal(state: State) -> None:
     """Remove no more cards."""
     state.removals = 0
-    state.phase = RUNNING
+    state.phase = s.RUNNING
 
 
 # --- Thrown ---------------------------------------------------------------------------------------
@@ -175,10 +138,10 @@ def end_removal(state: State) -> None:
 @kernel
 def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
     """Let the thrower draw, if the card thrown asks for it."""
-    if card == DRAW_CARD:
+    if card == c.DRAW_CARD:
         state.drawer = player
         state.draws = 1
-    elif card == NOTES_MATCH_PENALTY and by_notes:
+    elif card == c.NOTES_MATCH_PENALTY and by_notes:
         state.drawer = player
         state.draws = 2
 
@@ -190,31 +153,31 @@ def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
 def drawn_effect(state: State, card: int) -> None:
     """Do what a card asks for that ``state.drawer`` has just drawn."""
     player = int(state.drawer)
-    if card == INSTAPLAY:
-        if open_cells(state, card):
+    if card == c.INSTAPLAY:
+        if board.open_cells(state, card):
             _set_aside(state)
-            add(state.known[player], card)
+            c.add(state.known[player], card)
             state.chosen = card
             state.current_player = player
-            state.phase = CELL
-    elif card == REVEAL_TO_ALL:
-        add(state.known[player], card)
-    elif card == SWAP_MAP_CARD:
-        add(state.known[player], card)
-        state.swaps = min(MOST_SWAPS, count(state.hands[player]), count(state.on_map))
-        clear(state.swapped)
+            state.phase = s.CELL
+    elif card == c.REVEAL_TO_ALL:
+        c.add(state.known[player], card)
+    elif card == c.SWAP_MAP_CARD:
+        c.add(state.known[player], card)
+        state.swaps = min(s.MOST_SWAPS, c.count(state.hands[player]), c.count(state.on_map))
+        c.clear(state.swapped)
         state.current_player = player
-        state.phase = SWAP_CARD
-    elif card == HAND_MATCH_PENALTY:
-        _draw_another(state, card, COLOR[card] == COLOR[state.last_added])
-    elif card == HAND_MATCH_NOTE_PENALTY:
-        _draw_another(state, card, NOTES[card] == NOTES[state.last_added])
+        state.phase = s.SWAP_CARD
+    elif card == c.HAND_MATCH_PENALTY:
+        _draw_another(state, card, c.COLOR[card] == c.COLOR[state.last_added])
+    elif card == c.HAND_MATCH_NOTE_PENALTY:
+        _draw_another(state, card, c.NOTES[card] == c.NOTES[state.last_added])
 
 
 @kernel
 def _draw_another(state: State, card: int, matches: bool) -> None:
     if matches:
-        add(state.known[state.drawer], card)  # or nobody would know why
+        c.add(state.known[state.drawer], card)  # or nobody would know why
         state.draws += 1
 
 
@@ -222,8 +185,8 @@ def _draw_another(state: State, card: int, matches: bool) -> None:
 def choose_to_swap(state: State, card: int) -> None:
     """Choose the hand card to swap."""
     state.chosen = card
-    add(state.known[state.current_player], card)
-    state.phase = SWAP_MAP
+    c.add(state.known[state.current_player], card)
+    state.phase = s.SWAP_MAP
 
 
 @kernel
@@ -231,14 +194,14 @@ def swap(state: State, card: int) -> None:
     """Swap the chosen hand card with a map card: no legality, no effects."""
     player = int(state.current_player)
     leave_hand(state, player, state.chosen)
-    cell = lift(state, card)
-    put(state, state.chosen, cell)
+    cell = board.lift(state, card)
+    board.put(state, state.chosen, cell)
     enter_hand(state, player, card)
-    add(state.swapped, state.chosen)
-    add(state.swapped, card)
-    state.chosen = NO_CARD
+    c.add(state.swapped, state.chosen)
+    c.add(state.swapped, card)
+    state.chosen = c.NO_CARD
     state.swaps -= 1
-    state.phase = SWAP_CARD if state.swaps > 0 else RUNNING
+    state.phase = s.SWAP_CARD if state.swaps > 0 else s.RUNNING
 
 
 @kernel

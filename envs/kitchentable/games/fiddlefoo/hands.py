@@ -9,27 +9,11 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    NO_CARD,
-    NOTES,
-    NUM_BASE,
-    NUM_COLORS,
-    NUMBER,
-    ONE,
-    SCORE_DOUBLE_WORST,
-    SCORE_MINUS_CONDITIONAL,
-    WORDS,
-    YELLOW,
-    Bits,
-    add,
-    clear,
-    count,
-    drop,
-    has,
-)
-from kitchentable.games.fiddlefoo.state import FULL_PILE, HAND, SIDE, State, card_at
+from kitchentable.games.fiddlefoo.cards import NUM_COLORS, WORDS, Bits
+from kitchentable.games.fiddlefoo.state import State
 
 FEWEST_TO_THROW = 4
 """Cards that a seat must hold to throw `CANT_THROW`."""
@@ -44,20 +28,20 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
     """Make the deck of all cards in play: ``top`` (by place) on top, the others shuffled."""
     start_stream(state, state.games_done)
     cards = int(state.num_cards)
-    state.deck[:] = NO_CARD
+    state.deck[:] = c.NO_CARD
     placed = state.received  # paper for a moment: what lies on top
-    clear(placed)
+    c.clear(placed)
     for i in range(top.shape[0]):
-        card = card_at(state, top[i])
-        add(placed, card)
+        card = s.card_at(state, top[i])
+        c.add(placed, card)
         state.deck[cards - 1 - i] = card
     size = 0
     for index in range(cards):
-        card = card_at(state, index)
-        if not has(placed, card):
+        card = s.card_at(state, index)
+        if not c.has(placed, card):
             state.deck[size] = card
             size += 1
-    clear(placed)
+    c.clear(placed)
     shuffle(state, state.deck, 0, size)
     state.deck_size = cards
 
@@ -71,21 +55,21 @@ def lay_block(state: State) -> None:
     place = int(state.deck_size) - 1
     while laid < NUM_COLORS:
         card = int(state.deck[place])
-        color = 1 << COLOR[card]
-        if card < NUM_BASE and not found & color:
+        color = 1 << c.COLOR[card]
+        if card < c.NUM_BASE and not found & color:
             found |= color
             row = middle - 1 if laid < 2 else middle
             column = middle - 1 if laid in (0, 3) else middle
-            put(state, card, SIDE * row + column)
+            put(state, card, s.SIDE * row + column)
             state.last_added = card
-            state.deck[place] = NO_CARD
+            state.deck[place] = c.NO_CARD
             laid += 1
         place -= 1
     size = 0
     for i in range(state.deck_size):
         card = int(state.deck[i])
-        if card != NO_CARD:
-            state.deck[i] = NO_CARD
+        if card != c.NO_CARD:
+            state.deck[i] = c.NO_CARD
             state.deck[size] = card
             size += 1
     state.deck_size = size
@@ -94,9 +78,9 @@ def lay_block(state: State) -> None:
 @kernel
 def deal_hands(state: State) -> None:
     """Deal eight cards to each seat, one at a time, player_0 first."""
-    for _ in range(HAND):
+    for _ in range(s.HAND):
         for player in range(state.num_players):
-            add(state.hands[player], take_top(state))
+            c.add(state.hands[player], take_top(state))
 
 
 @kernel
@@ -104,7 +88,7 @@ def take_top(state: State) -> int:
     """Take the top card of the draw pile, which is not empty."""
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
-    state.deck[state.deck_size] = NO_CARD
+    state.deck[state.deck_size] = c.NO_CARD
     return card
 
 
@@ -114,29 +98,29 @@ def take_top(state: State) -> int:
 @kernel
 def leave_hand(state: State, player: int, card: int) -> None:
     """Take a card out of a hand."""
-    drop(state.hands[player], card)
-    drop(state.known[player], card)
+    c.drop(state.hands[player], card)
+    c.drop(state.known[player], card)
 
 
 @kernel
 def enter_hand(state: State, player: int, card: int) -> None:
     """Put a card into a hand, for all to see."""
-    add(state.hands[player], card)
-    add(state.known[player], card)
+    c.add(state.hands[player], card)
+    c.add(state.known[player], card)
 
 
 @kernel
 def fits_pile(state: State, card: int) -> bool:
     """Whether a card is higher than the top of its pile (sheet: Variant Cooperative)."""
-    return bool(NUMBER[card] > state.pile_tops[COLOR[card]])
+    return bool(c.NUMBER[card] > state.pile_tops[c.COLOR[card]])
 
 
 @kernel
 def put_on_pile(state: State, card: int) -> None:
     """Put a card on its color's pile."""
-    state.pile_tops[COLOR[card]] = NUMBER[card]
-    state.pile_notes[COLOR[card]] += NOTES[card]
-    add(state.on_piles, card)
+    state.pile_tops[c.COLOR[card]] = c.NUMBER[card]
+    state.pile_notes[c.COLOR[card]] += c.NOTES[card]
+    c.add(state.on_piles, card)
 
 
 @kernel
@@ -144,7 +128,7 @@ def seats_with_cards(state: State) -> int:
     """Return how many seats have cards."""
     seats = 0
     for player in range(state.num_players):
-        seats += count(state.hands[player]) > 0
+        seats += c.count(state.hands[player]) > 0
     return seats
 
 
@@ -153,7 +137,7 @@ def next_with_cards(state: State, player: int) -> int:
     """Return the next seat that has cards; the same one if no other has."""
     for i in range(1, state.num_players):
         other = (player + i) % state.num_players
-        if count(state.hands[other]) > 0:
+        if c.count(state.hands[other]) > 0:
             return int(other)
     return int(player)
 
@@ -166,7 +150,7 @@ def full_piles(state: State) -> int:
     """Return how many piles hold just as many notes as they should."""
     full = 0
     for color in range(NUM_COLORS):
-        full += state.pile_notes[color] == FULL_PILE
+        full += state.pile_notes[color] == s.FULL_PILE
     return full
 
 
@@ -181,18 +165,18 @@ def penalty(hand: Bits) -> int:
         rest = hand[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
-            rest &= rest - ONE
-            points += NOTES[card]
-            colors[COLOR[card]] += 1
-            if card != SCORE_DOUBLE_WORST:
-                worst = max(worst, NOTES[card])
-    if has(hand, SCORE_DOUBLE_WORST):
-        own = NOTES[SCORE_DOUBLE_WORST]
+            rest &= rest - c.ONE
+            points += c.NOTES[card]
+            colors[c.COLOR[card]] += 1
+            if card != c.SCORE_DOUBLE_WORST:
+                worst = max(worst, c.NOTES[card])
+    if c.has(hand, c.SCORE_DOUBLE_WORST):
+        own = c.NOTES[c.SCORE_DOUBLE_WORST]
         points += 2 * (worst if worst > 0 else own) - own
-    if has(hand, SCORE_MINUS_CONDITIONAL):
+    if c.has(hand, c.SCORE_MINUS_CONDITIONAL):
         most = True
         for color in range(NUM_COLORS):
-            most &= colors[color] <= colors[YELLOW]
+            most &= colors[color] <= colors[c.YELLOW]
         if most:
-            points += MINUS - NOTES[SCORE_MINUS_CONDITIONAL]
+            points += MINUS - c.NOTES[c.SCORE_MINUS_CONDITIONAL]
     return int(points)

@@ -13,51 +13,14 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.state import FloatArray
-from kitchentable.games.fiddlefoo.board import (
-    fill_matches,
-    find_pair,
-    pair_cell,
-    pair_distance,
-    pair_range,
-)
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    HIGHEST,
-    MOST_NOTES,
-    NO_CARD,
-    NOTES,
-    NUM_ACTIONS,
-    NUM_BASE,
-    NUM_COLORS,
-    NUMBER,
-    ONE,
-    WORDS,
-    Bits,
-)
-from kitchentable.games.fiddlefoo.cards import count as count_cards
+from kitchentable.games.fiddlefoo import board
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.cards import WORDS, Bits
 from kitchentable.games.fiddlefoo.hands import fits_pile
-from kitchentable.games.fiddlefoo.state import (
-    AGAIN,
-    ALL_COLORS,
-    ANY_COLOR,
-    BLOCKS,
-    CARD,
-    CELL,
-    FULL_PILE,
-    MOST_REMOVALS,
-    MOST_SWAPS,
-    NOWHERE,
-    OVER,
-    THROW,
-    THROWS,
-    Params,
-    State,
-    card_at,
-    deck,
-    index_of,
-)
+from kitchentable.games.fiddlefoo.state import BLOCKS, Params, State
 
-SPAN = HIGHEST - 2
+SPAN = c.HIGHEST - 2
 """The most numbers in a range, and the most cells between two cards."""
 FEW = 4
 """Hands of one to this many cards have a place of their own."""
@@ -76,7 +39,7 @@ PLANES = (
 )
 """The planes of the part ``map``; with Talkytoot one more, ``action``: (n + 1) / 21 for the n-th
 action card of the rules page."""
-CARD_PLANES, PAIR_PLANE, PARTNER_PLANE = NUM_COLORS, 6, 7
+CARD_PLANES, PAIR_PLANE, PARTNER_PLANE = c.NUM_COLORS, 6, 7
 NUM_PLANES = len(PLANES)
 
 CARD_PARTS = (
@@ -94,7 +57,7 @@ def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
 
 def observation_layout(params: Params) -> dict[str, int]:
     """Name and length of each part, in order."""
-    seats, cards = params.num_players, len(deck(params))
+    seats, cards = params.num_players, len(s.deck(params))
     parts = {
         "map": (NUM_PLANES + bool(params.talkytoot)) * params.map_size**2,  # see PLANES
         "hand": cards,
@@ -105,10 +68,10 @@ def observation_layout(params: Params) -> dict[str, int]:
         "unseen": cards,  # cards that lie in the pile or unseen in a hand
         "fits_range": cards,  # throws: cards that may be thrown as range cards
         "fits_notes": cards,  # throws: cards that may be thrown for their notes
-        "phase": OVER,  # one-hot in the order of `state.PHASES`; none: over
+        "phase": s.OVER,  # one-hot in the order of `state.PHASES`; none: over
         "to_act": seats,  # one-hot
         "active": seats,  # one-hot: who adds the card, or has added it and is thrown at
-        "pair": 6 + NUM_COLORS,  # low and high number, of 16; numbers in range, cells between the
+        "pair": 6 + c.NUM_COLORS,  # low and high number, of 16; numbers in range, cells between the
         # two, of 14; one-hot: Safe Song, any color, then the color; zero while there is no pair
         "thrown": 1,  # throws: whether the seat to act has thrown a range card already
         "hand_sizes": seats,  # of the cards in play
@@ -122,8 +85,9 @@ def observation_layout(params: Params) -> dict[str, int]:
     }
     if params.cooperative:
         parts |= {
-            "pile_tops": NUM_COLORS,  # the highest number on each pile, of 16
-            "pile_notes": NUM_COLORS * (FULL_PILE + 2),  # one-hot each: notes, 11 for all above 10
+            "pile_tops": c.NUM_COLORS,  # the highest number on each pile, of 16
+            "pile_notes": c.NUM_COLORS
+            * (s.FULL_PILE + 2),  # one-hot each: notes, 11 for all above 10
             "on_piles": cards,
             "fits_piles": cards,  # cards higher than the top of their pile
         }
@@ -134,19 +98,19 @@ def observation_layout(params: Params) -> dict[str, int]:
             "swapped": cards,  # cards swapped by the running effect
             "last_added": cards,  # one-hot: the card that a play added to the map last
             "turn": seats,  # one-hot: whose turn it is
-            "turn_color": NUM_COLORS,  # one-hot: of the first card played in this turn
+            "turn_color": c.NUM_COLORS,  # one-hot: of the first card played in this turn
             "to_come": 5,  # another play; effects of the pair to come, of 2; removals, swaps, of 3;
             # cards to be drawn, of 4 or more
             "outer": 1 + 2 * seats,  # in a play in the middle of another one: 1; one-hot who is the
             # active seat of the other, and who is asked to throw at it
-            "outer_pair": 6 + NUM_COLORS,  # the pair of the other play, like "pair"
+            "outer_pair": 6 + c.NUM_COLORS,  # the pair of the other play, like "pair"
         }
     return parts
 
 
 def state_layout(params: Params) -> dict[str, int]:
     """Name and length of each part of the full state, in order."""
-    cards = len(deck(params))
+    cards = len(s.deck(params))
     everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
     hands = {"hands": (params.num_players - 1) * cards}  # of the other seats, seat by seat
     return everything | hands | {"deck_order": cards}  # from the next card on, (place + 1) / cards
@@ -167,7 +131,7 @@ def observe_state(state: State, out: FloatArray, *_: Any) -> None:
         at += state.num_cards
     for i in range(state.deck_size):
         card = int(state.deck[state.deck_size - 1 - i])
-        out[at + i] = (index_of(state, card) + 1) / state.num_cards
+        out[at + i] = (s.index_of(state, card) + 1) / state.num_cards
 
 
 @subroutine
@@ -180,7 +144,7 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
     at = _write_table(state, viewer, out, at)
     if state.cooperative:
         at = _write_piles(state, out, at)
-    return _write_talkytoot(state, viewer, out, at) if state.num_cards > NUM_BASE else at
+    return _write_talkytoot(state, viewer, out, at) if state.num_cards > c.NUM_BASE else at
 
 
 @kernel
@@ -206,8 +170,8 @@ def _write_cards(state: State, cards: Bits, out: FloatArray, at: int) -> None:
     for word in range(WORDS):
         rest = cards[word]
         while rest != 0:
-            out[at + index_of(state, 64 * word + lowest_bit(rest))] = 1.0
-            rest &= rest - ONE
+            out[at + s.index_of(state, 64 * word + lowest_bit(rest))] = 1.0
+            rest &= rest - c.ONE
 
 
 # --- The map --------------------------------------------------------------------------------------
@@ -217,23 +181,23 @@ def _write_cards(state: State, cards: Bits, out: FloatArray, at: int) -> None:
 def _write_map(state: State, out: FloatArray) -> int:
     size = int(state.map_size)
     plane = size * size
-    talkytoot = state.num_cards > NUM_BASE
+    talkytoot = state.num_cards > c.NUM_BASE
     for block in range(BLOCKS):
-        rest = state.boards[ALL_COLORS, block]
+        rest = state.boards[s.ALL_COLORS, block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
-            rest &= rest - ONE
+            rest &= rest - c.ONE
             card = int(state.cells[cell])
             place = (cell >> 4) * size + (cell & 15)
-            out[COLOR[card] * plane + place] = 1.0
-            out[CARD_PLANES * plane + place] = NUMBER[card] / HIGHEST
-            out[(CARD_PLANES + 1) * plane + place] = NOTES[card] / MOST_NOTES
-            if talkytoot and card >= NUM_BASE:
-                out[NUM_PLANES * plane + place] = (card - NUM_BASE + 1) / NUM_ACTIONS
-    if state.card != NO_CARD:
+            out[c.COLOR[card] * plane + place] = 1.0
+            out[CARD_PLANES * plane + place] = c.NUMBER[card] / c.HIGHEST
+            out[(CARD_PLANES + 1) * plane + place] = c.NOTES[card] / c.MOST_NOTES
+            if talkytoot and card >= c.NUM_BASE:
+                out[NUM_PLANES * plane + place] = (card - c.NUM_BASE + 1) / c.NUM_ACTIONS
+    if state.card != c.NO_CARD:
         for cell in (int(state.cell), int(state.partner_cell)):
             out[PAIR_PLANE * plane + (cell >> 4) * size + (cell & 15)] = 1.0
-    if state.phase == CELL:
+    if state.phase == s.CELL:
         _write_pairs(state, out, plane)
     return (NUM_PLANES + talkytoot) * plane
 
@@ -243,18 +207,18 @@ def _write_pairs(state: State, out: FloatArray, plane: int) -> None:
     """Write what the chosen card would pair with on each cell where it may go."""
     size, card = int(state.map_size), int(state.chosen)
     matches = scratch_bits(BLOCKS)
-    fill_matches(state, card, matches)
+    board.fill_matches(state, card, matches)
     for block in range(BLOCKS):
         rest = state.legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
-            rest &= rest - ONE
-            pair = find_pair(state, card, cell, matches)
-            partner = int(state.cells[pair_cell(pair)])
+            rest &= rest - c.ONE
+            pair = board.find_pair(state, card, cell, matches)
+            partner = int(state.cells[board.pair_cell(pair)])
             at = PARTNER_PLANE * plane + (cell >> 4) * size + (cell & 15)
-            out[at] = NUMBER[partner] / HIGHEST
-            out[at + plane] = pair_range(pair) / SPAN
-            out[at + 2 * plane] = (pair_distance(pair) + 1) / (SPAN + 1)
+            out[at] = c.NUMBER[partner] / c.HIGHEST
+            out[at + plane] = board.pair_range(pair) / SPAN
+            out[at + 2 * plane] = (board.pair_distance(pair) + 1) / (SPAN + 1)
 
 
 # --- Cards ----------------------------------------------------------------------------------------
@@ -265,16 +229,16 @@ def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: in
     seats, cards = int(state.num_players), int(state.num_cards)
     _write_cards(state, state.hands[viewer], out, at)
     _write_cards(state, state.known[viewer], out, at + cards)
-    if state.phase in (CARD, AGAIN) and viewer == state.current_player:
+    if state.phase in (s.CARD, s.AGAIN) and viewer == state.current_player:
         _write_cards(state, state.playable, out, at + 2 * cards)
-    if state.chosen != NO_CARD:
-        out[at + 3 * cards + index_of(state, state.chosen)] = 1.0
+    if state.chosen != c.NO_CARD:
+        out[at + 3 * cards + s.index_of(state, state.chosen)] = 1.0
     at += 4 * cards
     for i in range(1, seats):
         _write_cards(state, state.known[(viewer + i) % seats], out, at)
         at += cards
     _write_cards(state, unseen, out, at)
-    if state.phase == THROW:
+    if state.phase == s.THROW:
         _write_cards(state, state.fits_range, out, at + cards)
         _write_cards(state, state.fits_notes, out, at + 2 * cards)
     return at + 3 * cards
@@ -286,16 +250,16 @@ def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: in
 @kernel
 def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
-    if state.phase != OVER:
+    if state.phase != s.OVER:
         out[at + int(state.phase)] = 1.0
-        out[at + OVER + seat_from(viewer, state.current_player, seats)] = 1.0
-        out[at + OVER + seats + seat_from(viewer, state.player, seats)] = 1.0
-    at += OVER + 2 * seats
-    if state.card != NO_CARD:
+        out[at + s.OVER + seat_from(viewer, state.current_player, seats)] = 1.0
+        out[at + s.OVER + seats + seat_from(viewer, state.player, seats)] = 1.0
+    at += s.OVER + 2 * seats
+    if state.card != c.NO_CARD:
         low, high = int(state.low), int(state.high)
         _write_pair(low, high, int(state.distance), int(state.color), state.safe, out, at)
-    at += 6 + NUM_COLORS
-    out[at] = state.phase == THROW and state.thrown != 0
+    at += 6 + c.NUM_COLORS
+    out[at] = state.phase == s.THROW and state.thrown != 0
     return at + 1
 
 
@@ -303,14 +267,14 @@ def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
 def _write_pair(
     low: int, high: int, distance: int, color: int, safe: bool, out: FloatArray, at: int
 ) -> None:
-    out[at] = low / HIGHEST
-    out[at + 1] = high / HIGHEST
+    out[at] = low / c.HIGHEST
+    out[at + 1] = high / c.HIGHEST
     out[at + 2] = max(high - low - 1, 0) / SPAN
     out[at + 3] = distance / SPAN
     out[at + 4] = safe
-    if color == ANY_COLOR:
+    if color == s.ANY_COLOR:
         out[at + 5] = 1.0
-    elif color != NOWHERE:
+    elif color != s.NOWHERE:
         out[at + 6 + color] = 1.0
 
 
@@ -318,7 +282,7 @@ def _write_pair(
 def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     for i in range(seats):
-        size = count_cards(state.hands[(viewer + i) % seats])
+        size = c.count(state.hands[(viewer + i) % seats])
         out[at + i] = size / state.num_cards
         if 0 < size <= FEW:
             out[at + seats + FEW * i + size - 1] = 1.0
@@ -340,7 +304,7 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
     for i in range(seats):
         player = (viewer + i) % seats
         if state.cooperative:
-            out[at + i] = state.totals[player] / (NUM_COLORS * games)
+            out[at + i] = state.totals[player] / (c.NUM_COLORS * games)
         else:
             out[at + i] = (state.totals[player] + 10 * games) / (210 * games)
         if i > 0:
@@ -355,17 +319,17 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
 
 @kernel
 def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    notes = at + NUM_COLORS
-    for color in range(NUM_COLORS):
-        out[at + color] = state.pile_tops[color] / HIGHEST
-        out[notes + color * (FULL_PILE + 2) + min(int(state.pile_notes[color]), FULL_PILE + 1)] = (
-            1.0
-        )
-    at = notes + NUM_COLORS * (FULL_PILE + 2)
+    notes = at + c.NUM_COLORS
+    for color in range(c.NUM_COLORS):
+        out[at + color] = state.pile_tops[color] / c.HIGHEST
+        out[
+            notes + color * (s.FULL_PILE + 2) + min(int(state.pile_notes[color]), s.FULL_PILE + 1)
+        ] = 1.0
+    at = notes + c.NUM_COLORS * (s.FULL_PILE + 2)
     _write_cards(state, state.on_piles, out, at)
     at += state.num_cards
     for index in range(state.num_cards):
-        out[at + index] = fits_pile(state, card_at(state, index))
+        out[at + index] = fits_pile(state, s.card_at(state, index))
     return at + state.num_cards
 
 
@@ -376,22 +340,22 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
     _write_cards(state, state.received, out, at + cards)
     if state.swaps > 0:
         _write_cards(state, state.swapped, out, at + 2 * cards)
-    out[at + 3 * cards + index_of(state, state.last_added)] = 1.0
+    out[at + 3 * cards + s.index_of(state, state.last_added)] = 1.0
     at += 4 * cards
     out[at + seat_from(viewer, state.turn, seats)] = 1.0
     at += seats
-    if state.turn_color != NOWHERE:
+    if state.turn_color != s.NOWHERE:
         out[at + int(state.turn_color)] = 1.0
-    at += NUM_COLORS
+    at += c.NUM_COLORS
     out[at] = state.again
-    out[at + 1] = (int(state.effects[0] != NO_CARD) + int(state.effects[1] != NO_CARD)) / 2
-    out[at + 2] = state.removals / MOST_REMOVALS
-    out[at + 3] = state.swaps / MOST_SWAPS
+    out[at + 1] = (int(state.effects[0] != c.NO_CARD) + int(state.effects[1] != c.NO_CARD)) / 2
+    out[at + 2] = state.removals / s.MOST_REMOVALS
+    out[at + 3] = state.swaps / s.MOST_SWAPS
     out[at + 4] = min(int(state.draws), FEW) / FEW
     at += 5
     if state.nested:
         _write_outer(state, viewer, out, at)
-    return at + 1 + 2 * seats + 6 + NUM_COLORS
+    return at + 1 + 2 * seats + 6 + c.NUM_COLORS
 
 
 @kernel
@@ -401,9 +365,9 @@ def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
     stage, player, card = outer[0], outer[1], outer[2]
     out[at] = 1.0
     out[at + 1 + seat_from(viewer, player, seats)] = 1.0
-    if stage == THROWS:
+    if stage == s.THROWS:
         out[at + 1 + seats + seat_from(viewer, outer[14], seats)] = 1.0
-    if card != NO_CARD:
+    if card != c.NO_CARD:
         pair = at + 1 + 2 * seats
         low, high = int(outer[6]), int(outer[7])
         _write_pair(low, high, int(outer[8]), int(outer[9]), outer[10] != 0, out, pair)

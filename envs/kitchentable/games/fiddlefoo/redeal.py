@@ -8,10 +8,12 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.games.fiddlefoo.cards import ONE, WORDS, Bits, add, copy, has, is_empty
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.cards import WORDS, Bits
 from kitchentable.games.fiddlefoo.hands import take_top
 from kitchentable.games.fiddlefoo.pairing import fill_throws
-from kitchentable.games.fiddlefoo.state import AGAIN, CARD, MAX_PLAYERS, THROW, State
+from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State
 from kitchentable.games.fiddlefoo.turns import find_playable
 
 MOST_TRIES = 100
@@ -29,8 +31,8 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
     """
     mover = int(state.current_player)
     kept = scratch_bits(WORDS)
-    copy(state.hands[mover], kept)
-    must_act = viewer != mover and state.phase in (CARD, AGAIN, THROW)
+    c.copy(state.hands[mover], kept)
+    must_act = viewer != mover and state.phase in (s.CARD, s.AGAIN, s.THROW)
     tries = 0
     able = False
     while not able:
@@ -44,12 +46,12 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
 def _can_act(state: State) -> bool:
     """Whether the current player has something to play or to throw."""
     cards = scratch_bits(WORDS)
-    if state.phase == THROW:
+    if state.phase == s.THROW:
         fill_throws(state, state.current_player, cards)
     else:
         find_playable(state)
-        copy(state.playable, cards)
-    return not is_empty(cards)
+        c.copy(state.playable, cards)
+    return not c.is_empty(cards)
 
 
 @kernel
@@ -73,7 +75,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
     for i in range(state.num_players):
         player = (state.current_player + i) % state.num_players
         for _ in range(sizes[player]):
-            add(state.hands[player], take_top(state))
+            c.add(state.hands[player], take_top(state))
 
 
 @kernel
@@ -85,7 +87,7 @@ def _lay_down(state: State, player: int) -> int:
         state.hands[player, word] &= state.known[player, word]
         while rest != 0:
             state.deck[state.deck_size] = 64 * word + lowest_bit(rest)
-            rest &= rest - ONE
+            rest &= rest - c.ONE
             state.deck_size += 1
             size += 1
     return size
@@ -98,7 +100,7 @@ def _bring_up(state: State, cards: Bits) -> None:
     place = 0
     while place < top:
         card = int(state.deck[place])
-        if has(cards, card):
+        if c.has(cards, card):
             top -= 1
             state.deck[place] = state.deck[top]
             state.deck[top] = card

@@ -58,43 +58,12 @@ from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import effects, hands, pairing
+from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import open_cells
-from kitchentable.games.fiddlefoo.cards import NUM_COLORS, ONE, WORDS, Bits, add, clear, copy, has
-from kitchentable.games.fiddlefoo.effects import (
-    choose_to_move,
-    choose_to_swap,
-    discard,
-    end_removal,
-    fill_movable,
-    fill_others,
-    move,
-    remove,
-    swap,
-    thrown_effect,
-)
-from kitchentable.games.fiddlefoo.hands import enter_hand, fits_pile, leave_hand, put_on_pile
-from kitchentable.games.fiddlefoo.pairing import add_to_map, fill_throws
-from kitchentable.games.fiddlefoo.state import (
-    AGAIN,
-    BLOCKS,
-    CARD,
-    CELL,
-    DEAL,
-    DISCARD,
-    DONE,
-    MOVE,
-    MOVE_CELL,
-    RANGE_CARDS,
-    REMOVE,
-    RUNNING,
-    SIDE,
-    SWAP_CARD,
-    SWAP_MAP,
-    THROW,
-    State,
-    card_at,
-    index_of,
-)
+from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.state import BLOCKS, State
 from kitchentable.games.fiddlefoo.turns import go_on
 
 NO_TOP = np.empty(0, np.int8)
@@ -117,9 +86,9 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
     state.last_pile_notes[:] = 0
     state.hand_points[:] = 0
     for player in range(state.num_players):
-        clear(state.last_hands[player])
-    state.phase = RUNNING
-    state.stage = DEAL
+        c.clear(state.last_hands[player])
+    state.phase = s.RUNNING
+    state.stage = s.DEAL
     state.draws = 0
     go_on(state, top)
 
@@ -127,21 +96,21 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
 @kernel
 def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
     """Mark what the current player may do."""
-    if state.phase in (CELL, MOVE_CELL):
+    if state.phase in (s.CELL, s.MOVE_CELL):
         _mark_cells(state, mask)
         return
     cards = scratch_bits(WORDS)
     at = _fill_choices(state, cards)
-    piles = state.phase == THROW and state.cooperative
+    piles = state.phase == s.THROW and state.cooperative
     for word in range(WORDS):
         rest = cards[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
-            rest &= rest - ONE
-            mask[at + index_of(state, card)] = True
+            rest &= rest - c.ONE
+            mask[at + s.index_of(state, card)] = True
             if piles:
-                mask[state.at_pile + index_of(state, card)] = fits_pile(state, card)
-    mask[state.at_pass] = state.phase not in (CARD, SWAP_CARD, SWAP_MAP)
+                mask[state.at_pile + s.index_of(state, card)] = hands.fits_pile(state, card)
+    mask[state.at_pass] = state.phase not in (s.CARD, s.SWAP_CARD, s.SWAP_MAP)
 
 
 @kernel
@@ -149,17 +118,17 @@ def step(state: State, action: int, *_: Any) -> None:
     """Play a legal ``action`` for the current player."""
     state.hand_over = False
     if action < state.num_cards:
-        _choose(state, card_at(state, action))
+        _choose(state, s.card_at(state, action))
     elif action < state.at_throw:
         _choose_cell(state, action - state.num_cards)
     elif action == state.at_pass:
         _pass(state)
     elif action < state.at_pass:
-        _throw(state, card_at(state, action - state.at_throw), False)
+        _throw(state, s.card_at(state, action - state.at_throw), False)
     elif action < state.at_map:
-        _throw(state, card_at(state, action - state.at_pile), True)
+        _throw(state, s.card_at(state, action - state.at_pile), True)
     else:
-        _choose_map_card(state, card_at(state, action - state.at_map))
+        _choose_map_card(state, s.card_at(state, action - state.at_map))
     go_on(state, NO_TOP)
 
 
@@ -169,7 +138,7 @@ def rewards(state: State, out: FloatArray) -> None:
     if state.reward == MARGIN and state.hand_over:
         if state.cooperative:
             for player in range(state.num_players):
-                out[player] = state.last_scores[player] / NUM_COLORS
+                out[player] = state.last_scores[player] / c.NUM_COLORS
         else:
             pay_margins(state.last_scores, state.num_players, -1, out)
     elif state.reward != MARGIN and state.terminated:
@@ -226,24 +195,24 @@ def hand_scores(state: State, player: int) -> list[int]:
 @kernel
 def _fill_choices(state: State, cards: Bits) -> int:
     """Write the cards that may be chosen, and return where their actions begin."""
-    if state.phase == THROW:
-        fill_throws(state, state.current_player, cards)
+    if state.phase == s.THROW:
+        pairing.fill_throws(state, state.current_player, cards)
         return int(state.at_throw)
-    if state.phase in (CARD, AGAIN):
-        copy(state.playable, cards)
+    if state.phase in (s.CARD, s.AGAIN):
+        c.copy(state.playable, cards)
         return 0
-    if state.phase == MOVE:
-        fill_movable(state, cards)
-    elif state.phase == REMOVE:
-        fill_others(state, cards)
-    elif state.phase == SWAP_MAP:
-        copy(state.on_map, cards)
+    if state.phase == s.MOVE:
+        effects.fill_movable(state, cards)
+    elif state.phase == s.REMOVE:
+        effects.fill_others(state, cards)
+    elif state.phase == s.SWAP_MAP:
+        c.copy(state.on_map, cards)
     else:
-        copy(state.hands[state.current_player], cards)
-    if state.phase in (SWAP_CARD, SWAP_MAP):
+        c.copy(state.hands[state.current_player], cards)
+    if state.phase in (s.SWAP_CARD, s.SWAP_MAP):
         for word in range(WORDS):
             cards[word] &= ~state.swapped[word]
-    return int(state.at_map) if state.phase in (MOVE, REMOVE, SWAP_MAP) else 0
+    return int(state.at_map) if state.phase in (s.MOVE, s.REMOVE, s.SWAP_MAP) else 0
 
 
 @kernel
@@ -252,7 +221,7 @@ def _mark_cells(state: State, mask: BoolArray) -> None:
         rest = state.legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
-            rest &= rest - ONE
+            rest &= rest - c.ONE
             mask[state.num_cards + (cell >> 4) * state.map_size + (cell & 15)] = True
 
 
@@ -262,59 +231,59 @@ def _mark_cells(state: State, mask: BoolArray) -> None:
 @kernel
 def _choose(state: State, card: int) -> None:
     """Choose a hand card, to play it or for an effect."""
-    if state.phase == DISCARD:
-        discard(state, card)
-    elif state.phase == SWAP_CARD:
-        choose_to_swap(state, card)
+    if state.phase == s.DISCARD:
+        effects.discard(state, card)
+    elif state.phase == s.SWAP_CARD:
+        effects.choose_to_swap(state, card)
     else:
         state.chosen = card
-        add(state.known[state.current_player], card)
+        c.add(state.known[state.current_player], card)
         open_cells(state, card)
-        state.phase = CELL
+        state.phase = s.CELL
 
 
 @kernel
 def _choose_cell(state: State, number: int) -> None:
     """Choose the cell of the chosen card, by its place in the window."""
-    cell = SIDE * (number // state.map_size) + number % state.map_size
-    if state.phase == MOVE_CELL:
-        move(state, cell)
+    cell = s.SIDE * (number // state.map_size) + number % state.map_size
+    if state.phase == s.MOVE_CELL:
+        effects.move(state, cell)
     else:
-        add_to_map(state, cell)
-        state.phase = RUNNING
+        pairing.add_to_map(state, cell)
+        state.phase = s.RUNNING
 
 
 @kernel
 def _choose_map_card(state: State, card: int) -> None:
-    if state.phase == MOVE:
-        choose_to_move(state, card)
-    elif state.phase == REMOVE:
-        remove(state, card)
+    if state.phase == s.MOVE:
+        effects.choose_to_move(state, card)
+    elif state.phase == s.REMOVE:
+        effects.remove(state, card)
     else:
-        swap(state, card)
+        effects.swap(state, card)
 
 
 @kernel
 def _pass(state: State) -> None:
     """Throw nothing more, or leave an effect alone."""
-    if state.phase == THROW:
-        state.thrown = DONE
-    elif state.phase == REMOVE:
-        end_removal(state)
-    state.phase = RUNNING
+    if state.phase == s.THROW:
+        state.thrown = s.DONE
+    elif state.phase == s.REMOVE:
+        effects.end_removal(state)
+    state.phase = s.RUNNING
 
 
 @kernel
 def _throw(state: State, card: int, to_pile: bool) -> None:
     """Throw a card at the active seat, or put it on its pile instead (sheet: Gameplay)."""
     thrower = int(state.current_player)
-    by_notes = not has(state.fits_range, card)
-    leave_hand(state, thrower, card)
+    by_notes = not c.has(state.fits_range, card)
+    hands.leave_hand(state, thrower, card)
     if to_pile:
-        put_on_pile(state, card)
+        hands.put_on_pile(state, card)
     else:
-        enter_hand(state, state.player, card)
-        add(state.received, card)
-    state.thrown = DONE if by_notes else RANGE_CARDS
-    thrown_effect(state, thrower, card, by_notes)
-    state.phase = RUNNING
+        hands.enter_hand(state, state.player, card)
+        c.add(state.received, card)
+    state.thrown = s.DONE if by_notes else s.RANGE_CARDS
+    effects.thrown_effect(state, thrower, card, by_notes)
+    state.phase = s.RUNNING

@@ -12,22 +12,8 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import TableState
-from kitchentable.games.fiddlefoo.cards import (
-    ACTION_CARDS,
-    CARD_NAMES,
-    MOST_NOTES,
-    MOVE_CARD,
-    NO_CARD,
-    NOTES,
-    NUM_ACTIONS,
-    NUM_BASE,
-    NUM_CARDS,
-    NUM_COLORS,
-    REMOVE_CARDS,
-    SWAP_MAP_CARD,
-    WORDS,
-    set_of,
-)
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.cards import WORDS
 
 MAX_PLAYERS = 6
 HAND = 8
@@ -39,10 +25,10 @@ SIDE = 16
 NUM_CELLS = SIDE * SIDE
 BLOCKS = NUM_CELLS // 64
 """Numbers of 64 bits that make a set of cells: bit ``cell & 63`` of number ``cell >> 6``."""
-ALL_COLORS = NUM_COLORS
+ALL_COLORS = c.NUM_COLORS
 """The place of all cards together among the sets of cells by color."""
 NOWHERE = -1
-WORST_SCORE = int(NOTES.sum()) + 2 * MOST_NOTES
+WORST_SCORE = int(c.NOTES.sum()) + 2 * c.MOST_NOTES
 """More points than a hand can cost: all cards, one of them counted double."""
 FULL_PILE = 10
 """Music notes that a pile must hold (sheet: Variant Cooperative)."""
@@ -75,7 +61,7 @@ EFFECTS, SONG, THROWS, PLAY_ON, PLAYED, TURN, DEAL = range(7)
 # What the seat that is asked has thrown at this pair.
 NOTHING, RANGE_CARDS, DONE = range(3)
 
-ANY_COLOR = NUM_COLORS
+ANY_COLOR = c.NUM_COLORS
 """The color of a pair at which every color may be thrown."""
 
 
@@ -120,19 +106,19 @@ class Params(TableParams):
 def _read_talkytoot(value: Any) -> tuple[str, ...]:
     """Return the action cards in the order of their numbers."""
     if value == "all":
-        return tuple(ACTION_CARDS)
-    known = ", ".join(ACTION_CARDS)
+        return tuple(c.ACTION_CARDS)
+    known = ", ".join(c.ACTION_CARDS)
     if not isinstance(value, (list, tuple)):
         raise ValueError(
             f"fiddlefoo: talkytoot={value!r} is not possible; "
             f"give 'all' or a list of action cards: {known}"
         )
     for name in value:
-        if name not in ACTION_CARDS:
+        if name not in c.ACTION_CARDS:
             raise ValueError(f"fiddlefoo: talkytoot: there is no action card {name!r}; {known}")
         if list(value).count(name) > 1:
             raise ValueError(f"fiddlefoo: talkytoot: there is only one card {name!r}")
-    return tuple(name for name in ACTION_CARDS if name in value)
+    return tuple(name for name in c.ACTION_CARDS if name in value)
 
 
 class State(TableState):
@@ -229,20 +215,20 @@ class State(TableState):
     removed: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
     """Cards taken out of the game."""
     on_piles: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    pile_tops: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
+    pile_tops: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
     """Cooperative: the highest number on each pile, 0 on an empty one."""
-    pile_notes: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
-    boards: Annotated[NDArray[np.uint64], np.uint64, (NUM_COLORS + 1, BLOCKS)]
+    pile_notes: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
+    boards: Annotated[NDArray[np.uint64], np.uint64, (c.NUM_COLORS + 1, BLOCKS)]
     """The cells of the cards of each color, and of all together."""
-    places: Annotated[NDArray[np.int16], np.int16, (NUM_CARDS,)]
+    places: Annotated[NDArray[np.int16], np.int16, (c.NUM_CARDS,)]
     """The cell of each card, or `NOWHERE`."""
     cells: Annotated[NDArray[np.int8], np.int8, (NUM_CELLS,)]
     """The card in each cell, or `NO_CARD`."""
-    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    deck: Annotated[NDArray[np.int8], np.int8, (c.NUM_CARDS,)]
     """The next card to draw is the last of ``deck_size``."""
-    action_cards: Annotated[NDArray[np.int8], np.int8, (NUM_ACTIONS,)]
+    action_cards: Annotated[NDArray[np.int8], np.int8, (c.NUM_ACTIONS,)]
     """The action cards in play, in order."""
-    action_places: Annotated[NDArray[np.int8], np.int8, (NUM_ACTIONS,)]
+    action_places: Annotated[NDArray[np.int8], np.int8, (c.NUM_ACTIONS,)]
     """Of each action card, its place among those in play, counted from 0; or `NOWHERE`."""
     # The history, and what people look at.
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
@@ -251,7 +237,7 @@ class State(TableState):
     """Those of the game that finished last."""
     last_hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
     """The hands that were left then."""
-    last_pile_notes: Annotated[NDArray[np.int8], np.int8, (NUM_COLORS,)]
+    last_pile_notes: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_GAMES)]
 
 
@@ -263,14 +249,14 @@ def configure(state: State, params: Params) -> None:
     state.map_size = params.map_size
     state.wildcard = params.wildcard
     state.cooperative = params.cooperative
-    chosen = [list(ACTION_CARDS).index(name) for name in params.talkytoot]
-    state.num_cards = NUM_BASE + len(chosen)
-    state.action_cards[:] = NO_CARD
+    chosen = [list(c.ACTION_CARDS).index(name) for name in params.talkytoot]
+    state.num_cards = c.NUM_BASE + len(chosen)
+    state.action_cards[:] = c.NO_CARD
     state.action_places[:] = NOWHERE
     for place, effect in enumerate(chosen):
-        state.action_cards[place] = NUM_BASE + effect
+        state.action_cards[place] = c.NUM_BASE + effect
         state.action_places[effect] = place
-    state.in_play[:] = set_of([*range(NUM_BASE), *(NUM_BASE + effect for effect in chosen)])
+    state.in_play[:] = c.set_of([*range(c.NUM_BASE), *(c.NUM_BASE + effect for effect in chosen)])
     state.at_throw = int(state.num_cards) + params.map_size**2
     state.at_pass = state.at_throw + state.num_cards
     state.at_pile = state.at_pass + 1
@@ -291,14 +277,14 @@ def variant(params: Params) -> NDArray[np.int64]:
         params.wildcard,
         params.cooperative,
         len(params.talkytoot),
-        *(NUM_BASE + list(ACTION_CARDS).index(name) for name in params.talkytoot),
+        *(c.NUM_BASE + list(c.ACTION_CARDS).index(name) for name in params.talkytoot),
     )
     return np.array(numbers, np.int64)
 
 
 def moves_map_cards(params: Params) -> bool:
     """Whether map cards are ever chosen."""
-    movers = {CARD_NAMES[card] for card in (MOVE_CARD, REMOVE_CARDS, SWAP_MAP_CARD)}
+    movers = {c.CARD_NAMES[card] for card in (c.MOVE_CARD, c.REMOVE_CARDS, c.SWAP_MAP_CARD)}
     return bool(movers & set(params.talkytoot))
 
 
@@ -318,23 +304,23 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 def deck(params: Params) -> dict[str, int]:
     """Return the cards by name; there is one of each (rules page: Cards)."""
-    return dict.fromkeys((*CARD_NAMES[:NUM_BASE], *params.talkytoot), 1)
+    return dict.fromkeys((*c.CARD_NAMES[: c.NUM_BASE], *params.talkytoot), 1)
 
 
 @kernel
 def index_of(state: Any, card: int) -> int:
     """Return the place of a card among those in play, at a table or in a player's view of it."""
-    if card < NUM_BASE:
+    if card < c.NUM_BASE:
         return int(card)
-    return NUM_BASE + int(state.action_places[card - NUM_BASE])
+    return c.NUM_BASE + int(state.action_places[card - c.NUM_BASE])
 
 
 @kernel
 def card_at(state: Any, index: int) -> int:
     """Return the card at a place among those in play."""
-    if index < NUM_BASE:
+    if index < c.NUM_BASE:
         return int(index)
-    return int(state.action_cards[index - NUM_BASE])
+    return int(state.action_cards[index - c.NUM_BASE])
 
 
 def is_cooperative(params: Params) -> bool:

@@ -8,66 +8,29 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import effects, hands, pairing
+from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import any_cell, find_cells
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    NO_CARD,
-    NUM_BASE,
-    NUM_COLORS,
-    ONE,
-    WORDS,
-    add,
-    clear,
-    copy,
-    is_empty,
-)
-from kitchentable.games.fiddlefoo.effects import drawn_effect, next_effect, take_up
-from kitchentable.games.fiddlefoo.hands import (
-    deal_hands,
-    full_piles,
-    lay_block,
-    next_with_cards,
-    penalty,
-    seats_with_cards,
-    shuffle_all,
-    take_top,
-)
-from kitchentable.games.fiddlefoo.pairing import find_fits, find_thrower
-from kitchentable.games.fiddlefoo.state import (
-    AGAIN,
-    BLOCKS,
-    CARD,
-    DEAL,
-    DONE,
-    EFFECTS,
-    NOWHERE,
-    OVER,
-    PLAY_ON,
-    PLAYED,
-    RUNNING,
-    SONG,
-    THROW,
-    THROWS,
-    TURN,
-    State,
-)
+from kitchentable.games.fiddlefoo.cards import WORDS
+from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 
 @subroutine
 def go_on(state: State, top: NDArray[np.int8]) -> None:
     """Go on to the next decision; ``top`` are the first cards of a deck that is dealt."""
-    while state.phase == RUNNING:
+    while state.phase == s.RUNNING:
         if state.draws > 0:
             _draw(state)
-        elif state.stage == EFFECTS:
-            next_effect(state)
-        elif state.stage == SONG:
+        elif state.stage == s.EFFECTS:
+            effects.next_effect(state)
+        elif state.stage == s.SONG:
             _sing(state)
-        elif state.stage == THROWS:
+        elif state.stage == s.THROWS:
             _ask_to_throw(state)
-        elif state.stage == PLAYED:
+        elif state.stage == s.PLAYED:
             _end_play(state)
-        elif state.stage == DEAL:
+        elif state.stage == s.DEAL:
             _deal(state, top)
         else:
             _ask_to_play(state)
@@ -83,10 +46,10 @@ def _draw(state: State) -> None:
         state.draws = 0
         return
     state.draws -= 1
-    card = take_top(state)
-    add(state.hands[state.drawer], card)
-    if card >= NUM_BASE:
-        drawn_effect(state, card)
+    card = hands.take_top(state)
+    c.add(state.hands[state.drawer], card)
+    if card >= c.NUM_BASE:
+        effects.drawn_effect(state, card)
 
 
 @kernel
@@ -95,18 +58,18 @@ def _sing(state: State) -> None:
     if state.safe:
         state.drawer = state.player
         state.draws = 1
-    state.stage = THROWS
+    state.stage = s.THROWS
 
 
 @kernel
 def _ask_to_throw(state: State) -> None:
     """Ask the next seat that has something to throw."""
-    find_fits(state)
-    if find_thrower(state):
+    pairing.find_fits(state)
+    if pairing.find_thrower(state):
         state.current_player = state.thrower
-        state.phase = THROW
+        state.phase = s.THROW
     else:
-        state.stage = PLAY_ON if state.again else PLAYED
+        state.stage = s.PLAY_ON if state.again else s.PLAYED
 
 
 @kernel
@@ -117,14 +80,14 @@ def _ask_to_play(state: State) -> None:
     """
     find_playable(state)
     state.current_player = state.player
-    if not is_empty(state.playable):
-        state.phase = AGAIN if state.stage == PLAY_ON else CARD
-    elif state.stage == TURN:
+    if not c.is_empty(state.playable):
+        state.phase = s.AGAIN if state.stage == s.PLAY_ON else s.CARD
+    elif state.stage == s.TURN:
         state.blocked = state.blocked + 1 if state.deck_size == 0 else 0
         state.drawer = state.player
         state.draws = 1
     state.again = False
-    state.stage = PLAYED
+    state.stage = s.PLAYED
 
 
 @subroutine
@@ -133,23 +96,23 @@ def find_playable(state: State) -> None:
 
     They have a legal cell, and another color than the first card of this turn, if there was one.
     """
-    clear(state.playable)
+    c.clear(state.playable)
     cells = scratch_bits(BLOCKS)
-    alike = state.num_cards == NUM_BASE  # then all cards of a color have the same cells
+    alike = state.num_cards == c.NUM_BASE  # then all cards of a color have the same cells
     asked = 0  # one bit a color
     possible = 0
     for word in range(WORDS):
         rest = state.hands[state.player, word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
-            rest &= rest - ONE
-            color = 1 << COLOR[card]
+            rest &= rest - c.ONE
+            color = 1 << c.COLOR[card]
             if not (alike and asked & color):
                 asked |= color
                 find_cells(state, card, cells)
                 possible = possible | color if any_cell(cells) else possible & ~color
-            if possible & color and COLOR[card] != state.turn_color:
-                add(state.playable, card)
+            if possible & color and c.COLOR[card] != state.turn_color:
+                c.add(state.playable, card)
 
 
 # --- A turn ---------------------------------------------------------------------------------------
@@ -158,26 +121,26 @@ def find_playable(state: State) -> None:
 @kernel
 def _begin_turn(state: State, player: int) -> None:
     state.turn = player
-    state.turn_color = NOWHERE
+    state.turn_color = s.NOWHERE
     state.player = player
-    state.card = NO_CARD
-    state.partner = NO_CARD
-    clear(state.received)
-    state.stage = TURN
+    state.card = c.NO_CARD
+    state.partner = c.NO_CARD
+    c.clear(state.received)
+    state.stage = s.TURN
 
 
 @kernel
 def _end_play(state: State) -> None:
     """Go on with what this play was in the middle of, with the next turn, or end the game."""
     if state.nested:
-        take_up(state)
+        effects.take_up(state)
         return
-    with_cards = seats_with_cards(state)
+    with_cards = hands.seats_with_cards(state)
     enough = 2 if state.cooperative else state.num_players
     if with_cards < enough or state.blocked >= with_cards:
         _end_game(state)
     else:
-        _begin_turn(state, next_with_cards(state, state.turn))
+        _begin_turn(state, hands.next_with_cards(state, state.turn))
 
 
 # --- A game (sheet: Setup, Objective) -------------------------------------------------------------
@@ -187,45 +150,45 @@ def _end_play(state: State) -> None:
 def _deal(state: State, top: NDArray[np.int8]) -> None:
     """Deal the next game and begin its first turn. Everything that a game changes is set anew."""
     for player in range(state.num_players):
-        clear(state.hands[player])
-        clear(state.known[player])
-    clear(state.on_map)
-    clear(state.removed)
-    clear(state.on_piles)
-    clear(state.swapped)
-    clear(state.fits_range)
-    clear(state.fits_notes)
+        c.clear(state.hands[player])
+        c.clear(state.known[player])
+    c.clear(state.on_map)
+    c.clear(state.removed)
+    c.clear(state.on_piles)
+    c.clear(state.swapped)
+    c.clear(state.fits_range)
+    c.clear(state.fits_notes)
     state.pile_tops[:] = 0
     state.pile_notes[:] = 0
     state.boards[:] = 0
     state.legal[:] = 0
     state.outer[:] = 0
-    state.places[:] = NOWHERE
-    state.cells[:] = NO_CARD
+    state.places[:] = s.NOWHERE
+    state.cells[:] = c.NO_CARD
     _clear_play(state)
-    shuffle_all(state, top)
-    lay_block(state)
-    deal_hands(state)
+    hands.shuffle_all(state, top)
+    hands.lay_block(state)
+    hands.deal_hands(state)
     _begin_turn(state, state.starter)
 
 
 @kernel
 def _clear_play(state: State) -> None:
     """Forget the last play of the game before."""
-    state.chosen = NO_CARD
+    state.chosen = c.NO_CARD
     state.blocked = 0
-    state.cell = NOWHERE
-    state.partner_cell = NOWHERE
+    state.cell = s.NOWHERE
+    state.partner_cell = s.NOWHERE
     state.low = 0
     state.high = 0
     state.distance = 0
-    state.color = NOWHERE
+    state.color = s.NOWHERE
     state.safe = False
-    state.effects[:] = NO_CARD
+    state.effects[:] = c.NO_CARD
     state.removals = 0
     state.again = False
     state.thrower = 0
-    state.thrown = DONE
+    state.thrown = s.DONE
     state.drawer = 0
     state.draws = 0
     state.swaps = 0
@@ -235,21 +198,21 @@ def _clear_play(state: State) -> None:
 @kernel
 def _end_game(state: State) -> None:
     """Score the game and go on to the next one, if there is one."""
-    full = full_piles(state)
+    full = hands.full_piles(state)
     for player in range(state.num_players):
-        points = full if state.cooperative else penalty(state.hands[player])
+        points = full if state.cooperative else hands.penalty(state.hands[player])
         state.last_scores[player] = points
         state.totals[player] += points
         state.hand_points[player, state.games_done] = points
-        copy(state.hands[player], state.last_hands[player])
-    for color in range(NUM_COLORS):
+        c.copy(state.hands[player], state.last_hands[player])
+    for color in range(c.NUM_COLORS):
         state.last_pile_notes[color] = state.pile_notes[color]
-    state.games_won += full == NUM_COLORS
+    state.games_won += full == c.NUM_COLORS
     state.games_done += 1
     state.hand_over = True
     if state.games_done == state.games:
         state.terminated = True
-        state.phase = OVER
+        state.phase = s.OVER
     else:
         state.starter = (state.starter + 1) % state.num_players
-        state.stage = DEAL
+        state.stage = s.DEAL

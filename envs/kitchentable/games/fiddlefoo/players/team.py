@@ -1,82 +1,411 @@
-"""Scripted teams of Fiddlefoo's cooperative variant; the same player sits in every seat.
+"""What `expert` does in a team of Fiddlefoo's cooperative variant, where it sits in every seat.
 
-They agree on nothing: each seat sees the open cards and its own, and trusts that the others play
-alike. `team_expert` first draws out the game by Safe Songs, until the purple cards are in the hands
-(ten of the twelve purple notes are needed, in order), and meanwhile plays what no pile needs.
+The seats agree on nothing: each sees the open cards and its own, and trusts that the others play
+alike. They first draw out the game by Safe Songs, until the purple cards are in the hands (most of
+the purple notes are needed, in order), and meanwhile play what no pile needs.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
-from kitchentable.games.fiddlefoo.cards import COLOR, NO_CARD, NUM_CARDS, NUMBER, PURPLE, has
-from kitchentable.games.fiddlefoo.players.team_give import choose_throw
-from kitchentable.games.fiddlefoo.players.team_greedy import Integers, Stream, team_greedy
-from kitchentable.games.fiddlefoo.players.team_play import choose_play
-from kitchentable.games.fiddlefoo.players.team_value import Outlook, look_out
-from kitchentable.games.fiddlefoo.players.view import View, view_of
-from kitchentable.games.fiddlefoo.state import (
-    CARD,
-    CELL,
-    FULL_PILE,
-    SWAP_CARD,
-    SWAP_MAP,
-    THROW,
-    index_of,
+from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.state import BoolArray
+from kitchentable.games.fiddlefoo import board, pairing
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.cards import Bits
+from kitchentable.games.fiddlefoo.players.piles import (
+    NOTES_ON,
+    Outlook,
+    fill_ways,
+    look_out,
+    purple_to_draw,
+    value_of,
 )
+from kitchentable.games.fiddlefoo.players.reading import (
+    Floats,
+    Ints,
+    View,
+    cell_action,
+    pass_or_first,
+)
+from kitchentable.games.fiddlefoo.state import BLOCKS
 
-__all__ = ["team_expert", "team_greedy"]
+AT_ONCE = 0.95
+"""Chance of a card that can be put on its pile right after this one."""
+THIRST = 2.0
+"""Spare cards that take the need for more down to 1 / e."""
+SAFE, SAFE_FOR_PURPLE = 0.05, 6.0
+"""What a Safe Song is worth while there are cards to draw, and while purple ones may be drawn."""
+THROW_COST = 1.0
+"""What a turn without one costs then: a card of the hands, which does not come back."""
+GROWTH, SPACE = 1.0, 2.0
+"""What it is worth to make the map longer by one, and to have one color more for Safe Songs."""
+IN_RANGE, BY_NOTES = 0.9, 0.8
+"""Share of what others can put on the piles in one turn that they may be expected to put there."""
+DRY, DRY_THIRST = 1.0, 0.5
+"""What it costs to have no spare card left, and spare cards that take that down to 1 / e."""
+NOTHING_NEEDED = 0.3
+"""Share of these costs for a seat whose cards no pile needs."""
+MOST_GIFTS = 2.0
+WORST = -1e9
+FEW_CELLS = 0.5
+"""How much of the doubt is left with each cell more at which a color can make a Safe Song."""
 
 
 @allocating_kernel
-def team_expert(
-    observation: FloatArray,
-    mask: BoolArray,
-    variant: Integers,
-    rng: Stream,  # noqa: ARG001
-    *_: Any,
-) -> int:
-    """Play for four piles of ten, by the chances of all ways to fill them."""
-    view = view_of(observation, variant)
-    if view.phase == THROW:
-        return choose_throw(view, mask, look_out(view))
-    if view.phase in (CARD, CELL):
-        card, cell = choose_play(view, look_out(view))
-        if view.phase == CARD:
-            return index_of(view, card)
-        return int(view.num_cards + (cell >> 4) * view.map_size + (cell & 15))
-    if view.phase == SWAP_CARD:
+def play_in_team(view: View, mask: BoolArray) -> int:
+    """Return the action for four full piles, by the chances of all ways to fill them."""
+    if view.phase == s.THROW:
+        return _choose_throw(view, mask, look_out(view))
+    if view.phase in (s.CARD, s.CELL):
+        card, cell = _choose_play(view, look_out(view))
+        return s.index_of(view, card) if view.phase == s.CARD else cell_action(view, cell)
+    if view.phase == s.SWAP_CARD:
         return _least_needed(view, mask, look_out(view))
-    if view.phase == SWAP_MAP:
+    if view.phase == s.SWAP_MAP:
         return _most_wanted(view, mask)
-    return int(view.at_pass) if mask[view.at_pass] else int(np.argmax(mask))
+    return pass_or_first(view, mask)
 
 
 @subroutine
 def _least_needed(view: View, mask: BoolArray, outlook: Outlook) -> int:
     """Return the hand card to swap: a spare one, if there is any."""
-    choice = NO_CARD
-    for card in range(NUM_CARDS):
-        if has(view.hand, card) and mask[index_of(view, card)]:
-            spare = outlook.spare[COLOR[card], NUMBER[card]] > 0
-            if choice == NO_CARD or spare:
+    choice = c.NO_CARD
+    for card in range(c.NUM_CARDS):
+        if c.has(view.hand, card) and mask[s.index_of(view, card)]:
+            spare = outlook.spare[c.COLOR[card], c.NUMBER[card]] > 0
+            if choice == c.NO_CARD or spare:
                 choice = card
-    return index_of(view, choice)
+    return s.index_of(view, choice)
 
 
 @subroutine
 def _most_wanted(view: View, mask: BoolArray) -> int:
     """Return the map card to take: one that fits on its pile, best a purple one."""
-    best, choice = -1, NO_CARD
-    for card in range(NUM_CARDS):
-        if has(view.on_map, card) and mask[view.at_map + index_of(view, card)]:
-            color = COLOR[card]
-            fits = NUMBER[card] > view.pile_tops[color] and view.pile_notes[color] < FULL_PILE
-            score = int(fits) + int(fits and color == PURPLE)
+    best, choice = -1, c.NO_CARD
+    for card in range(c.NUM_CARDS):
+        if c.has(view.on_map, card) and mask[view.at_map + s.index_of(view, card)]:
+            color = c.COLOR[card]
+            fits = c.NUMBER[card] > view.pile_tops[color] and view.pile_notes[color] < s.FULL_PILE
+            score = int(fits) + int(fits and color == c.PURPLE)
             if score > best:
                 best, choice = score, card
-    return int(view.at_map + index_of(view, choice))
+    return int(view.at_map + s.index_of(view, choice))
+
+
+# --- Throws ---------------------------------------------------------------------------------------
+
+
+@allocating_kernel
+def _choose_throw(view: View, mask: BoolArray, outlook: Outlook) -> int:
+    """Return the action: the best card for its pile, else a gift or `pass`."""
+    gains = np.zeros(len(mask))
+    judge_throws(view, mask, outlook, gains)
+    best = int(view.at_pass)
+    for action in range(len(mask)):
+        if mask[action] and gains[action] > gains[best]:
+            best = action
+    return best
+
+
+@allocating_kernel
+def judge_throws(view: View, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
+    """Write what each way to throw is worth, by its action; 0 for `pass` and what is worth less."""
+    chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
+    gift = _gift_value(view, outlook)
+    for card in range(c.NUM_CARDS):
+        if c.has(view.hand, card):
+            color, number, place = c.COLOR[card], c.NUMBER[card], s.index_of(view, card)
+            if mask[view.at_pile + place]:
+                chances[:] = outlook.chances[color]
+                if c.has(view.fits_range, card):
+                    _expect_more(view, card, chances)
+                fill_ways(chances, ways)
+                notes = int(view.pile_notes[color]) + NOTES_ON[number]
+                gain = value_of(ways, number, notes) - outlook.values[color]
+                gains[view.at_pile + place] = max(0.0, gain)
+            if mask[view.at_throw + place] and outlook.spare[color, number] > 0:
+                gains[view.at_throw + place] = max(0.0, gift)
+
+
+@kernel
+def _expect_more(view: View, card: int, chances: Floats) -> None:
+    """Expect to put those range cards of the own hand on the pile that follow a card."""
+    for other in range(c.NUM_CARDS):
+        follows = c.COLOR[other] == c.COLOR[card] and c.NUMBER[other] > c.NUMBER[card]
+        if follows and c.has(view.hand, other) and c.has(view.fits_range, other):
+            chances[c.NUMBER[other]] = max(chances[c.NUMBER[other]], AT_ONCE)
+
+
+@subroutine
+def _spare_in_hand(view: View, outlook: Outlook) -> tuple[float, float]:
+    """Return how many spare cards the own hand holds, and how many that are needed."""
+    spare = 0.0
+    for card in range(c.NUM_CARDS):
+        if c.has(view.hand, card):
+            spare += outlook.spare[c.COLOR[card], c.NUMBER[card]]
+    return spare, c.count(view.hand) - spare
+
+
+@subroutine
+def _spare_share(view: View, outlook: Outlook) -> float:
+    """Return the share of spare cards among those that nobody has seen."""
+    spare = 0.0
+    for card in range(c.NUM_CARDS):
+        if c.has(view.unseen, card):
+            spare += outlook.spare[c.COLOR[card], c.NUMBER[card]]
+    return spare / max(1, c.count(view.unseen))
+
+
+@subroutine
+def _gift_value(view: View, outlook: Outlook) -> float:
+    """Return what it is worth to give the active seat a spare card.
+
+    A seat without one must play a card that a pile needs: who has fewer needs it more.
+    """
+    seat = view.player
+    hidden = int(view.sizes[seat]) - c.count(view.known[seat])
+    other = hidden * _spare_share(view, outlook)
+    for card in range(c.NUM_CARDS):
+        if c.has(view.known[seat], card):
+            other += outlook.spare[c.COLOR[card], c.NUMBER[card]]
+    own, _ = _spare_in_hand(view, outlook)
+    before = math.exp(-own / THIRST) + math.exp(-other / THIRST)
+    return before - math.exp(-(own - 1) / THIRST) - math.exp(-(other + 1) / THIRST)
+
+
+# --- Plays ----------------------------------------------------------------------------------------
+
+
+class Prospects(NamedTuple):
+    """What the cells of one card are judged by."""
+
+    outlook: Outlook
+    gains: Floats
+    """By notes and color, what a card thrown for its notes would bring; shape (5, 4)."""
+    chances: Floats
+    """Of the cards of each color without the card to be played; shape (4, 18)."""
+    values: Floats
+    """What each pile is then worth; shape (4,)."""
+    own: float
+    """Spare cards that are left in the hand."""
+    dry: float
+    """What it costs to have none."""
+    fresh: float
+    """Share of spare cards among the unseen ones."""
+    song: float
+    """What a Safe Song is worth."""
+    box: Ints
+    line: Floats
+    """Paper, shape (18,)."""
+    ways: Floats
+    """Paper, shape (18, 11)."""
+    paper: Bits
+    """Paper, shape (2, BLOCKS)."""
+
+
+@allocating_kernel
+def _choose_play(view: View, outlook: Outlook) -> tuple[int, int]:
+    """Return the best card to play and its cell; if a card is chosen already, that one."""
+    gains, scores = note_gains(view, outlook), np.zeros(s.NUM_CELLS)
+    best, choice, place = WORST, c.NO_CARD, s.NOWHERE
+    for card in range(c.NUM_CARDS):
+        may = c.has(view.playable, card) if view.chosen == c.NO_CARD else card == view.chosen
+        if may:
+            cell = judge_cells(view, card, prospects(view, card, outlook, gains), scores)
+            if scores[cell] > best:
+                best, choice, place = scores[cell], card, cell
+    return choice, place
+
+
+@allocating_kernel
+def note_gains(view: View, outlook: Outlook) -> Floats:
+    """Return what one card thrown for its notes is expected to bring, by notes and color."""
+    gains = np.zeros((c.MOST_NOTES + 1, c.NUM_COLORS))
+    for color in range(c.NUM_COLORS):
+        top, notes = int(view.pile_tops[color]), int(view.pile_notes[color])
+        for number in range(top + 1, c.HIGHEST + 1):
+            more, other = NOTES_ON[number], outlook.elsewhere[color, number]
+            if other > 0:
+                after = value_of(outlook.ways[color], number, notes + more)
+                gain = other * (after - outlook.values[color])
+                gains[more, color] = max(gains[more, color], gain)
+    return gains
+
+
+@allocating_kernel
+def prospects(view: View, card: int, outlook: Outlook, gains: Floats) -> Prospects:
+    """Return what the cells of a card are judged by; ``gains`` from `note_gains`."""
+    color, number = c.COLOR[card], c.NUMBER[card]
+    chances, values = outlook.chances.copy(), outlook.values.copy()
+    chances[color, number] = 0.0
+    ways = np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
+    fill_ways(chances[color], ways)
+    values[color] = value_of(ways, view.pile_tops[color], view.pile_notes[color])
+    spare, needed = _spare_in_hand(view, outlook)
+    own = spare - outlook.spare[color, number]
+    dry = DRY if needed > 0 else DRY * NOTHING_NEEDED
+    song = SAFE + SAFE_FOR_PURPLE * min(1.0, purple_to_draw(view))
+    box = np.zeros(4, np.int64)
+    _extent(view, box)
+    fresh = _spare_share(view, outlook)
+    line, paper = np.zeros(c.HIGHEST + 2), np.zeros((2, BLOCKS), np.uint64)
+    return Prospects(outlook, gains, chances, values, own, dry, fresh, song, box, line, ways, paper)
+
+
+@allocating_kernel
+def judge_cells(view: Any, card: int, ahead: Prospects, scores: Floats) -> int:
+    """Write what each cell is worth for a card, `WORST` where it may not go; return the best one.
+
+    Args:
+        view: the table.
+        card: the card to be added; it has a legal cell.
+        ahead: from `prospects`.
+        scores: overwritten; shape (256,).
+    """
+    legal, matches = np.zeros(BLOCKS, np.uint64), np.zeros(BLOCKS, np.uint64)
+    board.find_cells(view, card, legal)
+    board.fill_matches(view, card, matches)
+    burnt = ahead.values[c.COLOR[card]] - ahead.outlook.values[c.COLOR[card]]
+    scores[:] = WORST
+    best = 0
+    for block in range(BLOCKS):
+        rest = legal[block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - c.ONE
+            pair = board.find_pair(view, card, cell, matches)
+            partner = int(view.cells[board.pair_cell(pair)])
+            score = burnt + _judge_pair(view, card, partner, board.pair_distance(pair), ahead)
+            if view.pile > 0:
+                score += GROWTH * _growth(ahead.box, cell)
+                score += SPACE * _space_after(view, card, cell, ahead.paper)
+            scores[cell] = score
+            if score > scores[best]:
+                best = cell
+    return int(best)
+
+
+@subroutine
+def _judge_pair(view: Any, card: int, partner: int, distance: int, ahead: Prospects) -> float:
+    """Return what the others are expected to do for the piles and for the hand at a pair."""
+    more_to_draw = view.pile > 0
+    if pairing.is_safe(card, partner, distance):
+        received = ahead.fresh if more_to_draw else 0.0
+        score = ahead.song if more_to_draw else 0.0
+    else:
+        color = pairing.color_of_pair(view, card, partner)
+        low = int(min(c.NUMBER[card], c.NUMBER[partner]))
+        high = int(max(c.NUMBER[card], c.NUMBER[partner]))
+        score = -THROW_COST if more_to_draw else 0.0
+        for one in range(c.NUM_COLORS):
+            gain = BY_NOTES * ahead.gains[distance, one] if distance <= c.MOST_NOTES else 0.0
+            if color in (one, s.ANY_COLOR) and view.pile_notes[one] < s.FULL_PILE:
+                gain = max(gain, _range_gain(view, one, low, high, ahead))
+            score += gain
+        received = _gifts(ahead.outlook, color, low, high, distance)
+    return score - ahead.dry * math.exp(-(ahead.own + received) / DRY_THIRST)
+
+
+@kernel
+def _range_gain(view: View, color: int, low: int, high: int, ahead: Prospects) -> float:
+    """Return what the cards in a range are expected to bring their pile."""
+    for number in range(1, c.HIGHEST + 1):
+        chance = ahead.chances[color, number]
+        if low < number < high:
+            chance = max(chance, IN_RANGE * ahead.outlook.elsewhere[color, number])
+        ahead.line[number] = chance
+    fill_ways(ahead.line, ahead.ways)
+    after = value_of(ahead.ways, view.pile_tops[color], view.pile_notes[color])
+    return float(after - ahead.values[color])
+
+
+@kernel
+def _gifts(outlook: Outlook, color: int, low: int, high: int, distance: int) -> float:
+    """Return how many spare cards the others may be expected to throw."""
+    found = 0.0
+    for one in range(c.NUM_COLORS):
+        for number in range(1, c.HIGHEST + 1):
+            in_range = low < number < high and color in (one, s.ANY_COLOR)
+            if in_range or NOTES_ON[number] == distance:
+                found += outlook.spare[one, number] * outlook.elsewhere[one, number]
+    return min(MOST_GIFTS, found)
+
+
+# --- Room on the map ------------------------------------------------------------------------------
+
+
+@subroutine
+def _space_after(view: Any, card: int, cell: int, paper: Bits) -> float:
+    """Return in how many colors a Safe Song will be possible whatever the number, about.
+
+    Args:
+        view: the table.
+        card: the card to be added.
+        cell: where.
+        paper: shape (2, BLOCKS); overwritten.
+    """
+    board.put(view, card, cell)
+    legal, close = paper[0], paper[1]
+    found = 0.0
+    for color in range(c.NUM_COLORS):
+        board.find_cells(view, color * c.HIGHEST, legal)
+        _find_close(view.boards[color], close)
+        cells = 0
+        for block in range(BLOCKS):
+            cells += count_bits(legal[block] & ~close[block])
+        found += 1.0 - FEW_CELLS**cells
+    board.lift(view, card)
+    return found
+
+
+@subroutine
+def _find_close(cells: Bits, close: Bits) -> None:
+    """Write the cells in line with a set of cells, up to the distance at which throws end."""
+    for block in range(BLOCKS):
+        right = left = close[block] = cells[block]
+        for _ in range(s.LONGEST + 1):
+            right = (right << c.ONE) & board.NOT_FIRST
+            left = (left >> c.ONE) & board.NOT_LAST
+            close[block] |= right | left
+    for block in range(BLOCKS):
+        for step in range(1, s.LONGEST + 1):
+            near, over = np.uint64(s.SIDE * step), np.uint64(64 - s.SIDE * step)
+            close[block] |= (cells[block] << near) | (cells[block] >> near)
+            if block > 0:
+                close[block] |= cells[block - 1] >> over
+            if block < BLOCKS - 1:
+                close[block] |= cells[block + 1] << over
+        # A block has as many rows as the reach is long: the whole blocks beside it are the rest.
+        if block > 0:
+            close[block] |= cells[block - 1]
+        if block < BLOCKS - 1:
+            close[block] |= cells[block + 1]
+
+
+@subroutine
+def _extent(view: View, box: Ints) -> None:
+    """Write the lowest and highest row and column of the map; shape (4,)."""
+    box[0] = box[2] = s.SIDE
+    box[1] = box[3] = 0
+    for block in range(BLOCKS):
+        rest = view.boards[s.ALL_COLORS, block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - c.ONE
+            box[0], box[1] = min(box[0], cell >> 4), max(box[1], cell >> 4)
+            box[2], box[3] = min(box[2], cell & 15), max(box[3], cell & 15)
+
+
+@kernel
+def _growth(box: Ints, cell: int) -> float:
+    """Return by how many rows and columns a card makes the map longer."""
+    row, column = cell >> 4, cell & 15
+    rows = max(0, box[0] - row) + max(0, row - box[1])
+    return float(rows + max(0, box[2] - column) + max(0, column - box[3]))

@@ -1,6 +1,6 @@
-"""How likely four piles of ten notes still are: what a team of Fiddlefoo plays for.
+"""How likely four full piles still are: what a team of Fiddlefoo plays for.
 
-A pile is worth the logarithm of the chance that it will hold ten notes. That chance comes from all
+A pile is worth the logarithm of the chance that it will be full. That chance comes from all
 increasing sequences of cards that make up the notes it lacks: each counts with the product of the
 chances of its cards, and the more such ways there are the better. What is good for one pile and bad
 for another one is so weighed by the ratio of the chances.
@@ -12,27 +12,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.games.fiddlefoo.cards import (
-    COLOR,
-    HIGHEST,
-    MOST_NOTES,
-    NOTES_OF_NUMBER,
-    NUM_CARDS,
-    NUM_COLORS,
-    NUMBER,
-    PURPLE,
-    count,
-    has,
-)
-from kitchentable.games.fiddlefoo.players.view import View
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.players.reading import Floats, View
 from kitchentable.games.fiddlefoo.state import FULL_PILE
 
-Floats = NDArray[np.float64]
-
-NOTES_ON = np.array(NOTES_OF_NUMBER, np.int64)
+NOTES_ON = np.array(c.NOTES_OF_NUMBER, np.int64)
 """Notes by number."""
 
 # Chances and prices, here and in the other files of the team: set by trial.
@@ -72,8 +58,8 @@ def fill_ways(chances: Floats, ways: Floats) -> None:
         ways: overwritten, by top and notes; shape (18, 11).
     """
     ways[:, :] = 0.0
-    ways[HIGHEST, 0] = 1.0
-    for number in range(HIGHEST, 0, -1):
+    ways[c.HIGHEST, 0] = 1.0
+    for number in range(c.HIGHEST, 0, -1):
         chance, notes = chances[number], NOTES_ON[number]
         for left in range(FULL_PILE + 1):
             ways[number - 1, left] = ways[number, left]
@@ -94,20 +80,20 @@ def value_of(ways: Floats, top: int, notes: int) -> float:
 @allocating_kernel
 def look_out(view: View) -> Outlook:
     """Judge where the cards are that the piles may still need."""
-    chances = np.zeros((NUM_COLORS, HIGHEST + 2))
-    elsewhere = np.zeros((NUM_COLORS, HIGHEST + 2))
+    chances = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
+    elsewhere = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     in_hand = share_in_hands(view)
-    for card in range(NUM_CARDS):
-        if has(view.in_play, card):
-            color, number = COLOR[card], NUMBER[card]
+    for card in range(c.NUM_CARDS):
+        if c.has(view.in_play, card):
+            color, number = c.COLOR[card], c.NUMBER[card]
             chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(view, card, in_hand))
             chances[color, number] = chance
             other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(view, card, in_hand))
             elsewhere[color, number] = other
-    ways = np.zeros((NUM_COLORS, HIGHEST + 2, FULL_PILE + 1))
-    spare, values = np.zeros((NUM_COLORS, HIGHEST + 2)), np.zeros(NUM_COLORS)
-    without = np.zeros((HIGHEST + 2, FULL_PILE + 1))
-    for color in range(NUM_COLORS):
+    ways = np.zeros((c.NUM_COLORS, c.HIGHEST + 2, FULL_PILE + 1))
+    spare, values = np.zeros((c.NUM_COLORS, c.HIGHEST + 2)), np.zeros(c.NUM_COLORS)
+    without = np.zeros((c.HIGHEST + 2, FULL_PILE + 1))
+    for color in range(c.NUM_COLORS):
         fill_ways(chances[color], ways[color])
         values[color] = value_of(ways[color], view.pile_tops[color], view.pile_notes[color])
         _find_spare(view, color, chances[color], values[color], without, spare[color])
@@ -119,7 +105,7 @@ def share_in_hands(view: View) -> float:
     """Return the chance that an unseen card is in another hand, not in the draw pile."""
     hidden = 0
     for seat in range(1, view.num_players):
-        hidden += int(view.sizes[seat]) - count(view.known[seat])
+        hidden += int(view.sizes[seat]) - c.count(view.known[seat])
     return hidden / max(1, hidden + view.pile)
 
 
@@ -128,13 +114,13 @@ def _is_known(view: View, card: int) -> bool:
     """Whether all know which other seat holds a card."""
     known = False
     for seat in range(1, view.num_players):
-        known |= has(view.known[seat], card)
+        known |= c.has(view.known[seat], card)
     return known
 
 
 @kernel
 def _held_by_others(view: View, card: int, in_hand: float) -> float:
-    if has(view.unseen, card):
+    if c.has(view.unseen, card):
         return in_hand
     return 1.0 if _is_known(view, card) else 0.0
 
@@ -143,13 +129,13 @@ def _held_by_others(view: View, card: int, in_hand: float) -> float:
 def _chance_of(view: View, card: int, in_hand: float) -> float:
     """Return the chance that a card gets onto its pile; none if it is on the map or out."""
     chance = 0.0
-    if has(view.unseen, card):
+    if c.has(view.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
-    elif has(view.hand, card) or _is_known(view, card):
+    elif c.has(view.hand, card) or _is_known(view, card):
         chance = HELD
-    if NOTES_ON[NUMBER[card]] == MOST_NOTES:
+    if NOTES_ON[c.NUMBER[card]] == c.MOST_NOTES:
         chance *= RANGE_ONLY
-    return chance * (PURPLE_SHARE if COLOR[card] == PURPLE else OTHER_SHARE)
+    return chance * (PURPLE_SHARE if c.COLOR[card] == c.PURPLE else OTHER_SHARE)
 
 
 @kernel
@@ -158,7 +144,7 @@ def _find_spare(
 ) -> None:
     """Mark the cards of a color that its pile does not need; ``without`` is paper."""
     top, notes = int(view.pile_tops[color]), int(view.pile_notes[color])
-    for number in range(1, HIGHEST + 1):
+    for number in range(1, c.HIGHEST + 1):
         chance = chances[number]
         if chance == 0 or number <= top or notes == FULL_PILE:
             spare[number] = 1
@@ -173,8 +159,8 @@ def _find_spare(
 def purple_to_draw(view: View) -> float:
     """Return how many purple cards above the top are to be expected in the draw pile."""
     found = 0
-    if view.pile_notes[PURPLE] < FULL_PILE:
-        for card in range(NUM_CARDS):
-            above = COLOR[card] == PURPLE and NUMBER[card] > view.pile_tops[PURPLE]
-            found += above and has(view.unseen, card)
+    if view.pile_notes[c.PURPLE] < FULL_PILE:
+        for card in range(c.NUM_CARDS):
+            above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > view.pile_tops[c.PURPLE]
+            found += above and c.has(view.unseen, card)
     return found * (1 - share_in_hands(view))
