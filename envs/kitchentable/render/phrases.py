@@ -40,6 +40,11 @@ def some_seats(players: Sequence[int]) -> str:
     return names if len(players) <= 3 else f"{len(players)} seats"
 
 
+def in_letters(number: int) -> str:
+    """Write a small number as a word: ``three``."""
+    return ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")[number]
+
+
 def outcome(winners: Sequence[int]) -> str:
     """Say who has won."""
     return f"{some_seats(winners)} {'wins' if len(winners) == 1 else 'share the win'}"

@@ -16,6 +16,9 @@ from kitchentable.games.fiddlefoo.cards import WORDS, Bits
 from kitchentable.games.fiddlefoo.hands import enter_hand, leave_hand
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
+PENALTY_DRAWS = 2
+"""Cards that `NOTES_MATCH_PENALTY` costs."""
+
 # --- Paired ---------------------------------------------------------------------------------------
 
 
@@ -143,7 +146,7 @@ def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
         state.draws = 1
     elif card == c.NOTES_MATCH_PENALTY and by_notes:
         state.drawer = player
-        state.draws = 2
+        state.draws = PENALTY_DRAWS
 
 
 # --- Drawn ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The cards of Fiddlefoo as pictures, and the signs on them.
+"""The cards of Fiddlefoo as pictures, the signs on them, and what these mean.
 
 A card has a color of its own that also differs in lightness, and its letter, so that who cannot
 tell the colors apart reads it. An action card has its name on a light plate, or its mark of two
@@ -7,65 +7,44 @@ letters where the name would be too small to read. Frames differ by a badge, bes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
-from kitchentable.games.fiddlefoo.cards import (
-    BLUE,
-    CARD_NAMES,
-    COLOR,
-    NOTES,
-    NUM_BASE,
-    PURPLE,
-    RED,
-    YELLOW,
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.render.action_cards import MARKS
+from kitchentable.games.fiddlefoo.render.look import (
+    BACK,
+    BACK_EDGE,
+    BACK_PATTERN,
+    BY_NOTES,
+    CHOICE,
+    CHOSEN,
+    DARK,
+    INKS,
+    PAIR,
+    PALETTE,
+    PAPERS,
+    PLATE,
+    Look,
+    Scene,
 )
 from kitchentable.games.fiddlefoo.render.view import Held, code
 from kitchentable.render.cards import draw_eye
-from kitchentable.render.letters import compact, text_width
+from kitchentable.render.letters import LEADING, compact, text_width, wrapped
 from kitchentable.render.picture import Picture, Rectangle
+from kitchentable.render.scene import Sign
 
-PAPERS = {YELLOW: "#f5c531", RED: "#d63a2f", BLUE: "#2456a6", PURPLE: "#cfa6ee"}
-DARK, WHITE, PLATE = "#1c1917", "#ffffff", "#fdfcf7"
-INKS = {YELLOW: DARK, RED: WHITE, BLUE: WHITE, PURPLE: DARK}
-BACK, BACK_EDGE, BACK_PATTERN = "#4a4440", "#a8a29e", "#6b635d"
-
-CHOICE, BY_NOTES, CHOSEN, PAIR = "#fbbf24", "#67e8f9", "#f472b6", "#ffffff"
-"""Frames around what may be chosen, may be thrown for its notes, is chosen, and makes the pair."""
 FRAME = 4
 """From a card to the outer edge of its frame."""
 BADGE = 7
 """Radius of a frame's badge."""
 NAME_LINES = 3
-LEADING = 1.5
+NAME_LEADING = 1.5
 """From one line of a name to the next, in pixels more than the letters' size."""
 LARGEST = 0.25
 """Size of the letters of a short name, as a part of the plate's width."""
 PLATE_HEIGHT = 0.57
 """Height of the plate with the name, as a part of the card's."""
-MARKS = {
-    "discard": "DI",
-    "move": "MO",
-    "play_again": "PA",
-    "remove_cards": "RC",
-    "wildcard_pair": "WP",
-    "throw_other_colors": "TO",
-    "safety_rule_disable": "SR",
-    "range_limit": "RL",
-    "distance_limit": "DL",
-    "draw": "DR",
-    "notes_match_penalty": "NP",
-    "notes_match_forbid": "NF",
-    "wildcard_throw": "WT",
-    "cant_throw": "CT",
-    "instaplay": "IP",
-    "reveal_to_all": "RA",
-    "swap_map": "SM",
-    "hand_match_penalty": "HP",
-    "hand_match_note_penalty": "HN",
-    "score_double_worst": "DW",
-    "score_minus_conditional": "MC",
-}
-"""What an action card is called where its name has no room."""
 
 
 def draw_tile(
@@ -81,31 +60,31 @@ def draw_tile(
         card: which one.
         letters: the smallest size of letters that may be used.
     """
-    paper, ink = PAPERS[int(COLOR[card])], INKS[int(COLOR[card])]
+    paper, ink = PAPERS[int(c.COLOR[card])], INKS[int(c.COLOR[card])]
     picture.rectangle(x, y, size, size, fill=paper, radius=0.1 * size)
-    if card < NUM_BASE:
+    if card < c.NUM_BASE:
         _draw_code(picture, x + size / 2, y + 0.41 * size, size, card, max(letters, 0.42 * size))
-        draw_notes(picture, x + size / 2, y + 0.87 * size, 0.06 * size, int(NOTES[card]), ink)
+        draw_notes(picture, x + size / 2, y + 0.87 * size, 0.06 * size, int(c.NOTES[card]), ink)
     elif is_marked(card, size, letters):
         _draw_code(picture, x + size / 2, y + 0.26 * size, size, card, max(letters, 0.3 * size))
         _draw_mark(picture, x, y + 0.5 * size, size, card, max(letters, int(0.3 * size)))
     else:
         at = (x + max(3, 0.07 * size), y + 0.13 * size)
         picture.text(*at, code(card), size=max(letters, int(0.22 * size)), colour=ink, bold=True)
-        draw_notes(picture, x + size / 2, y + 0.955 * size, 0.035 * size, int(NOTES[card]), ink)
-        _draw_name(picture, x, y + 0.24 * size, size, CARD_NAMES[card])
+        draw_notes(picture, x + size / 2, y + 0.955 * size, 0.035 * size, int(c.NOTES[card]), ink)
+        _draw_name(picture, x, y + 0.24 * size, size, c.CARD_NAMES[card])
 
 
 def is_marked(card: int, size: float, letters: int) -> bool:
     """Whether a card of a size has its mark in place of its name, which has no room."""
-    return card >= NUM_BASE and _name_lines(CARD_NAMES[card], size)[0] < letters
+    return card >= c.NUM_BASE and _name_lines(c.CARD_NAMES[card], size)[0] < letters
 
 
 def _draw_code(
     picture: Picture, x: float, y: float, size: float, card: int, letters: float
 ) -> None:
     """Write color and number around (x, y), bold where the card is wide enough."""
-    ink, letters = INKS[int(COLOR[card])], int(letters)
+    ink, letters = INKS[int(c.COLOR[card])], int(letters)
     bold = text_width(code(card), letters) <= size
     picture.text(x, y, code(card), size=letters, colour=ink, align="middle", bold=bold)
 
@@ -115,7 +94,7 @@ def _draw_mark(picture: Picture, x: float, y: float, size: float, card: int, let
     height = 0.47 * size
     picture.rectangle(x + 1, y, size - 2, height, fill=PLATE, radius=0.04 * size)
     at = (x + size / 2, y + height / 2)
-    picture.text(*at, MARKS[CARD_NAMES[card]], size=letters, colour=DARK, align="middle")
+    picture.text(*at, MARKS[c.CARD_NAMES[card]], size=letters, colour=DARK, align="middle")
 
 
 def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> None:
@@ -124,7 +103,7 @@ def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> 
     picture.rectangle(x + 2, y, size - 4, height, fill=PLATE, radius=0.04 * size)
     letters, lines = _name_lines(name, size)
     for i, line in enumerate(lines):
-        at = y + height / 2 - 1 + (i - (len(lines) - 1) / 2) * (letters + LEADING)
+        at = y + height / 2 - 1 + (i - (len(lines) - 1) / 2) * (letters + NAME_LEADING)
         picture.text(x + size / 2, at, line, size=letters, colour=DARK, align="middle")
 
 
@@ -139,7 +118,7 @@ def _name_lines(name: str, size: float) -> tuple[int, list[str]]:
 
 def _letters(lines: list[str], width: float, height: float) -> tuple[int, list[str]]:
     """Return the largest size of letters in which these lines fit, and the lines."""
-    size = int(min(LARGEST * width, (height - 2) / len(lines) - LEADING))
+    size = int(min(LARGEST * width, (height - 2) / len(lines) - NAME_LEADING))
     while size > 1 and max(text_width(line, size) for line in lines) > width:
         size -= 1
     return size, lines
@@ -175,7 +154,7 @@ def draw_held(
         draw_back(picture, x, y, size)
         return
     draw_tile(picture, x, y, size, held.card, letters)
-    paper, ink = PAPERS[int(COLOR[held.card])], INKS[int(COLOR[held.card])]
+    paper, ink = PAPERS[int(c.COLOR[held.card])], INKS[int(c.COLOR[held.card])]
     eye, arrow, height = 0.87, 0.62, 0.13
     if is_marked(held.card, size, letters):  # the room is beside the mark then
         paper, ink = PLATE, DARK
@@ -231,3 +210,49 @@ def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, colour: s
     for i in range(3):
         top = y - reach + i * 0.75 * reach
         picture.rectangle(x - reach, top, 2 * reach, 0.45 * reach, fill=colour)
+
+
+# --- What the signs mean --------------------------------------------------------------------------
+
+OFFERS = "Where a card may go: r numbers in range, d distance, S distance of a Safe Song"
+"""What is told in compact pictures only."""
+
+
+def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float) -> None:
+    """Explain the signs, in lines between ``x`` and ``right``, the first of them around ``y``."""
+    step = LEADING * look.text
+    y = scene.legend(_signs(scene), x=x, y=y, right=right, size=look.text, step=step)
+    if look.compact:
+        for line in wrapped(OFFERS, look.text, right - x):
+            y += step
+            scene.label(x, y, line, size=look.text)
+
+
+def _signs(scene: Scene) -> list[Sign]:
+    picture, light = scene.picture, PALETTE.light
+
+    def frame(colour: str) -> Callable[[float, float], None]:
+        def draw(x: float, y: float) -> None:
+            picture.rectangle(x, y - 8, 16, 16, outline=colour, line=2.5, radius=4)
+            draw_badge(picture, x + 14, y + 6, colour)
+
+        return draw
+
+    def eye(x: float, y: float) -> None:
+        draw_eye(picture, x + 9, y, 10, light, PALETTE.table)
+
+    def arrow(x: float, y: float) -> None:
+        draw_arrow(picture, x + 6, y, 6, light)
+
+    def pile(x: float, y: float) -> None:
+        draw_pile_mark(picture, x + 7, y, 7, light)
+
+    signs = [
+        Sign(24, frame(CHOICE), "may be chosen"),
+        Sign(30, frame(BY_NOTES), "may be thrown for its notes, alone"),
+        Sign(30, frame(CHOSEN), "chosen"),
+        Sign(30, frame(PAIR), "the pair (thin: played last)"),
+        Sign(27, eye, "everybody knows it"),
+        Sign(20, arrow, "received in this turn"),
+    ]
+    return signs + [Sign(22, pile, "may go on its pile")] * scene.params.cooperative

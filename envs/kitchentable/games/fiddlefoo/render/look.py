@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-TABLE, PANEL, STATUS = "#211b17", "#332a24", "#16110e"
-LIGHT, MUTED = "#f5f0ea", "#b8aa9d"
+from kitchentable.games.fiddlefoo.cards import BLUE, PURPLE, RED, YELLOW
+from kitchentable.games.fiddlefoo.state import Params, State
+from kitchentable.render import scene as shared
+
+Scene = shared.Scene[State, Params]
+
+CHOICE, BY_NOTES, CHOSEN, PAIR = "#fbbf24", "#67e8f9", "#f472b6", "#ffffff"
+"""Frames around what may be chosen, may be thrown for its notes, is chosen, and makes the pair."""
+PALETTE = shared.Palette(
+    table="#211b17",
+    panel="#332a24",
+    strip="#16110e",
+    empty="#332a24",
+    light="#f5f0ea",
+    muted="#b8aa9d",
+    accent=CHOICE,
+    corner=14,
+)
+PAPERS = {YELLOW: "#f5c531", RED: "#d63a2f", BLUE: "#2456a6", PURPLE: "#cfa6ee"}
+DARK, WHITE, PLATE = "#1c1917", "#ffffff", "#fdfcf7"
+INKS = {YELLOW: DARK, RED: WHITE, BLUE: WHITE, PURPLE: DARK}
+BACK, BACK_EDGE, BACK_PATTERN = "#4a4440", "#a8a29e", "#6b635d"
 
 MARGIN = 24
 GAP = 12
 """Between boxes."""
 INNER = 16
 """Between a box and what it holds."""
-LINE = 1.36
-"""From one line to the next, as a part of the letters' size."""
 NAME = 36
 """Height of a seat's first line."""
 

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kitchentable.games.fiddlefoo.cards import CARD_NAMES, NO_CARD
-from kitchentable.games.fiddlefoo.render.cards import (
-    CHOICE,
-    CHOSEN,
-    FRAME,
-    PAIR,
-    draw_frame,
-    draw_tile,
-    frame_box,
-)
-from kitchentable.games.fiddlefoo.render.look import LIGHT
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.render.cards import FRAME, draw_frame, draw_tile, frame_box
+from kitchentable.games.fiddlefoo.render.look import CHOICE, CHOSEN, PAIR, PALETTE, Scene
 from kitchentable.games.fiddlefoo.render.view import (
     Cell,
-    Choices,
     Pair,
     cell_at,
     code,
+    map_cards,
     pair,
+    possible,
     prospects,
 )
-from kitchentable.games.fiddlefoo.render.view import map_cards as cards_on_map
 from kitchentable.games.fiddlefoo.state import NOWHERE, State
 from kitchentable.render.picture import TALL, Picture, Rectangle
 
@@ -86,32 +78,31 @@ def tall_window(map_size: int, y: float, letters: int) -> Window:
     return Window(left, y + TALL_MARGIN, size, inset, letters, letters, short=True)
 
 
-def draw_map(picture: Picture, state: State, choices: Choices, window: Window) -> None:
+def draw_map(scene: Scene, window: Window) -> None:
     """Draw the window, and what may be clicked in it."""
+    picture, state, may = scene.picture, scene.state, possible(scene)
     _draw_window(picture, int(state.map_size), window)
-    made, cards = pair(state), cards_on_map(state)
+    made, cards = pair(state), map_cards(state)
     if made:
         _draw_line(picture, made, window)
     for cell, card in cards.items():
         draw_tile(picture, *window.corner(cell), window.tile, card, window.letters)
-    for cell, colour in _frames(state, choices, cards, made).items():
+    choosable = {cell: f"map:{c.CARD_NAMES[card]}" for cell, card in cards.items()}
+    choosable = {cell: action for cell, action in choosable.items() if action in may}
+    frames = dict.fromkeys(made.cells, PAIR) if made else {}
+    frames |= dict.fromkeys(choosable, CHOICE)
+    frames |= {cell: CHOSEN for cell, card in cards.items() if card == state.chosen}
+    for cell, colour in frames.items():
         draw_frame(picture, *window.corner(cell), window.tile, colour, window.reach)
     _draw_last(picture, state, window)
-    offers = prospects(state)
-    for cell in choices.cells:
-        _draw_offer(picture, cell, window, offers.get(cell))
-    if choices.clicks:
-        _add_spots(picture, choices, cards, window)
-
-
-def _add_spots(picture: Picture, choices: Choices, cards: dict[Cell, int], window: Window) -> None:
-    """Let the cells and cards that may be chosen be clicked."""
-    spots = {cell: f"cell:{cell[0]},{cell[1]}" for cell in choices.cells}
-    spots |= {
-        cell: f"map:{CARD_NAMES[card]}" for cell, card in cards.items() if card in choices.on_map
-    }
-    for cell, action in sorted(spots.items()):
-        picture.spot([action], frame_box(*window.corner(cell), window.tile, window.reach))
+    offers, side = prospects(state), range(int(state.map_size))
+    for cell in ((row, column) for row in side for column in side):
+        action = "cell:{},{}".format(*cell)
+        if action in may:
+            _draw_offer(picture, cell, window, offers.get(cell))
+            choosable[cell] = action
+    for cell, action in sorted(choosable.items()):
+        scene.offer([action], frame_box(*window.corner(cell), window.tile, window.reach))
 
 
 def _draw_window(picture: Picture, side: int, window: Window) -> None:
@@ -135,17 +126,6 @@ def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
     y, bottom = (window.top + (place + 0.5) * window.size for place in (row, other_row))
     line = [(x - 3, y - 3), (right + 3, y - 3), (right + 3, bottom + 3), (x - 3, bottom + 3)]
     picture.polygon(line, fill=PAIR)
-
-
-def _frames(
-    state: State, choices: Choices, cards: dict[Cell, int], made: Pair | None
-) -> dict[Cell, str]:
-    """Return the colour of the frame of each cell that has one."""
-    frames = dict.fromkeys(made.cells, PAIR) if made else {}
-    frames |= {cell: CHOICE for cell, card in cards.items() if card in choices.on_map}
-    if state.chosen != NO_CARD:
-        frames |= {cell: CHOSEN for cell, card in cards.items() if card == state.chosen}
-    return frames
 
 
 def _draw_last(picture: Picture, state: State, window: Window) -> None:
@@ -173,13 +153,17 @@ def _draw_offer(picture: Picture, cell: Cell, window: Window, offer: Pair | None
 
 def _long_offer(offer: Pair) -> list[tuple[str, str]]:
     song = "safe" if offer.safe else f"dist. {offer.distance}"
-    return [(code(offer.cards[1]), LIGHT), (f"range {offer.span}", LIGHT), (song, CHOICE)]
+    return [
+        (code(offer.cards[1]), PALETTE.light),
+        (f"range {offer.span}", PALETTE.light),
+        (song, CHOICE),
+    ]
 
 
 def _short_offer(offer: Pair) -> list[tuple[str, str]]:
     """Tell numbers in range and distance; the legend says which letter is what."""
     song = f"{'S' if offer.safe else 'd'}{offer.distance}"
-    return [(f"r{offer.span}", LIGHT), (song, CHOICE)]
+    return [(f"r{offer.span}", PALETTE.light), (song, CHOICE)]
 
 
 def _write_offer(

@@ -2,89 +2,50 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from kitchentable.core.state import NOBODY
-from kitchentable.games.fiddlefoo.cards import (
-    COLORS,
-    MOST_NOTES,
-    NO_CARD,
-    PLAY_AGAIN,
-    PURPLE,
-    WILDCARD_THROW,
-    count,
-    has,
-)
-from kitchentable.games.fiddlefoo.render.effects import in_words
-from kitchentable.games.fiddlefoo.render.view import cards_of, cost, named, pair
-from kitchentable.games.fiddlefoo.rules import hand_scores, has_won, ranks
-from kitchentable.games.fiddlefoo.state import (
-    AGAIN,
-    ANY_COLOR,
-    CARD,
-    CELL,
-    DISCARD,
-    MOVE,
-    MOVE_CELL,
-    NOTHING,
-    NOWHERE,
-    OVER,
-    REMOVE,
-    SWAP_CARD,
-    THROW,
-    THROWS,
-    Params,
-    State,
-)
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.render.action_cards import in_words
+from kitchentable.games.fiddlefoo.render.view import View, cards_of, cost, named, pair
+from kitchentable.games.fiddlefoo.rules import hand_scores, has_won
+from kitchentable.games.fiddlefoo.state import State
+from kitchentable.render.phrases import added_up, count, outcome
 
 # --- Who decides what ---------------------------------------------------------------------------
 
 
-def decision(state: State) -> str:
-    """Say who decides what."""
-    if state.phase == OVER:
-        return _outcome(state)
-    return f"player_{state.current_player} {_what(state)}"
+def decision(view: View) -> str:
+    """Say who decides what, or how the game has ended."""
+    state = view.state
+    if not view.is_over:
+        return f"player_{state.current_player} {_what(state)}"
+    if state.cooperative:
+        return "The team has won" if has_won(state) else "The team has lost"
+    return outcome(view.winners)
 
 
 def _what(state: State) -> str:
     """Say what the seat to act may do."""
-    chosen = in_words(int(state.chosen)) if state.chosen != NO_CARD else ""
-    if state.phase == THROW:
+    chosen = in_words(int(state.chosen)) if state.chosen != c.NO_CARD else ""
+    if state.phase == s.THROW:
         return _may_throw(state)
-    if state.phase == AGAIN:
-        return f"may play another card, but not a {COLORS[state.turn_color]} one"
+    if state.phase == s.AGAIN:
+        return f"may play another card, but not a {c.COLORS[state.turn_color]} one"
     return {
-        CARD: "chooses a card to play",
-        CELL: f"chooses a cell for {chosen}",
-        DISCARD: "may take a hand card out of the game",
-        MOVE: "may move a map card",
-        MOVE_CELL: f"chooses where to move {chosen}",
-        REMOVE: f"may remove map cards (up to {state.removals})",
-        SWAP_CARD: f"chooses a hand card to swap with the map ({state.swaps} to go)",
+        s.CARD: "chooses a card to play",
+        s.CELL: f"chooses a cell for {chosen}",
+        s.DISCARD: "may take a hand card out of the game",
+        s.MOVE: "may move a map card",
+        s.MOVE_CELL: f"chooses where to move {chosen}",
+        s.REMOVE: f"may remove map cards (up to {state.removals})",
+        s.SWAP_CARD: f"chooses a hand card to swap with the map ({state.swaps} to go)",
     }.get(int(state.phase), f"chooses a map card to swap with {chosen}")
 
 
 def _may_throw(state: State) -> str:
-    more = "" if state.thrown == NOTHING else "more "
+    more = "" if state.thrown == s.NOTHING else "more "
     if state.cooperative:
         return f"may throw {more}cards at player_{state.player}, or on piles"
     return f"may throw {more}cards at player_{state.player}"
-
-
-def _outcome(state: State) -> str:
-    if state.cooperative:
-        return "The team has won" if has_won(state) else "The team has lost"
-    best = winners(state)
-    names = " and ".join(f"player_{i}" for i in best) if len(best) <= 3 else f"{len(best)} seats"
-    return f"{names} wins" if len(best) == 1 else f"{names} share the win"
-
-
-def winners(state: State) -> list[int]:
-    """Return the seats of rank 1 so far."""
-    rank = np.zeros(int(state.num_players), np.int32)
-    ranks(state, rank)
-    return [int(player) for player in np.flatnonzero(rank == 1)]
 
 
 # --- The pair -----------------------------------------------------------------------------------
@@ -96,7 +57,7 @@ def about_pair(state: State) -> str:
     if made is None:
         return ""
     names = " and ".join(in_words(card) for card in made.cards)
-    size = f"{made.span} number{'s' * (made.span != 1)} in range, distance {made.distance}"
+    size = f"{count(made.span, 'number')} in range, distance {made.distance}"
     song = "Safe Song. " if made.safe else ""
     return f"{names}: {size}. {song}{_may_be_thrown(state)}"
 
@@ -104,8 +65,8 @@ def about_pair(state: State) -> str:
 def _may_be_thrown(state: State) -> str:
     """Say which cards may be thrown at the pair under discussion."""
     fits = [] if state.safe else [*range_words(state), *notes_words(state)]
-    if has(state.in_play, WILDCARD_THROW):
-        fits.append(in_words(WILDCARD_THROW))
+    if c.has(state.in_play, c.WILDCARD_THROW):
+        fits.append(in_words(c.WILDCARD_THROW))
     return f"May be thrown: {', or '.join(fits)}." if fits else "Nothing may be thrown."
 
 
@@ -115,16 +76,16 @@ def range_words(state: State) -> list[str]:
     if high < low:
         return []
     numbers = str(low) if low == high else f"{low} to {high}"
-    if state.color == ANY_COLOR:
+    if state.color == s.ANY_COLOR:
         return [f"any color {numbers}"]
-    wild = f" or {COLORS[PURPLE]}" if state.wildcard and state.color != PURPLE else ""
-    return [f"{COLORS[state.color]}{wild} {numbers}"]
+    wild = f" or {c.COLORS[c.PURPLE]}" if state.wildcard and state.color != c.PURPLE else ""
+    return [f"{c.COLORS[state.color]}{wild} {numbers}"]
 
 
 def notes_words(state: State) -> list[str]:
     """Name the cards that fit its distance, in a list of one or none."""
     notes = int(state.distance)
-    return [f"one card with {notes} note{'s' * (notes > 1)}"] if notes <= MOST_NOTES else []
+    return [f"one card with {count(notes, 'note')}"] if notes <= c.MOST_NOTES else []
 
 
 # --- What else matters --------------------------------------------------------------------------
@@ -132,7 +93,7 @@ def notes_words(state: State) -> list[str]:
 
 def notes(state: State) -> list[str]:
     """Say what else matters now."""
-    if state.phase == OVER:
+    if state.phase == s.OVER:
         return ["Game over."]
     told = []
     if state.hand_over:
@@ -146,14 +107,18 @@ def notes(state: State) -> list[str]:
 
 def _to_come(state: State) -> list[str]:
     """Say what this play will still lead to."""
-    cards = [int(card) for card in state.effects if card != NO_CARD]
+    cards = [int(card) for card in state.effects if card != c.NO_CARD]
     told = [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
     if state.draws:
         told.append(f"player_{state.drawer} is still to draw {state.draws}.")
     if state.again:
         told.append(f"Then player_{state.player} may play again.")
-    if has(state.in_play, PLAY_AGAIN) and state.turn_color != NOWHERE and state.phase != AGAIN:
-        told.append(f"First color of the turn: {COLORS[state.turn_color]}.")
+    if (
+        c.has(state.in_play, c.PLAY_AGAIN)
+        and state.turn_color != s.NOWHERE
+        and state.phase != s.AGAIN
+    ):
+        told.append(f"First color of the turn: {c.COLORS[state.turn_color]}.")
     return told
 
 
@@ -163,10 +128,10 @@ def interrupted(state: State) -> list[str]:
         return []
     stage, player, card, partner = (int(number) for number in state.outer[:4])
     what = f"the turn of player_{player}"
-    if card != NO_CARD:
+    if card != c.NO_CARD:
         size = f"numbers {state.outer[6]} and {state.outer[7]}, distance {state.outer[8]}"
         what = f"{in_words(card)} and {in_words(partner)} of player_{player} ({size})"
-    if stage == THROWS:
+    if stage == s.THROWS:
         what += f", at which player_{state.outer[14]} is asked"
     draws = f" player_{state.outer[16]} is then to draw {state.outer[17]}." * bool(state.outer[17])
     return [f"Afterwards goes on: {what}.{draws}"]
@@ -180,67 +145,51 @@ def out_of_game(state: State) -> str:
 
 def last_piles(state: State) -> str:
     """Say how full the piles were in the game that finished last; empty before there is one."""
-    if not state.cooperative or state.games_done == 0 or state.phase == OVER:
+    if not state.cooperative or state.games_done == 0 or state.phase == s.OVER:
         return ""
     piles = ", ".join(
-        f"{name} {notes}" for name, notes in zip(COLORS, state.last_pile_notes, strict=True)
+        f"{name} {notes}" for name, notes in zip(c.COLORS, state.last_pile_notes, strict=True)
     )
     return f"Last game's piles: {piles}. Games won: {state.games_won}."
 
 
-def game_of_games(state: State, params: Params) -> str:
-    """Say which game is being played; of a finished match, which was the last."""
-    return f"game {int(state.games_done) + (state.phase != OVER)} of {params.games}"
-
-
-def variants(params: Params) -> str:
-    """Name the variants; empty for the base game."""
-    told = [name for name in ("wildcard", "cooperative") if getattr(params, name)]
+def about_table(view: View) -> str:
+    """Say which game of how many is played, or was the last, and in which variants."""
+    state, params = view.state, view.params
+    told = [f"game {int(state.games_done) + (not view.is_over)} of {params.games}"]
+    told += [name for name in ("wildcard", "cooperative") if getattr(params, name)]
     if params.talkytoot:
         told.append(f"{len(params.talkytoot)} of Talkytoot")
     return ", ".join(told)
 
 
-def seen_by(viewer: int) -> str:
-    """Say whose knowledge is shown."""
-    return "all cards shown" if viewer == NOBODY else f"as player_{viewer} sees it"
-
-
 # --- A seat -------------------------------------------------------------------------------------
 
 
-def tags(state: State, viewer: int, player: int) -> list[str]:
+def tags(view: View, player: int) -> list[str]:
     """Say in a few words each what sets a seat apart."""
-    over = state.phase == OVER
+    state, over = view.state, view.is_over
     tags = {
-        "you": player == viewer,
+        "you": player == view.viewer,
         "began": player == state.starter,
         "turn": player == state.turn and not over,
         "active": player == state.player and pair(state) is not None,
-        "winner": over and not state.cooperative and player in winners(state),
+        "winner": over and not state.cooperative and player in view.winners,
     }
     return [tag for tag, holds in tags.items() if holds]
 
 
-def progress(state: State, viewer: int, player: int) -> str:
+def progress(view: View, player: int) -> str:
     """Say how many cards a seat holds, and what they cost if the viewer sees them."""
-    cards = count(state.last_hands[player] if state.phase == OVER else state.hands[player])
-    told = f"{cards} card{'s' * (cards != 1)}"
-    notes = cost(state, viewer, player)
+    hands = view.state.last_hands if view.is_over else view.state.hands
+    told = count(c.count(hands[player]), "card")
+    notes = cost(view, player)
     return told if notes is None else f"{told}, cost {notes}"
 
 
 def games_sum(state: State, player: int, length: int) -> str:
-    """Write how finished games add up, the last ones in at most ``length`` characters.
-
-    Empty for a single game, which is the total.
-    """
-    scores = [str(score) for score in hand_scores(state, player)]
-    if len(scores) < 2:
-        return ""
-    while len(text := "+".join(scores)) > length:
-        scores = ["..", *scores[2 if scores[0] == ".." else 1 :]]
-    return text
+    """Write how finished games add up, in at most ``length`` characters; empty for a single one."""
+    return added_up(hand_scores(state, player), length)
 
 
 def unit(state: State) -> str:
@@ -250,7 +199,7 @@ def unit(state: State) -> str:
 
 def last_hand(state: State, player: int) -> str:
     """Say what a seat was left with in the game that has just finished, if one has."""
-    if not state.hand_over or state.phase == OVER:
+    if not state.hand_over or state.phase == s.OVER:
         return ""
     cards = ", ".join(named(card) for card in cards_of(state.last_hands[player])) or "no cards"
     return f"Last game {state.last_scores[player]}: {cards}"

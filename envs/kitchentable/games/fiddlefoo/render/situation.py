@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kitchentable.games.fiddlefoo.cards import (
-    COLORS,
-    DISCARD_CARD,
-    INSTAPLAY,
-    MOVE_CARD,
-    REMOVE_CARDS,
-    WILDCARD_THROW,
-    count,
-    has,
-)
-from kitchentable.games.fiddlefoo.render.effects import (
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.render.action_cards import (
     about_cards,
     in_full,
     in_words,
@@ -28,55 +20,40 @@ from kitchentable.games.fiddlefoo.render.sentences import (
     notes_words,
     range_words,
 )
-from kitchentable.games.fiddlefoo.render.view import View, cards_of, choices, hand, pair, prospects
-from kitchentable.games.fiddlefoo.state import (
-    AGAIN,
-    CARD,
-    CELL,
-    DISCARD,
-    FULL_PILE,
-    MOVE,
-    MOVE_CELL,
-    NOTHING,
-    OVER,
-    REMOVE,
-    SWAP_CARD,
-    SWAP_MAP,
-    THROW,
-    Params,
-    State,
-)
+from kitchentable.games.fiddlefoo.render.view import View, cards_of, hand, pair, possible, prospects
+from kitchentable.games.fiddlefoo.state import State
+from kitchentable.render.phrases import in_letters, seats
 
 
 def situation(view: View) -> str:
     """Say who decides what, what that means and what led to it; or how the game has ended."""
-    state, params, viewer = view.state, view.params, view.viewer
-    if state.phase == OVER:
-        return _ending(state)
+    state = view.state
+    if view.is_over:
+        return _ending(view)
     told = [
         _last_game(state),
         _DECISIONS[int(state.phase)](state),
         *interrupted(state),
         _to_come(state),
-        about_cards(_action_cards(state, params, viewer)),
+        about_cards(_action_cards(view)),
     ]
     return " ".join(text for text in told if text)
 
 
-def _action_cards(state: State, params: Params, viewer: int) -> Iterable[int]:
+def _action_cards(view: View) -> Iterable[int]:
     """Return the action cards that matter for the decision, as far as the viewer knows them."""
-    mover = int(state.current_player)
-    if state.phase in (CARD, AGAIN):
-        seen = hand(state, viewer, mover)
-        return (held.card for held in seen if held.is_open and not works_when_drawn(held.card))
-    if state.phase == CELL:
+    state = view.state
+    seen = [held for held in hand(view, int(state.current_player)) if held.is_open]
+    if state.phase in (s.CARD, s.AGAIN):
+        return (held.card for held in seen if not works_when_drawn(held.card))
+    if state.phase == s.CELL:
         partners = {found.cards[1] for found in prospects(state).values()}
         return filter(works_in_pairs, {int(state.chosen), *partners})
-    if state.phase == THROW:
-        may = choices(state, params, viewer)
-        made = pair(state)
+    if state.phase == s.THROW:
+        may, made = possible(view), pair(state)
+        thrown = {held.card for held in seen if f"throw:{c.CARD_NAMES[held.card]}" in may}
         return {
-            *filter(works_when_thrown, may.hand),
+            *filter(works_when_thrown, thrown),
             *filter(works_in_pairs, made.cards if made else ()),
         }
     return ()
@@ -84,11 +61,13 @@ def _action_cards(state: State, params: Params, viewer: int) -> Iterable[int]:
 
 def _to_come(state: State) -> str:
     """Say what else this play leads to, if that is more than throws."""
-    asked = [card for card in state.effects if card in (DISCARD_CARD, MOVE_CARD, REMOVE_CARDS)]
+    asked = [
+        card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
+    ]
     told = [f"Then follows the effect of {in_words(card)}." for card in asked]
     if state.draws:
         told.append(f"player_{state.drawer} is still to draw {state.draws}.")
-    if state.again and state.phase != AGAIN:
+    if state.again and state.phase != s.AGAIN:
         told.append(f"After the throws player_{state.player} may play again.")
     return " ".join(told)
 
@@ -105,7 +84,7 @@ def _play(state: State) -> str:
         f"beside one{wild}: the two make a pair, at which the other seats may throw cards."
     )
     last = int(state.last_added)
-    if count(state.on_map) > len(COLORS) and state.places[last] >= 0:
+    if c.count(state.on_map) > len(c.COLORS) and state.places[last] >= 0:
         told += f" {in_full(last)} was added last."
     if state.blocked:
         told += f" The draw pile is empty; seats in a row that could not play: {state.blocked}."
@@ -115,20 +94,20 @@ def _play(state: State) -> str:
 def _cell(state: State) -> str:
     who, card = f"player_{state.current_player}", in_words(int(state.chosen))
     first = f"{who} chooses the cell where {card} is added to the map; the card lies open already."
-    if state.chosen == INSTAPLAY and state.nested:
+    if state.chosen == c.INSTAPLAY and state.nested:
         first = f"{who} has drawn {card}, which must be played at once, and chooses its cell."
     return (
         f"{first} Each cell tells the pair that arises there: its range, the numbers between those "
         "of the two cards, and its distance, the cells between them. Cards in the range can be "
-        "thrown, or one with as many notes as the distance; a distance above 3 is a Safe Song: "
-        f"nobody throws, but {who} draws a card."
+        "thrown, or one with as many notes as the distance; a distance above "
+        f"{s.LONGEST} is a Safe Song: nobody throws, but {who} draws a card."
     )
 
 
 def _throw(state: State) -> str:
     who, target = f"player_{state.current_player}", f"player_{state.player}"
     pair_made = f"{in_words(int(state.card))} and {in_words(int(state.partner))}"
-    more = "" if state.thrown == NOTHING else "more: "
+    more = "" if state.thrown == s.NOTHING else "more: "
     told = [
         f"{who} may throw {more}{_fitting(state)}, open into the hand of {target}, who has made "
         f"the pair {pair_made}."
@@ -136,7 +115,7 @@ def _throw(state: State) -> str:
     if state.cooperative:
         told.append(
             "A card higher than the top of its color's pile may go there instead: the team wins "
-            f"if each pile ends with exactly {FULL_PILE} notes."
+            f"if each pile ends with exactly {s.FULL_PILE} notes."
         )
     received = [in_words(card) for card in cards_of(state.received & state.hands[state.player])]
     if received:
@@ -150,19 +129,19 @@ def _fitting(state: State) -> str:
     if not state.safe:
         between = f"between {state.low} and {state.high}"
         fits += [f"{cards} ({between})" for cards in range_words(state)]
-    if not state.safe and state.thrown == NOTHING:
+    if not state.safe and state.thrown == s.NOTHING:
         fits += [f"{card} (the distance is {state.distance})" for card in notes_words(state)]
-    if has(state.in_play, WILDCARD_THROW):
+    if c.has(state.in_play, c.WILDCARD_THROW):
         song = "even at this Safe Song" if state.safe else "at any pair"
-        fits.append(f"{in_words(WILDCARD_THROW)} ({song})")
+        fits.append(f"{in_words(c.WILDCARD_THROW)} ({song})")
     return ", or ".join(fits)
 
 
 def _rule_of_throws(state: State) -> str:
     """Say how throws go together, and what to pass means."""
-    if state.thrown == NOTHING and (state.safe or not range_words(state)):
+    if state.thrown == s.NOTHING and (state.safe or not range_words(state)):
         return "To pass throws nothing."
-    if state.thrown != NOTHING:
+    if state.thrown != s.NOTHING:
         return "After a card in the range only such may follow; to pass throws no more."
     return (
         "Several cards in the range may be thrown, or a single one for its notes; to pass throws "
@@ -174,7 +153,7 @@ def _again(state: State) -> str:
     who = f"player_{state.current_player}"
     return (
         f"The card play again is in the pair that {who} has made, and the throws at it are over: "
-        f"{who} may play one more hand card, of another color than {COLORS[state.turn_color]}, "
+        f"{who} may play one more hand card, of another color than {c.COLORS[state.turn_color]}, "
         "with all that follows from a pair. To pass ends the play."
     )
 
@@ -224,10 +203,10 @@ def _remove(state: State) -> str:
 def _swap_card(state: State) -> str:
     who, left = f"player_{state.current_player}", int(state.swaps)
     return (
-        f"{who} has drawn swap map, which is shown to all and must be obeyed: up to three hand "
-        f"cards are swapped with cards on the map, {left} still to go. {who} chooses a hand card; "
-        "it goes to the map, open, and then a map card comes to the hand in its place. No rules "
-        "of the map hold for that and no pair arises."
+        f"{who} has drawn swap map, which is shown to all and must be obeyed: up to "
+        f"{in_letters(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still to "
+        f"go. {who} chooses a hand card; it goes to the map, open, and then a map card comes to "
+        "the hand in its place. No rules of the map hold for that and no pair arises."
     )
 
 
@@ -241,16 +220,16 @@ def _swap_map(state: State) -> str:
 
 
 _DECISIONS = {
-    CARD: _play,
-    CELL: _cell,
-    THROW: _throw,
-    DISCARD: _discard,
-    MOVE: _move,
-    MOVE_CELL: _move_cell,
-    REMOVE: _remove,
-    AGAIN: _again,
-    SWAP_CARD: _swap_card,
-    SWAP_MAP: _swap_map,
+    s.CARD: _play,
+    s.CELL: _cell,
+    s.THROW: _throw,
+    s.DISCARD: _discard,
+    s.MOVE: _move,
+    s.MOVE_CELL: _move_cell,
+    s.REMOVE: _remove,
+    s.AGAIN: _again,
+    s.SWAP_CARD: _swap_card,
+    s.SWAP_MAP: _swap_map,
 }
 
 
@@ -264,39 +243,39 @@ def _last_game(state: State) -> str:
     return f"Game {state.games_done} is over. {_result(state)} The next one is dealt."
 
 
-def _ending(state: State) -> str:
+def _ending(view: View) -> str:
     """Say how it all has ended."""
+    state = view.state
     told = [f"The game is over: {_why(state)}.", _result(state)]
     if state.games > 1:
-        unit = "Full piles" if state.cooperative else "Points"
-        totals = state.totals[: 1 if state.cooperative else int(state.num_players)]
-        told.append(f"{unit} of all {state.games} games: {_listed(totals, state)}.")
+        total = f"Points of all {state.games} games: {_by_seat(state.totals, state)}."
+        if state.cooperative:
+            total = f"Full piles of all {state.games} games: {state.totals[0]}."
+        told.append(total)
     won = "" if state.cooperative else ", for the fewest points win"
-    return " ".join([*told, f"{decision(state)}{won}."])
+    return " ".join([*told, f"{decision(view)}{won}."])
 
 
 def _why(state: State) -> str:
     """Say why the last game has ended."""
-    hands = [count(state.last_hands[player]) for player in range(int(state.num_players))]
-    out = [f"player_{player}" for player, cards in enumerate(hands) if cards == 0]
-    if state.cooperative and len(hands) - len(out) <= 1:
+    num_players = int(state.num_players)
+    out = [player for player in range(num_players) if not c.count(state.last_hands[player])]
+    if state.cooperative and num_players - len(out) <= 1:
         return "at most one seat has cards left"
     if out and not state.cooperative:
-        return f"{' and '.join(out)} {'have' if len(out) > 1 else 'has'} no cards left"
+        return f"{seats(out)} {'have' if len(out) > 1 else 'has'} no cards left"
     return "the draw pile is empty and no seat can play"
 
 
 def _result(state: State) -> str:
     """Say how the last game was scored."""
     if state.cooperative:
-        piles = zip(COLORS, state.last_pile_notes, strict=True)
+        piles = zip(c.COLORS, state.last_pile_notes, strict=True)
         told = ", ".join(f"{color} {notes}" for color, notes in piles)
-        return f"Notes on the piles: {told}; each had to have exactly {FULL_PILE}."
-    scores = state.last_scores[: int(state.num_players)]
-    return f"The notes left in the hands cost {_listed(scores, state)}."
+        return f"Notes on the piles: {told}; each had to have exactly {s.FULL_PILE}."
+    return f"The notes left in the hands cost {_by_seat(state.last_scores, state)}."
 
 
-def _listed(points: Iterable[int], state: State) -> str:
-    if state.cooperative:
-        return ", ".join(map(str, points))
-    return ", ".join(f"player_{player} {number}" for player, number in enumerate(points))
+def _by_seat(points: Iterable[int], state: State) -> str:
+    told = zip(range(int(state.num_players)), points, strict=False)
+    return ", ".join(f"player_{player} {number}" for player, number in told)

@@ -6,25 +6,18 @@ where they are; then the other hands, and what else matters, which share the res
 
 from __future__ import annotations
 
-from kitchentable.games.fiddlefoo.cards import CARD_NAMES, COLOR, COLORS, NUM_BASE, NUM_COLORS
-from kitchentable.games.fiddlefoo.render.cards import MARKS
-from kitchentable.games.fiddlefoo.render.legend import draw_legend
-from kitchentable.games.fiddlefoo.render.look import GAP, LIGHT, LINE, MUTED, TABLE, TALL
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.render import sentences
+from kitchentable.games.fiddlefoo.render.action_cards import MARKS, in_words
+from kitchentable.games.fiddlefoo.render.cards import draw_legend
+from kitchentable.games.fiddlefoo.render.look import GAP, PALETTE, TALL, Scene
 from kitchentable.games.fiddlefoo.render.map import draw_map, tall_window
 from kitchentable.games.fiddlefoo.render.seats import draw_seats
-from kitchentable.games.fiddlefoo.render.sentences import (
-    about_pair,
-    game_of_games,
-    last_piles,
-    notes,
-    out_of_game,
-    seen_by,
-    variants,
-)
 from kitchentable.games.fiddlefoo.render.status import PILE_STRIP, draw_piles, draw_status
-from kitchentable.games.fiddlefoo.render.view import View, cards_of, choices, code, hand, map_cards
+from kitchentable.games.fiddlefoo.render.view import View, code, hand, map_cards, piles
 from kitchentable.games.fiddlefoo.state import Params, State
-from kitchentable.render.letters import wrapped
+from kitchentable.render.letters import LEADING, Line, height_of, lines_of
+from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL as WIDTH
 from kitchentable.render.picture import Picture
 
@@ -44,25 +37,24 @@ LEGEND = 6
 
 def tall(view: View) -> Picture:
     """Draw the table for a phone."""
-    state, params, viewer = view.state, view.params, view.viewer
+    params = view.params
     seats, details = _room(params)
     window = tall_window(params.map_size, HEADER + _status(params) + GAP, TALL.letters)
     below = window.top + window.size * params.map_size + GAP
-    piles = (PILE_STRIP + GAP) * params.cooperative
-    bottom = below + piles + seats + details
-    height = bottom + GAP + LEGEND * LINE * TALL.text
-    picture = Picture(WIDTH, 2 * round(height / 2), TABLE)
-    _draw_header(picture, state, params, viewer)
-    may = choices(state, params, viewer)
-    texts = [(about_pair(state), LIGHT)]
-    draw_status(picture, state, TALL, texts, LEFT, HEADER, least=_status(params))
-    draw_map(picture, state, may, window)
+    on_piles = (PILE_STRIP + GAP) * params.cooperative
+    bottom = below + on_piles + seats + details
+    height = bottom + GAP + LEGEND * LEADING * TALL.text
+    scene = Scene.begin(view, WIDTH, height, PALETTE)
+    _draw_header(scene)
+    texts = [Line(sentences.about_pair(view.state), TALL.text, PALETTE.light)]
+    draw_status(scene, TALL, texts, LEFT, HEADER, least=_status(params))
+    draw_map(scene, window)
     if params.cooperative:
-        draw_piles(picture, state, TALL, LEFT, below)
-    end = _draw_details(picture, _details(state, viewer), bottom)
-    draw_seats(picture, state, viewer, may, TALL, LEFT, below + piles, end - GAP)
-    draw_legend(picture, params, TALL, LEFT + 4, bottom + GAP + 12, WIDTH - LEFT)
-    return picture
+        draw_piles(scene, TALL, LEFT, below)
+    end = _draw_details(scene, bottom)
+    draw_seats(scene, TALL, LEFT, below + on_piles, end - GAP)
+    draw_legend(scene, TALL, LEFT + 4, bottom + GAP + 12, WIDTH - LEFT)
+    return scene.picture
 
 
 def _status(params: Params) -> float:
@@ -80,48 +72,51 @@ def _room(params: Params) -> tuple[float, float]:
     return seats, details + PILES_DETAILS * params.cooperative
 
 
-def _draw_header(picture: Picture, state: State, params: Params, viewer: int) -> None:
-    picture.text(LEFT + 4, 28, "Fiddlefoo", size=30, colour=LIGHT, bold=True)
-    about = ", ".join(filter(None, (game_of_games(state, params), variants(params))))
-    picture.text(LEFT + 4, 58, about, size=TALL.text, colour=MUTED)
+def _draw_header(scene: Scene) -> None:
+    scene.title(LEFT + 4, 28, 30)
+    scene.label(LEFT + 4, 58, sentences.about_table(scene), size=TALL.text)
     at = (WIDTH - LEFT - 4, 30)
-    picture.text(*at, seen_by(viewer), size=TALL.text, colour=MUTED, align="right")
+    scene.label(*at, seen_by(scene.viewer), size=TALL.text, align="right")
 
 
 # --- What else matters ----------------------------------------------------------------------------
 
 
-def _details(state: State, viewer: int) -> list[str]:
-    """Return what has no place of its own."""
-    texts = (_marks(state, viewer), " ".join(notes(state)), _on_piles(state))
-    return [text for text in (*texts, last_piles(state), out_of_game(state)) if text]
-
-
-def _draw_details(picture: Picture, texts: list[str], bottom: float) -> float:
-    """Write texts that end at ``bottom``; return where they begin."""
-    lines = [line for text in texts for line in wrapped(text, TALL.foot, TALL.width - 8)]
-    top = bottom - LINE * TALL.foot * len(lines)
-    for i, line in enumerate(lines):
-        y = top + LINE * TALL.foot * (i + 0.5)
-        picture.text(LEFT + 4, y, line, size=TALL.foot, colour=MUTED)
+def _draw_details(scene: Scene, bottom: float) -> float:
+    """Write what has no place of its own, so that it ends at ``bottom``; return where it begins."""
+    state = scene.state
+    texts = (
+        _marks(scene),
+        " ".join(sentences.notes(state)),
+        _on_piles(state),
+        sentences.last_piles(state),
+        sentences.out_of_game(state),
+    )
+    paragraphs = [Line(text, TALL.foot, PALETTE.muted) for text in texts]
+    lines = lines_of(paragraphs, TALL.width - 8)
+    top = bottom - height_of(lines)
+    scene.lines(LEFT + 4, top, lines)
     return top
 
 
-def _marks(state: State, viewer: int) -> str:
+def _marks(view: View) -> str:
     """Name the action cards that are to be seen, by their marks; empty if there are none."""
-    seen = set(map_cards(state).values()) | set(cards_of(state.on_piles))
-    for player in range(int(state.num_players)):
-        seen |= {held.card for held in hand(state, viewer, player)}
-    names = [CARD_NAMES[card] for card in sorted(seen) if card >= NUM_BASE]
-    told = ", ".join(f"{MARKS[name]} {name.replace('_', ' ')}" for name in names)
+    seen = {card for pile in (*piles(view.state), map_cards(view.state).values()) for card in pile}
+    for player in range(int(view.state.num_players)):
+        seen |= {held.card for held in hand(view, player)}
+    told = ", ".join(
+        f"{MARKS[c.CARD_NAMES[card]]} {in_words(card)}"
+        for card in sorted(seen)
+        if card >= c.NUM_BASE
+    )
     return f"Action cards: {told}." if told else ""
 
 
 def _on_piles(state: State) -> str:
     """Name the cards on the piles, whose tops alone are drawn; empty if there are none."""
-    cards = cards_of(state.on_piles)
-    piles = [
-        [code(card)[1:] for card in cards if COLOR[card] == color] for color in range(NUM_COLORS)
-    ]
-    told = [f"{COLORS[i]} {' '.join(pile)}" for i, pile in enumerate(piles) if pile]
-    return f"On the piles: {', '.join(told)}." if told else ""
+    told = ", ".join(
+        f"{c.COLORS[color]} {' '.join(code(card)[1:] for card in pile)}"
+        for color, pile in enumerate(piles(state))
+        if pile
+    )
+    return f"On the piles: {told}." if told else ""
