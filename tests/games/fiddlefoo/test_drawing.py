@@ -2,121 +2,54 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.contract import pictures as drawing_checks
+from tests.contract.pictures import check_places
+from tests.games.fiddlefoo.pictures import (
+    TABLES,
+    after,
+    by_phase,
+    code,
+    copied,
+    crowded,
+    every_table,
+    frames,
+    is_shown,
+    position_with,
+    positions,
+    sample,
+    seen,
+    shown,
+    texts_in,
+    written_in,
+)
 from tests.games.fiddlefoo.play import Table
 
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import Batch
 from kitchentable.games.fiddlefoo import GAME
-from kitchentable.games.fiddlefoo import state as table
-from kitchentable.games.fiddlefoo.cards import (
-    ACTION_CARDS,
-    CARD_NAMES,
-    COLOR,
-    COLOR_CODES,
-    NUM_BASE,
-    NUM_CARDS,
-    NUMBER,
-    set_of,
-)
-from kitchentable.games.fiddlefoo.render.cards import BY_NOTES, CHOICE, CHOSEN, PAIR
-from kitchentable.games.fiddlefoo.render.effects import in_words
-from kitchentable.games.fiddlefoo.render.text import ACTION_HELP
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_words
+from kitchentable.games.fiddlefoo.render.cards import draw_frame
+from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN, PAIR
 from kitchentable.games.fiddlefoo.render.view import cards_of, hand, map_cards, pair, prospects
-from kitchentable.render.letters import text_width
-from kitchentable.render.picture import Rectangle, Text
+from kitchentable.render.picture import Picture
 from kitchentable.render.view import View
 
-TABLES = {
-    "two": {"games": 2, "map_size": 8},
-    "wildcard": {"wildcard": True, "num_players": 3, "talkytoot": "all"},
-    "cooperative": {"cooperative": True, "talkytoot": "all", "games": 2},
-    "six": {"num_players": 6, "map_size": 16, "talkytoot": "all", "games": 2},
-}
-every_table = pytest.mark.parametrize("name", TABLES)
-
-
-def copied(state):
-    return drawing_checks.copied(GAME, state)
-
-
-@cache
-def positions(name):
-    """Parameters and positions of one random game."""
-    batch = Batch(GAME, 1, seed=2, autoreset=False, **TABLES[name])
-    states = [copied(batch.states[0])]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        states.append(copied(batch.states[0]))
-    return batch.params, states
-
-
-def sample(name, count):
-    """Positions spread over a game, one of each phase, its last and those that end a hand."""
-    params, states = positions(name)
-    spread = states[:: max(1, len(states) // count)]
-    by_phase = {int(state.phase): state for state in states}
-    return params, [*spread, *by_phase.values(), *(s for s in states if s.hand_over)]
-
-
-def position_with(name, condition):
-    params, states = positions(name)
-    return params, next(state for state in states if condition(state))
-
-
-def shown(state, params, viewer):
-    """All that a viewer sees, to compare."""
-    return View(GAME, state, params, viewer).text(), View(GAME, state, params, viewer).draw().shapes
-
-
-def is_shown(state, other, params, viewer):
-    return drawing_checks.is_shown(shown(state, params, viewer), shown(other, params, viewer))
-
-
-def texts_in(state, params, viewer):
-    """The text on one line, and all that is written in the picture."""
-    text = " ".join(View(GAME, state, params, viewer).text().split())
-    return text, " ".join(View(GAME, state, params, viewer).draw().texts)
-
-
-def code(card):
-    return f"{COLOR_CODES[COLOR[card]]}{NUMBER[card]}"
-
-
-def frames(state, params, viewer, colour):
-    return sum(
-        isinstance(shape, Rectangle) and shape.outline == colour and shape.fill is None
-        for shape in View(GAME, state, params, viewer).draw().shapes
-    )
-
-
-def test_the_positions_have_every_phase():
-    states = [state for name in TABLES for state in positions(name)[1]]
-    assert {int(state.phase) for state in states} == set(range(len(table.PHASES)))
-    assert any(state.safe and pair(state) for state in states)
+every_layout = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 
 
 # --- Nothing hidden is shown ----------------------------------------------------------------------
 
 
-@every_table
-def test_hidden_cards_change_nothing(name):
-    params, states = sample(name, 6)
-    seats = params.num_players
-    scratch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
-    redealt = 0
-    for i, state in enumerate(states):
-        for viewer in {i % seats, int(state.current_player)}:
-            scratch.states[0] = state
-            scratch.redeal(np.array([viewer]), seed=i)
-            other = copied(scratch.states[0])
-            redealt += not np.array_equal(other.hands, state.hands)
-            assert shown(other, params, viewer) == shown(state, params, viewer)
-    assert redealt > len(states) / 2  # else this would test nothing
+def test_the_positions_have_every_phase():
+    states = [state for name in TABLES for state in positions(name)[1]]
+    assert {int(state.phase) for state in states} == set(range(len(s.PHASES)))
+    assert any(state.safe and pair(state) for state in states)
 
 
 @every_table
@@ -132,22 +65,20 @@ def test_the_order_of_the_deck_shows_to_nobody(name):
 @every_table
 def test_a_hand_shows_to_its_owner_and_who_sees_all(name):
     params, state = positions(name)[0], positions(name)[1][0]
-    assert state.phase == table.CARD
+    assert state.phase == s.CARD
     for player in range(params.num_players):
         other = copied(state)
-        other.hands[player] = set_of([*cards_of(state.hands[player])[1:], state.deck[0]])
+        other.hands[player] = c.set_of([*cards_of(state.hands[player])[1:], state.deck[0]])
         for viewer in (NOBODY, *range(params.num_players)):
             assert is_shown(state, other, params, viewer) == (viewer in (NOBODY, player))
 
 
 @every_table
 def test_known_cards_show_to_all(name):
-    params, state = position_with(
-        name, lambda state: state.known.any() and state.phase == table.CARD
-    )
+    params, state = position_with(name, lambda state: state.known.any() and state.phase == s.CARD)
     player = int(np.flatnonzero(state.known.any(axis=1))[0])
     card = cards_of(state.known[player])[0]
-    label = CARD_NAMES[card] if card < NUM_BASE else f"{CARD_NAMES[card]} ({code(card)})"
+    label = c.CARD_NAMES[card] if card < c.NUM_BASE else f"{c.CARD_NAMES[card]} ({code(card)})"
     other = copied(state)
     other.known[player] = 0
     for viewer in (NOBODY, *range(params.num_players)):
@@ -159,7 +90,7 @@ def test_known_cards_show_to_all(name):
 
 @every_table
 def test_what_may_be_played_or_thrown_shows_to_who_decides(name):
-    for phase in (table.CARD, table.THROW):
+    for phase in (s.CARD, s.THROW):
         params, state = position_with(name, lambda state, phase=phase: state.phase == phase)
         mover = int(state.current_player)
         batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
@@ -189,26 +120,26 @@ def test_what_may_be_played_or_thrown_shows_to_who_decides(name):
         ("turn", lambda state: (state.turn + 1) % 6),
         ("player", lambda state: (state.player + 1) % 6),
         ("current_player", lambda state: (state.current_player + 1) % 6),
-        ("phase", lambda _: table.DISCARD),
+        ("phase", lambda _: s.DISCARD),
         ("distance", lambda state: state.distance % 4 + 1),
         ("safe", lambda state: not state.safe),
         ("low", lambda state: state.low - 1),
         ("color", lambda state: (state.color + 1) % 4),
         ("again", lambda state: not state.again),
-        ("effects", lambda _: CARD_NAMES.index("move")),
+        ("effects", lambda _: c.CARD_NAMES.index("move")),
         ("draws", lambda state: state.draws + 1),
         ("turn_color", lambda state: (state.turn_color + 1) % 4),
-        ("thrown", lambda _: table.RANGE_CARDS),
+        ("thrown", lambda _: s.RANGE_CARDS),
         ("blocked", lambda state: state.blocked + 1),
         ("nested", lambda _: True),
-        ("removed", lambda _: set_of([CARD_NAMES.index("discard")])),
+        ("removed", lambda _: c.set_of([c.CARD_NAMES.index("discard")])),
         ("known", lambda state: state.hands),
         ("received", lambda state: ~state.received),
     ],
 )
 def test_what_is_public_is_shown(field, change):
     def is_plain(state):
-        throws = state.phase == table.THROW and state.thrown == 0 and not state.nested
+        throws = state.phase == s.THROW and state.thrown == 0 and not state.nested
         return throws and state.games_done == 1 and 1 < state.low < state.high and not state.safe
 
     params, states = positions("six")
@@ -246,7 +177,7 @@ def test_every_seat_total_and_map_card_is_shown(name):
         labels = written.split()
         for card in map_cards(state).values():
             assert code(card) in labels
-            assert (code(card) if card < NUM_BASE else CARD_NAMES[card]) in text
+            assert (code(card) if card < c.NUM_BASE else c.CARD_NAMES[card]) in text
 
 
 @every_table
@@ -270,7 +201,7 @@ def test_the_pair_and_what_may_be_thrown_are_told(name):
 @every_table
 def test_each_possible_cell_shows_its_pair(name):
     params, states = positions(name)
-    choosing = [state for state in states if state.phase == table.CELL]
+    choosing = [state for state in states if state.phase == s.CELL]
     for state in choosing[:: max(1, len(choosing) // 4)]:
         text, written = texts_in(state, params, NOBODY)
         batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
@@ -294,13 +225,17 @@ def test_a_finished_game_shows_its_hands_and_scores(name):
         for player in range(params.num_players):
             for card in cards_of(state.last_hands[player]):
                 assert code(card) in written
-                assert CARD_NAMES[card] in text
+                assert c.CARD_NAMES[card] in text
             assert str(state.last_scores[player]) in written
             if params.games > 1 and state.terminated:
                 added = "+".join(map(str, GAME.hand_scores(state, player)))
                 assert added in text
                 assert added in written
-    assert all(held.is_open for p in range(params.num_players) for held in hand(states[-1], 0, p))
+    assert all(
+        held.is_open
+        for p in range(params.num_players)
+        for held in hand(View(GAME, states[-1], params, 0), p)
+    )
 
 
 def test_the_winner_is_named_and_a_tie_told():
@@ -362,8 +297,8 @@ def test_what_was_received_is_marked():
     game = rules_example()
     game.play("throw:Y4")
     state, params = game.state, game.env._batch.params
-    (held,) = [held for held in hand(state, 1, 0) if held.known]
-    assert (CARD_NAMES[held.card], held.received) == ("Y4", True)
+    (held,) = [held for held in hand(seen(game, 1), 0) if held.known]
+    assert (c.CARD_NAMES[held.card], held.received) == ("Y4", True)
     assert "[Y4]<" in View(GAME, state, params, 1).text()
     assert "Y4*<" in View(GAME, state, params, 0).text()
 
@@ -378,40 +313,115 @@ def test_a_play_in_the_middle_of_another_one_is_told():
         assert "Afterwards goes on: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
 
 
-def test_every_action_is_explained():
-    for params in TABLES.values():
-        made = GAME.make_params(**params)
-        for action in table.action_names(made):
+# --- Places to click, and the picture for phones --------------------------------------------------
+
+
+@every_table
+@every_layout
+def test_all_but_passing_can_be_clicked(name, tall):
+    params, states = by_phase(name)
+    for state in states:
+        for viewer in (NOBODY, int(state.current_player)):
+            picture = View(GAME, state, params, viewer).draw(tall=tall)
+            named = [action for spot in picture.spots for action in spot.actions]
+            assert sorted(named) == sorted(set(View(GAME, state, params, NOBODY).legal) - {"pass"})
+
+
+@every_table
+@every_layout
+def test_a_click_is_about_the_card_that_lies_there(name, tall):
+    params, states = by_phase(name)
+    for state in states:
+        mover = int(state.current_player)
+        picture = View(GAME, state, params, mover).draw(tall=tall)
+        for spot in picture.spots[:3]:
+            kind, _, what = spot.actions[0].partition(":")
+            if kind == "cell":
+                card = int(state.chosen)
+                played = after(state, params, spot.actions[0])
+                shown = View(GAME, played, params, mover).draw(tall=tall)
+            else:
+                card, shown = c.CARD_NAMES.index(what), picture
+            assert code(card) in written_in(shown, spot.shape)
+
+
+@every_layout
+def test_throwing_a_card_and_putting_it_on_its_pile_is_one_click(tall):
+    params, states = sample("cooperative", 20)
+    spots = [
+        spot
+        for state in states
+        if state.phase == s.THROW
+        for spot in View(GAME, state, params, int(state.current_player)).draw(tall=tall).spots
+    ]
+    both = [spot.actions for spot in spots if len(spot.actions) == 2]
+    assert both
+    for throw, pile in both:
+        assert (throw.partition(":")[0], pile.partition(":")[0]) == ("throw", "pile")
+        assert throw.partition(":")[2] == pile.partition(":")[2]
+
+
+@every_table
+def test_every_choice_of_a_card_is_seen_by_all(name):
+    params, states = by_phase(name)
+    for state in states:
+        for action in View(GAME, state, params, NOBODY).legal:
             kind, _, what = action.partition(":")
-            assert what in ACTION_HELP[kind].format(what)
-    assert set(ACTION_HELP) == {"card", "cell", "throw", "pass", "pile", "map"}
+            played = after(state, params, action)
+            if kind in ("cell", "pass") or played.hand_over:
+                continue
+            card = c.CARD_NAMES.index(what)
+            open_cards = [*played.known, played.on_map, played.removed, played.on_piles]
+            assert any(c.has(cards, card) for cards in open_cards), (kind, what)
+
+
+@every_table
+def test_a_tall_picture_has_room_for_all_that_there_can_be(name):
+    params, states = sample(name, 4)
+    sizes = set()
+    for i, state in enumerate([*states, *map(crowded, states[::2])]):
+        picture = View(GAME, state, params, (0, NOBODY)[i % 2]).draw(tall=True)
+        check_places(picture)
+        sizes.add((picture.width, picture.height))
+    assert len(sizes) == 1
+
+
+def test_the_own_hand_is_large_and_the_first_on_a_phone():
+    params, states = sample("six", 1)
+    for viewer in range(params.num_players):
+        picture = View(GAME, states[0], params, viewer).draw(tall=True)
+        names = [text.split()[0] for text in picture.texts if text.startswith("player_")]
+        assert names[1] == f"player_{viewer}"  # after who decides
+    mover = int(states[0].current_player)
+    picture = View(GAME, states[0], params, mover).draw(tall=True)
+    widths = [spot.shape.width for spot in picture.spots]
+    assert min(widths) > picture.width / 7  # 44 pixels, a finger, are an eighth of a phone
+
+
+def test_a_name_that_has_no_room_is_a_mark_that_is_explained():
+    game = Table.at("Y3@5,2 R1@5,3 B1@5,4 move@5,5", "Y12 swap_map", "Y4", pile="")
+    picture = seen(game, 0).draw(tall=True)
+    assert "MO" in picture.texts
+    assert "swap" in " ".join(picture.texts).split()
+    assert any("MO move" in text for text in picture.texts)
+
+
+def test_every_action_card_has_its_own_mark_and_is_explained():
+    assert list(MARKS) == list(EFFECTS) == list(c.ACTION_CARDS)
+    assert len(set(MARKS.values())) == len(MARKS)
+
+
+def test_frames_differ_by_more_than_their_color():
+    def gray(colour):
+        picture = Picture(100, 100, "#000000")
+        draw_frame(picture, 20, 20, 60, colour)
+        return [replace(shape, fill=bool(shape.fill), outline=None) for shape in picture.shapes]
+
+    frames = [gray(colour) for colour in (CHOICE, BY_NOTES, CHOSEN, PAIR)]
+    assert all(one != other for one, other in combinations(frames, 2))
 
 
 # --- Form -----------------------------------------------------------------------------------------
-
-
-def crowded(state):
-    """A copy with as much on the table, and to say, as there can be."""
-    state = copied(state)
-    state.totals[:] = 12345
-    state.hand_points[:] = 222
-    state.last_scores[:] = 222
-    state.removed[:] = set_of(range(NUM_CARDS - 5, NUM_CARDS))
-    state.blocked = 5
-    state.received[:] = state.in_play
-    state.again = True
-    state.known[:] = state.hands
-    state.pile_notes[:] = 38
-    state.on_piles[:] = set_of(range(NUM_BASE))
-    spare = [int(card) for card in state.deck[: state.deck_size]]
-    size = len(cards_of(state.hands[0]))
-    if state.hand_over:
-        state.last_hands[:] = set_of(range(0, NUM_CARDS, 8))
-        state.last_hands[0] = set_of(range(0, NUM_CARDS, 3))
-    else:
-        state.hands[0] = set_of([*cards_of(state.hands[0]), *spare[: 25 - size]])
-        state.deck_size = 0
-    return state
 
 
 @every_table
@@ -429,30 +439,11 @@ def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
     params, states = sample(name, 4)
     for i, state in enumerate([*states, *map(crowded, states[::2])]):
         picture = View(GAME, state, params, (0, NOBODY)[i % 2]).draw()
-        drawing_checks.check_places(picture, outlined=False)  # outlines are marks on the map
-
-
-def test_widths_of_text_are_those_of_the_font():
-    for text in ("player_0 may throw", "score minus conditional", "Y16 B4 P10 R9", "WAM (=) {}~"):
-        for size in (9, 13, 20, 34):
-            left, _, right, _ = Text(0, 0, text, size, "#000000", bold=True).bounds
-            assert right - left <= text_width(text, size) <= 1.15 * (right - left) + 3
-
-
-@every_table
-def test_pixels_have_the_size_that_the_parameters_give(name):
-    params, states = sample(name, 4)
-    drawing_checks.check_pixels([View(GAME, state, params, 0).draw() for state in states])
-
-
-@every_table
-def test_svg_is_xml_and_says_the_same(name):
-    params, states = positions(name)
-    drawing_checks.check_svg(View(GAME, states[-1], params, 0).draw())
+        check_places(picture)
 
 
 def test_every_action_card_shows_its_name():
-    game = Table.at("Y3@5,2 R1@5,3 B1@5,4 R8@5,5", f"Y12 {' '.join(ACTION_CARDS)}", "Y4", pile="")
-    written = " ".join(View(GAME, game.state, game.env._batch.params, 0).draw().texts)
-    for name in ACTION_CARDS:
+    game = Table.at("Y3@5,2 R1@5,3 B1@5,4 R8@5,5", f"Y12 {' '.join(c.ACTION_CARDS)}", "Y4", pile="")
+    written = " ".join(seen(game, 0).draw().texts)
+    for name in c.ACTION_CARDS:
         assert name.replace("_", " ") in written

@@ -92,16 +92,6 @@ def test_games_end(name, number):
 
 
 @compiled_only
-@every_team
-def test_they_decide_the_same_uncompiled(name):
-    for step, batch in enumerate(drifting("expert", 0, 100)):
-        if step % 20 == 0:
-            compiled = player(name, 0).act(batch, np.arange(1))
-            seen = batch.observations[0], batch.masks[0]
-            assert compiled[0] == TEAMS[name](*seen, batch.variant, np.ones(1, np.uint64))
-
-
-@compiled_only
 @every_variant
 def test_no_pile_ever_gets_too_high(number):
     for batch in drifting("expert", number, 150):

@@ -104,32 +104,6 @@ def test_the_table_is_read_as_it_lies(number):
 # --- Every player, every variant ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-@pytest.mark.parametrize("name", PLAYERS)
-def test_they_play_legally(name, number):
-    """The engine refuses illegal actions."""
-    for batch in drifting(name, number, 200):
-        assert batch.masks.any(axis=1).all()
-
-
-@compiled_only
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-@pytest.mark.parametrize("name", THINKERS)
-def test_they_know_what_to_do_wherever_others_leave_them(name, number):
-    """Random play makes odd maps, too; rivals always give the same answer to an observation."""
-    params = GAME.make_params(**VARIANTS[number])
-    other = ScriptedPlayer(GAME, name, params, seed=99)
-    for batch in drifting("random", number, 60):
-        everywhere = np.arange(batch.num_envs)
-        seen = batch.observations.copy(), batch.masks.copy()
-        chosen = player(name, number).act(batch, everywhere)
-        assert batch.masks[everywhere, chosen].all()
-        again = other.act(batch, everywhere)
-        assert number not in RIVALS or (chosen == again).all()
-        assert (seen[0] == batch.observations).all()
-        assert (seen[1] == batch.masks).all()
-
-
 @compiled_only
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("name", THINKERS)
@@ -163,7 +137,7 @@ def test_they_see_nothing_hidden(name, number):
 
 
 @compiled_only
-@pytest.mark.parametrize("number", [0, 5])
+@pytest.mark.parametrize("number", [5, 6])
 @pytest.mark.parametrize("name", PLAYERS)
 def test_they_decide_the_same_uncompiled(name, number):
     for step, batch in enumerate(drifting("greedy", number, 60)):

@@ -1,0 +1,135 @@
+"""What the tests of text and pictures share: tables played at random, and looks at them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from tests.contract import pictures
+
+from kitchentable.core.state import NOBODY
+from kitchentable.engine.batch import Batch
+from kitchentable.games.fiddlefoo import GAME
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.render.view import cards_of
+from kitchentable.render.picture import Rectangle, Text
+from kitchentable.render.view import View
+
+TABLES = {
+    "two": {"games": 2, "map_size": 8},
+    "wildcard": {"wildcard": True, "num_players": 3, "talkytoot": "all"},
+    "cooperative": {"cooperative": True, "talkytoot": "all", "games": 2},
+    "six": {"num_players": 6, "map_size": 16, "talkytoot": "all", "games": 2},
+}
+
+
+every_table = pytest.mark.parametrize("name", TABLES)
+
+
+def copied(state):
+    return pictures.copied(GAME, state)
+
+
+@cache
+def positions(name):
+    """Parameters and positions of one random game."""
+    batch = Batch(GAME, 1, seed=2, autoreset=False, **TABLES[name])
+    states = [copied(batch.states[0])]
+    while not batch.dones[0]:
+        batch.step(batch.sample_actions())
+        states.append(copied(batch.states[0]))
+    return batch.params, states
+
+
+def sample(name, count):
+    """Positions spread over a game, one of each phase, its last and those that end a hand."""
+    params, states = positions(name)
+    spread = states[:: max(1, len(states) // count)]
+    by_phase = {int(state.phase): state for state in states}
+    return params, [*spread, *by_phase.values(), *(state for state in states if state.hand_over)]
+
+
+def position_with(name, condition):
+    params, states = positions(name)
+    return params, next(state for state in states if condition(state))
+
+
+def shown(state, params, viewer):
+    """All that a viewer sees, to compare."""
+    return View(GAME, state, params, viewer).text(), View(GAME, state, params, viewer).draw().shapes
+
+
+def is_shown(state, other, params, viewer):
+    return pictures.is_shown(shown(state, params, viewer), shown(other, params, viewer))
+
+
+def texts_in(state, params, viewer):
+    """The text on one line, and all that is written in the picture."""
+    text = " ".join(View(GAME, state, params, viewer).text().split())
+    return text, " ".join(View(GAME, state, params, viewer).draw().texts)
+
+
+def code(card):
+    return f"{c.COLOR_CODES[c.COLOR[card]]}{c.NUMBER[card]}"
+
+
+def frames(state, params, viewer, colour):
+    return sum(
+        isinstance(shape, Rectangle) and shape.outline == colour and shape.fill is None
+        for shape in View(GAME, state, params, viewer).draw().shapes
+    )
+
+
+def crowded(state):
+    """A copy with as much on the table, and to say, as there can be."""
+    state = copied(state)
+    state.totals[:] = 12345
+    state.hand_points[:] = 222
+    state.last_scores[:] = 222
+    state.removed[:] = c.set_of(range(c.NUM_CARDS - 5, c.NUM_CARDS))
+    state.blocked = 5
+    state.received[:] = state.in_play
+    state.again = True
+    state.known[:] = state.hands
+    state.pile_notes[:] = 38
+    state.on_piles[:] = c.set_of(range(c.NUM_BASE))
+    spare = [int(card) for card in state.deck[: state.deck_size]]
+    size = len(cards_of(state.hands[0]))
+    if state.hand_over:
+        state.last_hands[:] = c.set_of(range(0, c.NUM_CARDS, 8))
+        state.last_hands[0] = c.set_of(range(0, c.NUM_CARDS, 3))
+    else:
+        state.hands[0] = c.set_of([*cards_of(state.hands[0]), *spare[: 25 - size]])
+        state.deck_size = 0
+    return state
+
+
+def by_phase(name):
+    """Parameters, and a position of each phase."""
+    params, states = sample(name, 1)
+    return params, list({int(state.phase): state for state in states}.values())
+
+
+def after(state, params, action):
+    """The table after an action."""
+    played = copied(state)
+    GAME.rules.step(played, s.action_names(params).index(action))
+    return played
+
+
+def written_in(picture, shape):
+    """What is written inside of a shape."""
+    left, top, right, bottom = shape.bounds
+    texts = [text for text in picture.shapes if isinstance(text, Text)]
+    return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
+
+
+def said(game, viewer=NOBODY):
+    """The situation of a table set up by hand."""
+    return seen(game, viewer).situation()
+
+
+def seen(game, viewer=NOBODY):
+    """A table set up by hand, as somebody sees it."""
+    return View(GAME, game.state, game.env._batch.params, viewer)
