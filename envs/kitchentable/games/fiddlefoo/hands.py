@@ -18,6 +18,7 @@ from kitchentable.games.fiddlefoo.state import State
 FEWEST_TO_THROW = 4
 """Cards that a seat must hold to throw `CANT_THROW`."""
 MINUS = -10
+"""What `SCORE_MINUS_CONDITIONAL` costs where it counts: no hand costs less."""
 
 
 # --- The deal (sheet: Setup) ----------------------------------------------------------------------
@@ -77,7 +78,7 @@ def lay_block(state: State) -> None:
 
 @kernel
 def deal_hands(state: State) -> None:
-    """Deal eight cards to each seat, one at a time, player_0 first."""
+    """Deal each seat its cards, one at a time, player_0 first."""
     for _ in range(s.HAND):
         for player in range(state.num_players):
             c.add(state.hands[player], take_top(state))

@@ -17,13 +17,15 @@ from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
-from kitchentable.games.fiddlefoo.hands import fits_pile
+from kitchentable.games.fiddlefoo.hands import MINUS, fits_pile
 from kitchentable.games.fiddlefoo.state import BLOCKS, Params, State
 
 SPAN = c.HIGHEST - 2
 """The most numbers in a range, and the most cells between two cards."""
 FEW = 4
 """Hands of one to this many cards have a place of their own."""
+SCORE_SPAN = 210
+"""Points a game, from the lowest on, that the part ``totals`` has room for."""
 LEAD_SPAN = 40
 """Leads of this many points or more look alike in the part ``lead``."""
 
@@ -80,7 +82,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         "blocked": 1,  # turns in a row without a play or a draw, of the seats
         "starter": seats,  # one-hot: who began this game
         "games": 2,  # games finished, of all; whether this is the last one
-        "totals": seats,  # points above -10 a game, of 200 a game; together full piles, of all
+        "totals": seats,  # points above -10 a game, of 210 a game; together full piles, of all
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
     }
     if params.cooperative:
@@ -306,7 +308,7 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
         if state.cooperative:
             out[at + i] = state.totals[player] / (c.NUM_COLORS * games)
         else:
-            out[at + i] = (state.totals[player] + 10 * games) / (210 * games)
+            out[at + i] = (state.totals[player] - MINUS * games) / (SCORE_SPAN * games)
         if i > 0:
             lead = int(state.totals[player] - state.totals[viewer])
             lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)

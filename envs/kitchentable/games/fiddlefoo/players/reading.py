@@ -19,7 +19,15 @@ from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
-from kitchentable.games.fiddlefoo.observation import CARD_PLANES, FEW, NUM_PLANES, PAIR_PLANE, SPAN
+from kitchentable.games.fiddlefoo.hands import MINUS
+from kitchentable.games.fiddlefoo.observation import (
+    CARD_PLANES,
+    FEW,
+    NUM_PLANES,
+    PAIR_PLANE,
+    SCORE_SPAN,
+    SPAN,
+)
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS
 
 Ints = NDArray[np.int64]
@@ -354,7 +362,7 @@ def read_totals(observation: FloatArray, at: int, variant: Ints, totals: Ints) -
         if variant[s.V_COOPERATIVE] != 0:
             totals[seat] = read(observation, at + seat, c.NUM_COLORS * games)
         else:
-            totals[seat] = read(observation, at + seat, 210 * games) - 10 * games
+            totals[seat] = read(observation, at + seat, SCORE_SPAN * games) + MINUS * games
 
 
 @subroutine
