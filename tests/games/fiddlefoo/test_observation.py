@@ -45,7 +45,7 @@ class Seen:
         """Return the parts that follow from rules and hands alone."""
         game = self.game
         parts = self.cards() | self.decision() | self.table() | {"map": self.map()}
-        if game.rules.cooperative:
+        if game.cooperative:
             parts |= self.piles()
         if len(game.cards) > 54:
             parts |= self.talkytoot()
@@ -110,8 +110,8 @@ class Seen:
             "blocked": [game.stuck / self.seats],
             "starter": self.seat(game.starter),
             "games": [done / game.games, float(done == game.games - 1)],
-            "totals": [p / best for p in points] if game.rules.cooperative else shares,
-            "lead": [0.5 if game.rules.cooperative else 0.5 + lead / 80 for lead in leads],
+            "totals": [p / best for p in points] if game.cooperative else shares,
+            "lead": [0.5 if game.cooperative else 0.5 + lead / 80 for lead in leads],
         }
 
     def piles(self) -> dict[str, list[float]]:
@@ -209,7 +209,7 @@ def test_unseen_are_the_pile_and_what_is_not_known_of_other_hands():
     """Not what is out of the game, as most cards are here."""
     table = Table.at("Y3@5,5 R5@5,6", "Y16 R3", "Y5 B2 R4", "B9", pile="P4 P1")
     table.play("Y16@5,7 >Y5")
-    deck = list(table.env.game.deck(table.env.params))
+    deck = list(table.env.game.rules.deck(table.env.params))
     for viewer, unseen in enumerate(("B2 R4 B9 P4 P1", "R3 B9 P4 P1", "R3 B2 R4 P4 P1")):
         marks = part(table, "unseen", viewer)
         assert {card for card, mark in zip(deck, marks, strict=True) if mark} == set(unseen.split())

@@ -13,9 +13,8 @@ from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.games import fiddlefoo
 from kitchentable.games.fiddlefoo import VARIANTS
-from kitchentable.games.fiddlefoo.cards import ACTION_CARDS
+from kitchentable.games.fiddlefoo.cards import ACTION_CARDS, NUM_BASE
 from kitchentable.games.fiddlefoo.players.reading import view_of
-from kitchentable.games.fiddlefoo.state import NUM_BASE
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 
 GAME = fiddlefoo.GAME
@@ -60,7 +59,7 @@ EXTRAS = ("removed", "received", "last_added", "turn_color", "again", "removals"
 @cache
 def reader():
     """`view_of`, compiled."""
-    return loop(view_of, name="view", allocates=True)
+    return loop(view_of, game=GAME, name="view", allocates=True)
 
 
 def in_turn(values, me: int, seats: int) -> list:
