@@ -72,7 +72,8 @@ NUMBER = np.array([number for _, number in (*_BASE, *ACTION_CARDS.values())], np
 NOTES = np.array(NOTES_OF_NUMBER, np.int64)[NUMBER]
 
 WORDS = 2
-"""Numbers that make a set of cards."""
+"""Numbers that make a set of cards. Imported by name where paper of this size is asked for: numba
+knows a constant of another module only so."""
 
 
 def set_of(cards: Any) -> Bits:
