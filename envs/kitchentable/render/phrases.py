@@ -12,6 +12,8 @@ LINE = 80
 GLUE = "\N{NO-BREAK SPACE}"
 """Holds words together while lines are broken; written as a plain space."""
 
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def seen_by(viewer: int, hidden: str = "all cards") -> str:
     """Say whose knowledge is shown; ``hidden`` is what nobody's knowledge hides."""
@@ -40,9 +42,9 @@ def some_seats(players: Sequence[int]) -> str:
     return names if len(players) <= 3 else f"{len(players)} seats"
 
 
-def in_letters(number: int) -> str:
-    """Write a small number as a word: ``three``."""
-    return ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")[number]
+def number_word(number: int) -> str:
+    """Write a small number as a word, as sentences have it: ``six``."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def outcome(winners: Sequence[int]) -> str:

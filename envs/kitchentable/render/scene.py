@@ -33,6 +33,18 @@ class Palette(NamedTuple):
     """Radius of the corners of boxes."""
 
 
+GREEN = Palette(
+    table="#10312f",
+    panel="#1a4542",
+    strip="#0b2524",
+    empty="#2c5a56",
+    light="#f4f7f4",
+    muted="#a5c2bb",
+    accent="#fbbf24",
+)
+"""A green table, for several games."""
+
+
 class Sign(NamedTuple):
     """A mark that a legend explains."""
 

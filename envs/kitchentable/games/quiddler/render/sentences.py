@@ -1,0 +1,203 @@
+"""What text and pictures of Quiddler say alike: decisions, notes, bonuses, seats.
+
+What a seat could still lay is told only to who knows its hand.
+"""
+
+from __future__ import annotations
+
+from kitchentable.core.state import NOBODY
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
+from kitchentable.games.quiddler.melding import is_spelling, may_go_out
+from kitchentable.games.quiddler.render.view import (
+    ALPHABETICAL,
+    View,
+    knows,
+    last_words,
+    top_discard,
+    words,
+)
+from kitchentable.games.quiddler.scoring import (
+    BONUS,
+    bonus_seat,
+    laid_points,
+    longest_word,
+    standing_words,
+)
+from kitchentable.games.quiddler.state import State
+from kitchentable.render.phrases import count, outcome
+
+VERDICTS = {s.UPHELD: "upheld", s.REJECTED: "rejected"}
+BONUS_NAMES = {s.BONUS_LONGEST: "longest word", s.BONUS_MOST: "most words"}
+
+
+def hand_of_hands(view: View) -> str:
+    """Say which hand is being played; of a finished game, which was the last."""
+    sizes = view.params.hand_sizes
+    number = int(view.state.hands_done) + (not view.is_over)
+    return f"hand {number} of {len(sizes)} ({sizes[number - 1]} cards)"
+
+
+# --- The decision -------------------------------------------------------------------------------
+
+
+def decision(view: View) -> str:
+    """Say who decides what, or who has won."""
+    if view.is_over:
+        return outcome(view.winners)
+    state = view.state
+    player = int(state.current_player)
+    if state.phase == s.SOURCE:
+        top = top_discard(state)
+        can_draw = state.deck_size > 0 or state.pile_size > 1
+        what = f"may draw or take the {top}" if can_draw else f"can only take the {top}"
+    elif state.phase == s.JUDGE:
+        what = f"may challenge a word of player_{state.accused}"
+    elif is_spelling(state):
+        what = f'spells "{words(state, player)[-1]}"'
+    else:
+        what = _meld(view, player)
+    return f"player_{player} {what}"
+
+
+def _meld(view: View, player: int) -> str:
+    """Say what a seat may do with the cards that it holds after drawing."""
+    state = view.state
+    if state.hands[player].sum() == 1:
+        return "discards its last card"
+    if state.going_out:
+        return "is going out and spells another word"
+    if state.last_turns > 0:
+        return "may lay words, and discards"
+    if knows(view, player):
+        return "may go out, or discards" if may_lay(view) else "discards"
+    return "discards, or goes out" if may_go_out(state) else "discards"
+
+
+def may_lay(view: View) -> bool:
+    """Whether the seat to act could lay something now instead of only discarding a card."""
+    return not all(name.startswith("discard:") for name in view.legal)
+
+
+def note(view: View) -> str:
+    """Say what else matters now; empty if nothing does."""
+    if view.is_over:
+        return "Game over."
+    state, notes = view.state, []
+    if state.hand_over:
+        notes.append(f"Hand {state.hands_done} is over and scored; the next one is dealt.")
+    if state.out != NOBODY or state.called:
+        who = "Nobody went out in time" if state.called else f"player_{state.out} has gone out"
+        notes.append(f"{who}; last turns still to be finished: {state.last_turns}.")
+    if state.phase == s.MELD and state.taken != NO_CARD:
+        notes.append(f"It has taken the {CARD_NAMES[state.taken]}.")
+    if knows(view, int(state.current_player)):
+        notes.append(_prospect(state))
+    return " ".join(filter(None, notes))
+
+
+def _prospect(state: State) -> str:
+    """Say what only who holds the cards can tell."""
+    if state.phase == s.MELD and state.may_end:
+        return "The word may end here."
+    if state.phase == s.SOURCE and state.meld == s.BY_ITSELF:
+        out = " and lets it go out" if state.out_by_taking and state.last_turns == 0 else ""
+        return f"Taking is worth {state.worth_of_taking}{out}."
+    return ""
+
+
+# --- The table ----------------------------------------------------------------------------------
+
+
+def reshuffled(state: State) -> str:
+    """Say what the draw pile was made anew of in this hand; empty if it was not."""
+    if not state.reshuffled:
+        return ""
+    counts = [f"{CARD_NAMES[k]}{state.recycled[k]}" for k in ALPHABETICAL if state.recycled[k]]
+    return f"Reshuffled into the draw pile: {' '.join(counts)}"
+
+
+def bonuses(state: State) -> str:
+    """Say who has which bonus, or would have it now; empty as long as nobody has laid a word."""
+    scored = just_scored(state)
+    if not scored and not state.num_words[: state.num_players].any():
+        return ""
+    told = []
+    for bonus in _given(state):
+        name, seat = BONUS_NAMES[bonus].capitalize(), leader(state, bonus)
+        who = "nobody alone" if seat == NOBODY else f"player_{seat}"
+        if seat != NOBODY and not scored:
+            most = longest_word(state, seat) if bonus == s.BONUS_LONGEST else 0
+            who += f" ({most} letters)" if most else f" ({standing_words(state, seat)})"
+        when = f" in hand {state.hands_done}" if has_scored(state) else " so far"
+        told.append(f"{name}{when}: {who}.")
+    return " ".join(told)
+
+
+def has_scored(state: State) -> bool:
+    """Whether the words to look at are those of a finished hand."""
+    return bool(state.hand_over) or state.phase == s.OVER
+
+
+def just_scored(state: State) -> bool:
+    """Whether a hand is over and new cards are dealt."""
+    return bool(state.hand_over) and state.phase != s.OVER
+
+
+def leader(state: State, bonus: int) -> int:
+    """Return who has a bonus, or would have it if the hand ended now; or `NOBODY`."""
+    if just_scored(state):
+        return int(state.last_longest if bonus == s.BONUS_LONGEST else state.last_most)
+    return int(bonus_seat(state, bonus))
+
+
+def _given(state: State) -> list[int]:
+    """Return the bonuses that there are."""
+    if state.num_players > 2:
+        return list(BONUS_NAMES)
+    return [bonus for bonus in BONUS_NAMES if bonus == state.two_player_bonus]
+
+
+# --- A seat -------------------------------------------------------------------------------------
+
+
+def tags(view: View, player: int) -> list[str]:
+    """Say in one word each what sets a seat apart."""
+    state = view.state
+    now = [] if just_scored(state) else _given(state)
+    tags = {
+        "you": player == view.viewer,
+        "dealer": player == state.dealer and not view.is_over,
+        "out": player == state.out,
+        "accused": player == state.accused,
+        "longest": s.BONUS_LONGEST in now and player == leader(state, s.BONUS_LONGEST),
+        "most": s.BONUS_MOST in now and player == leader(state, s.BONUS_MOST),
+        "winner": view.is_over and player in view.winners,
+    }
+    return [tag for tag, holds in tags.items() if holds]
+
+
+def progress(state: State, player: int) -> str:
+    """Say how far a seat is in this hand: turns, words laid, points lost."""
+    told = [f"turn {state.turns[player]}"] if state.turns[player] else []
+    if state.num_words[player]:
+        laid = count(int(state.num_words[player]), "word")
+        told.append(f"{laid} for {laid_points(state, player)}")
+    if state.lost[player]:
+        told.append(f"{state.lost[player]} lost by challenges")
+    return ", ".join(told)
+
+
+def last_hand(state: State, player: int) -> str:
+    """Say what a seat had in the hand that finished last; empty before there is one."""
+    if state.hands_done == 0:
+        return ""
+    told = [
+        " ".join(filter(None, (str(word), str(word.points), VERDICTS.get(word.verdict))))
+        for word in last_words(state, player)
+    ] or ["no words"]
+    if player == state.last_longest:
+        told.append(f"{BONUS_NAMES[s.BONUS_LONGEST]} {BONUS}")
+    if player == state.last_most:
+        told.append(f"{BONUS_NAMES[s.BONUS_MOST]} {BONUS}")
+    return f"Last hand {state.last_scores[player]}: {', '.join(told)}"
