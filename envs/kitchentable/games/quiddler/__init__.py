@@ -8,7 +8,7 @@ from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler import observation, redeal, rules, state
 from kitchentable.games.quiddler.players import bots
-from kitchentable.games.quiddler.render import situation, tall, text, wide
+from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.words.arrange import Meld, best_meld
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
 
@@ -60,5 +60,5 @@ GAME = Game(
         variants=VARIANTS,
     ),
     players=Players.of(bots, state, out=Out("went out", seat_in("out"))),
-    render=Render.of(text, wide, tall, situation, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

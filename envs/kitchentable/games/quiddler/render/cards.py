@@ -5,8 +5,9 @@ from __future__ import annotations
 from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
 from kitchentable.games.quiddler.state import BY_ITSELF, Params, State
 from kitchentable.render import scene
-from kitchentable.render.cards import CARD_RATIO, PAPER, Face, draw_card
+from kitchentable.render.cards import CARD_RATIO, PAPER, Face, draw_card, draw_eye
 from kitchentable.render.picture import Picture
+from kitchentable.render.scene import Sign
 
 Scene = scene.Scene[State, Params]
 
@@ -48,20 +49,19 @@ def draw_face(picture: Picture, x: float, y: float, width: float, kind: int, *, 
     picture.text(*middle, face.label, size=size, colour=face.ink, align="middle", bold=True)
 
 
-def draw_framed(scene: Scene, x: float, y: float, fill: str) -> None:
-    """Draw a small card with the frame of one that may be discarded, for a legend."""
-    scene.card_frame(x, y, 12, edge=FRAME)
-    scene.picture.rectangle(x, y, 12, 12 * CARD_RATIO, fill=fill, radius=2)
-
-
-def meaning_of_arrow(scene: Scene) -> str:
-    """Say what the mark below a card means, for a legend."""
-    if scene.state.meld == BY_ITSELF:
-        return "its discard lays words (below: worth)"
-    return "may be spelled next"
-
-
 def draw_arrow(picture: Picture, x: float, y: float, reach: float = 7) -> None:
     """Draw the mark of a card that may be spelled, around (x, y); ``reach`` is half its width."""
     low = reach * 5 / 7
     picture.polygon([(x, y - reach * 6 / 7), (x + reach, y + low), (x - reach, y + low)], fill=GOOD)
+
+
+def signs(scene: Scene, eye_means: str) -> list[Sign]:
+    """Return the marks of cards that a legend explains."""
+    by_itself = scene.state.meld == BY_ITSELF
+    lays = "its discard lays words (below: worth)" if by_itself else "may be spelled next"
+    picture, within = scene.picture, scene.palette.table
+    return [
+        Sign(24, lambda x, y: scene.card_frame_sign(x, y - 8, 12, within), "may be discarded"),
+        Sign(20, lambda x, y: draw_arrow(picture, x + 6, y), lays),
+        Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), eye_means),
+    ]

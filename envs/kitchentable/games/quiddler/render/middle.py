@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kitchentable.games.quiddler.cards import NUM_KINDS
-from kitchentable.games.quiddler.render.scene import EMPTY, FACES, Scene, label
+from kitchentable.games.quiddler.render.cards import FACES, Scene
 from kitchentable.games.quiddler.render.view import ALPHABETICAL
-from kitchentable.render.cards import CARD_RATIO, draw_card, draw_card_back
 from kitchentable.render.picture import Rectangle
+from kitchentable.render.scene import card_box
 
 
 def draw_piles(
@@ -25,20 +25,15 @@ def draw_piles(
         caption_y: middle of what is written below.
         size: of those letters.
     """
-    picture, state = scene.picture, scene.state
+    state = scene.state
     counts = {"Draw": int(state.deck_size), "Discards": int(state.pile_size)}
     for i, (caption, count) in enumerate(counts.items()):
         left = x + i * (width + gap)
-        box = (left, top, width, CARD_RATIO * width)
-        if count == 0:
-            picture.rectangle(*box, outline=EMPTY, line=2, radius=0.1 * width)
-        elif i == 0:
-            draw_card_back(picture, left, top, width, known=None, looked=False)
-        else:
-            draw_card(picture, left, top, width, FACES[state.pile[count - 1]])
-        scene.offer(("draw", "take")[i : i + 1], Rectangle(*box))
+        face = FACES[state.pile[state.pile_size - 1]] if count else None
+        scene.card_place(left, top, width, face, hidden=bool(i == 0 and count))
+        scene.offer(("draw", "take")[i : i + 1], card_box(left, top, width))
         text = f"{caption} {count}"
-        label(picture, left + width / 2, caption_y, text, size=size, align="middle")
+        scene.label(left + width / 2, caption_y, text, size=size, align="middle")
 
 
 class Counts(NamedTuple):
@@ -65,13 +60,6 @@ def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
         row, column = divmod(i, sizes.across)
         count, face = int(scene.state.pile_counts[kind]), FACES[kind]
         left, top = x + column * sizes.width, y + row * sizes.height
-        box = (left, top, sizes.width - sizes.gap, sizes.height - 6)
-        if count:
-            scene.picture.rectangle(*box, fill=face.paper, radius=6)
-            text, ink = f"{face.label} x{count}", face.ink
-        else:
-            scene.picture.rectangle(*box, outline=EMPTY, line=1.5, radius=6)
-            text, ink = face.label, EMPTY
-        middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
-        bold, size = bool(count), sizes.letters
-        scene.picture.text(*middle, text, size=size, colour=ink, align="middle", bold=bold)
+        box = Rectangle(left, top, sizes.width - sizes.gap, sizes.height - 6)
+        text, any_there = f"{face.label} x{count}" if count else face.label, count > 0
+        scene.kind_chip(box, face, text, size=sizes.letters, is_there=any_there, bold=any_there)

@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
-from kitchentable.games.quiddler.render.scene import (
-    ACCENT,
+from kitchentable.games.quiddler.render import sentences
+from kitchentable.games.quiddler.render.cards import (
     BAD,
     FACES,
+    FRAME,
     GOOD,
-    LIGHT,
-    MUTED,
-    PANEL,
     Scene,
     draw_arrow,
-    draw_frame,
-    label,
-    wrapped,
+    draw_face,
 )
-from kitchentable.games.quiddler.render.text import VERDICTS, hands_sum, last_hand, progress, tags
 from kitchentable.games.quiddler.render.view import Card, Word, hand, words, worths
-from kitchentable.games.quiddler.state import JUDGE, OVER, REJECTED, UNCHALLENGED
-from kitchentable.render.cards import CARD_RATIO, PAPER, draw_card, draw_card_back, draw_eye
+from kitchentable.games.quiddler.rules import hand_scores
+from kitchentable.games.quiddler.state import JUDGE, REJECTED, UNCHALLENGED
+from kitchentable.render.cards import CARD_RATIO, draw_card_back, draw_eye
+from kitchentable.render.letters import wrapped
+from kitchentable.render.phrases import added_up
 from kitchentable.render.picture import Rectangle
 
 SIDE = 18
@@ -40,8 +38,6 @@ class Letters(NamedTuple):
     """Those at cards."""
     line: float
     """From one line to the next."""
-    tag: tuple[float, float]
-    """Width of a tag: without letters, and of a letter."""
     sum: int
     """Characters of how a total adds up."""
 
@@ -97,8 +93,8 @@ def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> No
     at = _draw_words(scene, player, sizes, x + SIDE, y + TOP)
     if sizes.rows:
         if not scene.state.num_laid[player]:
-            left, size = x + SIDE, sizes.letters.small
-            label(scene.picture, left, y + TOP + 26, "No words laid in this hand", size=size)
+            nothing, size = "No words laid in this hand", sizes.letters.small
+            scene.label(x + SIDE, y + TOP + 26, nothing, size=size)
         below = y + TOP + _words_height(sizes, scene.params.challenges) + 20
         _draw_hand(scene, player, sizes, x + SIDE, below)
     else:
@@ -107,33 +103,20 @@ def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> No
 
 def _draw_panel(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
     """Draw what is no card: name, marks, total, progress, the last hand."""
-    picture, state, letters = scene.picture, scene.state, sizes.letters
-    acts = state.phase != OVER and player == state.current_player
-    box = (x, y, sizes.width, sizes.height)
-    picture.rectangle(*box, fill=PANEL, outline=ACCENT if acts else None, line=3, radius=16)
+    state, letters = scene.state, sizes.letters
     left, right, small = x + SIDE, x + sizes.width - SIDE, letters.small
-    name = f"player_{player}"
-    picture.text(left, y + 26, name, size=20, colour=ACCENT if acts else LIGHT, bold=True)
+    scene.seat_panel(player, x, y, sizes.width, sizes.height)
+    end = scene.seat_name(player, left, y + 26, 20)
+    scene.tags(end + 10, y + 26, sentences.tags(scene, player), size=small, height=22)
     total = str(state.totals[player])
-    picture.text(right, y + 26, total, size=26, colour=LIGHT, align="right", bold=True)
-    added = hands_sum(state, player, letters.sum) or "points"
-    picture.text(right, y + 53, added, size=small, colour=MUTED, align="right")
-    picture.text(left, y + 53, progress(state, player), size=small, colour=MUTED)
-    _draw_tags(scene, player, letters, left + 100, y + 15)
-    foot = wrapped(last_hand(state, player), right - left, small)
+    scene.write(right, y + 26, total, size=26, align="right", bold=True)
+    added = added_up(hand_scores(state, player), letters.sum) or "points"
+    scene.label(right, y + 53, added, size=small, align="right")
+    scene.label(left, y + 53, sentences.progress(state, player), size=small)
+    foot = wrapped(sentences.last_hand(state, player), small, right - left)
     at = y + sizes.height - 18 - letters.line * (len(foot) - 1)
     for i, line in enumerate(foot):
-        picture.text(left, at + i * letters.line, line, size=small, colour=MUTED)
-
-
-def _draw_tags(scene: Scene, player: int, letters: Letters, x: float, y: float) -> None:
-    empty, letter = letters.tag
-    for tag in tags(scene.state, scene.viewer, player):
-        width = empty + letter * len(tag)
-        scene.picture.rectangle(x, y, width, 22, outline=MUTED, line=1.5, radius=11)
-        middle = (x + width / 2, y + 11)
-        scene.picture.text(*middle, tag, size=letters.small, colour=LIGHT, align="middle")
-        x += width + 6
+        scene.label(left, at + i * letters.line, line, size=small)
 
 
 # --- Words --------------------------------------------------------------------------------------
@@ -142,7 +125,7 @@ def _draw_tags(scene: Scene, player: int, letters: Letters, x: float, y: float) 
 def _draw_words(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> float:
     """Draw a seat's words beside each other; return where its hand may begin."""
     judged = scene.state.phase == JUDGE and player == scene.state.accused
-    acts = player == scene.state.current_player
+    acts = scene.acts(player)
     for number, word in enumerate(words(scene.state, player)):
         used = len(word.kinds) * (sizes.card + sizes.gap)
         bottom = _draw_word(scene, word, f"word {number}" if judged else "", sizes, x, y)
@@ -157,24 +140,25 @@ def _draw_words(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> 
 
 def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y: float) -> float:
     """Draw a word and what it counts below it; return where that ends."""
-    picture, letters = scene.picture, sizes.letters
+    picture, palette, letters = scene.picture, scene.palette, sizes.letters
     step = sizes.card + sizes.gap
     width, height = len(word.kinds) * step - sizes.gap, CARD_RATIO * sizes.card
     for i, kind in enumerate(word.kinds):
-        _draw_face(scene, x + i * step, y, sizes.card, kind, sizes.tiles)
+        draw_face(picture, x + i * step, y, sizes.card, kind, tile=sizes.tiles)
     below = y + height + 4
-    rule = {REJECTED: BAD, UNCHALLENGED: MUTED}.get(word.verdict, GOOD)
-    picture.rectangle(x, below - 1, width, 3, fill=rule if word.finished else ACCENT, radius=1.5)
+    rule = palette.accent
+    if word.finished:
+        rule = {REJECTED: BAD, UNCHALLENGED: palette.muted}.get(word.verdict, GOOD)
+    picture.rectangle(x, below - 1, width, 3, fill=rule, radius=1.5)
     if word.verdict == REJECTED:
         picture.rectangle(x + 3, y + 0.64 * height, width - 6, 3, fill=BAD)
     lines = ["spelling", str(word.points)]
     if word.finished:
         lines = [f"{word.points} points", f"{word.letters} letters"]
-    lines.append(VERDICTS.get(word.verdict, caption))
+    lines.append(sentences.VERDICTS.get(word.verdict, caption))
     for i, line in enumerate(lines):
-        middle = (x + width / 2, below + 10 + i * letters.line)
-        colour, size = (LIGHT, MUTED, LIGHT)[i], letters.smallest
-        picture.text(*middle, line, size=size, colour=colour, align="middle")
+        write, at = scene.label if i == 1 else scene.write, below + 10 + i * letters.line
+        write(x + width / 2, at, line, size=letters.smallest, align="middle")
     return below + len(list(filter(None, lines))) * letters.line
 
 
@@ -186,10 +170,10 @@ def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> N
     width, gap = sizes.card, sizes.gap
     if sizes.rows:
         width, gap = sizes.large_card, sizes.large_gap
-    acts = player == scene.state.current_player
+    acts = scene.acts(player)
     runs: dict[int, list[Rectangle]] = {}
     left = x
-    for i, card in enumerate(hand(scene.state, scene.viewer, player)):
+    for i, card in enumerate(hand(scene, player)):
         row, column = divmod(i, sizes.across)
         left = x if column == 0 else left + width + gap
         place = Rectangle(left, y + row * _row_height(sizes), width, CARD_RATIO * width)
@@ -212,37 +196,27 @@ def _add_to_run(run: list[Rectangle], place: Rectangle) -> None:
 
 def _draw_marks(scene: Scene, player: int, kind: int, sizes: Sizes, place: Rectangle) -> None:
     """Frame a card that may be discarded; below it say that it may be laid, and what for."""
-    picture, name, large = scene.picture, CARD_NAMES[kind], sizes.rows > 0
-    by_itself = {f"longest:{name}", f"most:{name}"} & scene.legal  # which discard the card, too
-    if by_itself or f"discard:{name}" in scene.legal:
-        draw_frame(picture, place.x, place.y, place.width, 4 if large else 2.5)
+    name, large = CARD_NAMES[kind], sizes.rows > 0
+    offered = scene.offered.keys()
+    by_itself = offered & {f"longest:{name}", f"most:{name}"}  # which discard the card, too
+    if by_itself or f"discard:{name}" in offered:
+        scene.card_frame(place.x, place.y, place.width, edge=4 if large else FRAME)
     middle, below = place.x + place.width / 2, place.y + place.height + (16 if large else 12)
-    if by_itself or f"spell:{name}" in scene.legal:
-        draw_arrow(picture, middle, below, 9 if large else 7)
-    worth = worths(scene.state, scene.viewer, player)
+    if by_itself or f"spell:{name}" in offered:
+        draw_arrow(scene.picture, middle, below, 9 if large else 7)
+    worth = worths(scene, player)
     if kind in worth:
         at, size = (middle, below + sizes.letters.line), sizes.letters.smallest
-        picture.text(*at, str(worth[kind]), size=size, colour=LIGHT, align="middle")
+        scene.write(*at, str(worth[kind]), size=size, align="middle")
 
 
 def _draw_held(scene: Scene, card: Card, sizes: Sizes, place: Rectangle) -> None:
     """Draw a card in a hand; an eye above says that the others know it too."""
     at, tile = (place.x, place.y, place.width), sizes.tiles and not sizes.rows
     if card.is_open or (tile and card.kind != NO_CARD):
-        _draw_face(scene, *at, card.kind, tile)
+        draw_face(scene.picture, *at, card.kind, tile=tile)
     else:
         known = None if card.kind == NO_CARD else FACES[card.kind]
         draw_card_back(scene.picture, *at, known=known, looked=False)
     if card.picked_up and (card.is_open or tile):
         draw_eye(scene.picture, place.x + place.width / 2, place.y - 9, 9)
-
-
-def _draw_face(scene: Scene, x: float, y: float, width: float, kind: int, tile: bool) -> None:
-    picture, face = scene.picture, FACES[kind]
-    if not tile:
-        draw_card(picture, x, y, width, face)
-        return
-    height = CARD_RATIO * width
-    picture.rectangle(x, y, width, height, fill=PAPER, radius=0.1 * width)
-    middle, size = (x + width / 2, y + height / 2), (0.6 if len(face.label) == 1 else 0.5) * width
-    picture.text(*middle, face.label, size=size, colour=face.ink, align="middle", bold=True)

@@ -1,89 +1,76 @@
-"""What is going on at a table of Quiddler, told to who learns the game; and each of its actions.
+"""What is going on at a table of Quiddler, told to who learns the game.
 
-What a seat could lay or discard follows from its hand, so it is told only to who knows that hand.
+What a seat could lay follows from its hand, so it is told only to who knows that hand.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
 from kitchentable.core.state import NOBODY, IntArray
-from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
 from kitchentable.games.quiddler.melding import is_spelling, may_go_out
-from kitchentable.games.quiddler.render.text import decision, listed
-from kitchentable.games.quiddler.render.view import View, Word, knows, legal_names, words
-from kitchentable.games.quiddler.state import (
-    BY_ITSELF,
-    JUDGE,
-    OVER,
-    SOURCE,
-    UNCHALLENGED,
-    Params,
-    State,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from kitchentable.games.quiddler.render.sentences import decision, may_lay
+from kitchentable.games.quiddler.render.view import View, knows, top_discard, words
+from kitchentable.games.quiddler.state import State
+from kitchentable.render.phrases import count, listed
 
 COST = "every card left over counts against it, but for the discard"
 _PREFERENCES = (
     'if several ways to lay them score the same, "longest" lays the longest word and "most" the '
     "most words"
 )
-_ORDINALS = ("first", "second", "third", "fourth", "fifth")
-"""Of the words of a hand; see `MAX_WORDS`."""
 
 
 def situation(view: View) -> str:
     """Say in one to four sentences who decides what, what that means and what led to it."""
-    state, params, viewer = view.state, view.params, view.viewer
-    if state.phase == OVER:
-        sentences = [f"{decision(state, params, viewer)}", _totals(state), _how_it_ended(state)]
-    elif state.phase == JUDGE:
+    state = view.state
+    if view.is_over:
+        sentences = [decision(view), _totals(state), _how_it_ended(state)]
+    elif state.phase == s.JUDGE:
         sentences = _judging(state)
-    elif state.phase == SOURCE:
-        sentences = [_before_the_turn(state, params), *_drawing(state, viewer)]
+    elif state.phase == s.SOURCE:
+        sentences = [_before_the_turn(view), *_drawing(view)]
     elif is_spelling(state):
-        sentences = _spelling(state, viewer)
+        sentences = _spelling(view)
     else:
-        sentences = [_drawn(state), *_laying(state, params, viewer)]
+        sentences = [_drawn(state), *_laying(view)]
     return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
 
-def _top(state: State) -> str:
-    top: str = CARD_NAMES[state.pile[state.pile_size - 1]]
-    return top
-
-
 def _points(points: IntArray, players: Iterable[int]) -> str:
-    return listed([f"{points[player]} for player_{player}" for player in players])
+    return listed(f"{points[player]} for player_{player}" for player in players)
 
 
 # --- Before a turn ------------------------------------------------------------------------------
 
 
-def _before_the_turn(state: State, params: Params) -> str:
+def _before_the_turn(view: View) -> str:
     """Say what has happened last."""
-    number, seats = int(state.hands_done), int(state.num_players)
-    cards = f"hand {number + 1} begins with {params.hand_sizes[number]} cards each"
+    state, seats = view.state, view.params.num_players
+    number = int(state.hands_done)
+    cards = f"hand {number + 1} begins with {view.params.hand_sizes[number]} cards each"
     before = (int(state.current_player) - 1) % seats
     if state.hand_over:
         points = _points(state.last_scores, range(seats))
         return f"Hand {number} is scored: {points}; {cards}"
     if state.called and state.last_turns == seats:
-        return f"Nobody went out in {state.max_turns} turns, so each seat has one last turn"
+        turns = count(int(state.max_turns), "turn")
+        return f"Nobody went out in {turns}, so each seat has one last turn"
     if state.turns[before] == 0:
-        return f"{cards.capitalize()}, and the {_top(state)} is turned up"
+        return f"{cards.capitalize()}, and the {top_discard(state)} is turned up"
     if state.out == before:
         return f"player_{before} has gone out: all its cards are in words but its discard"
-    return f"player_{before} has discarded the {_top(state)}"
+    return f"player_{before} has discarded the {top_discard(state)}"
 
 
-def _drawing(state: State, viewer: int) -> list[str]:
+def _drawing(view: View) -> list[str]:
     """Say what drawing and taking mean, and what may follow."""
-    seat, top = f"player_{state.current_player}", _top(state)
+    state = view.state
+    seat, top = f"player_{state.current_player}", top_discard(state)
     sentences = [
         f"{seat} draws a card that only it sees, or takes the {top} so that everybody sees it"
     ]
@@ -97,7 +84,7 @@ def _drawing(state: State, viewer: int) -> list[str]:
         )
     else:
         sentences.append("Then it discards a card, or goes out if words use up all the others")
-    if state.meld == BY_ITSELF and knows(viewer, int(state.current_player)):
+    if state.meld == s.BY_ITSELF and knows(view, int(state.current_player)):
         out = " and it can go out" if state.out_by_taking and state.last_turns == 0 else ""
         now, then = state.worth_of_hand, state.worth_of_taking
         sentences.append(f"Words and cards left count {now} now; with the {top}, {then}{out}")
@@ -119,8 +106,9 @@ def _drawn(state: State) -> str:
     return f"{seat} has taken the {CARD_NAMES[state.taken]}{back}"
 
 
-def _laying(state: State, params: Params, viewer: int) -> list[str]:
+def _laying(view: View) -> list[str]:
     """Say what a seat may do with its cards after drawing, or between words."""
+    state = view.state
     if state.hands[state.current_player].sum() == 1:
         out = ", and each other seat has one last turn" if state.last_turns == 0 else ""
         return [f"It discards its last card, which ends its turn{out}"]
@@ -131,24 +119,25 @@ def _laying(state: State, params: Params, viewer: int) -> list[str]:
             "It is going out and spells another word, until one card is left to be discarded",
             "Then each other seat has one last turn",
         ]
-    return _discarding(state, params, viewer)
+    return _discarding(view)
 
 
-def _discarding(state: State, params: Params, viewer: int) -> list[str]:
+def _discarding(view: View) -> list[str]:
     """Say what a discard means, and whether the seat may go out instead, as far as one knows."""
+    state = view.state
     discard = "discards a card face up, which ends its turn and which the next seat may take"
     if not may_go_out(state):
         return [f"It {discard}", f"It may not go out before its turn {state.min_turns}"]
-    if not knows(viewer, int(state.current_player)):
+    if not knows(view, int(state.current_player)):
         return [f"It {discard}, or goes out, if words use up all its cards but one"]
-    if all(name.startswith("discard:") for name in legal_names(state, params, viewer)):
+    if not may_lay(view):
         return [f"It {discard}", "It cannot go out: no words use up all its cards but one"]
     return [f"It {discard}", *_going_out(state)]
 
 
 def _last_turn(state: State) -> list[str]:
     """Say what may be laid on a last turn."""
-    if state.meld == BY_ITSELF:
+    if state.meld == s.BY_ITSELF:
         return [
             "On its last turn it chooses a discard, and the best words of the other cards are laid",
             f"Cards in no word count against it; {_PREFERENCES}",
@@ -158,7 +147,7 @@ def _last_turn(state: State) -> list[str]:
 
 def _going_out(state: State) -> list[str]:
     """Say what going out means, to who knows that it is possible."""
-    if state.meld == BY_ITSELF:
+    if state.meld == s.BY_ITSELF:
         return [
             "Or it goes out with a card marked so: it discards that card, and all others are laid "
             "in words",
@@ -175,11 +164,11 @@ def _going_out(state: State) -> list[str]:
     ]
 
 
-def _spelling(state: State, viewer: int) -> list[str]:
+def _spelling(view: View) -> list[str]:
     """Say what is being spelled, and to who knows the hand whether it may end."""
-    player = int(state.current_player)
+    state, player = view.state, int(view.state.current_player)
     sentences = [f'player_{player} spells "{words(state, player)[-1]}", open for all to see']
-    if knows(viewer, player):
+    if knows(view, player):
         sentences.append(_next_card(state))
     if state.last_turns > 0:
         return [*sentences, f"It is its last turn: {COST}"]
@@ -205,7 +194,7 @@ def _judging(state: State) -> list[str]:
     laid = [
         f'"{word}" ({word.points} points)'
         for word in words(state, accused)
-        if word.verdict == UNCHALLENGED
+        if word.verdict == s.UNCHALLENGED
     ]
     return [
         f"player_{accused} has laid {listed(laid)}",
@@ -226,86 +215,3 @@ def _how_it_ended(state: State) -> str:
     points = _points(state.last_scores, range(int(state.num_players)))
     out = "nobody went out in time" if state.out == NOBODY else f"player_{state.out} went out"
     return f"In the last hand {out}; it counted {points}"
-
-
-# --- Each action ----------------------------------------------------------------------------------
-
-
-def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now, to the seat that may choose it."""
-    state = view.state
-    what, _, which = action_name.partition(":")
-    if what == "challenge":
-        return _of_challenge(state, int(which))
-    if what == "spell":
-        return _of_spelling(state, which)
-    if what == "discard":
-        return _of_discard(state, which)
-    if what in ("longest", "most"):
-        return _of_laying(state, which, what)
-    return _of_no_card(state, what)
-
-
-def _of_no_card(state: State, what: str) -> str:
-    """Explain what names no card."""
-    if what == "draw":
-        if state.deck_size == 0:
-            return f"shuffle the discards but the {_top(state)}, and draw one of them"
-        return "draw the top card of the draw pile; only you see it"
-    if what == "take":
-        return f"take the {_top(state)}; everybody sees it"
-    if what == "pass":
-        challenged = any(word.verdict for word in words(state, int(state.accused)))
-        return "challenge no other word" if challenged else "challenge no word"
-    word = words(state, int(state.current_player))[-1]
-    if state.challenges:
-        return f'end the word "{_letters(word)}" for {word.points} points; it may be challenged'
-    return f'end the word "{_letters(word)}" and lay it for {word.points} points'
-
-
-def _of_spelling(state: State, card: str) -> str:
-    player = int(state.current_player)
-    if is_spelling(state):
-        return f'add your {card}: the word is "{_letters(words(state, player)[-1])}{card}" so far'
-    if state.num_words[player] > 0:
-        return f"begin another word with your {card}"
-    before = "" if state.last_turns > 0 else "go out: "
-    return f"{before}begin a word with your {card}"
-
-
-def _of_discard(state: State, card: str) -> str:
-    hand = state.hands[state.current_player]
-    left = int(hand.sum()) - 1
-    if left == 0:
-        out = "" if state.last_turns > 0 else ", and go out"
-        return f"discard the {card}, your last card{out}"
-    if state.last_turns == 0:
-        return f"discard the {card} and keep the rest; your turn is over"
-    points = int(hand @ VALUES) - int(VALUES[CARD_NAMES.index(card)])
-    cards = f"{left} cards left count" if left > 1 else "card left counts"
-    return f"discard the {card}; the {cards} {points} against you"
-
-
-def _of_laying(state: State, card: str, what: str) -> str:
-    """Explain what lays words by itself: who goes out lays all, so that all ways score the same."""
-    if state.last_turns == 0:
-        how = "the longest word" if what == "longest" else "as many words as"
-        return f"discard the {card} and go out with {how} possible"
-    tie = "longest word" if what == "longest" else "most words"
-    return f"discard the {card}, lay what scores most; if equal, the {tie}"
-
-
-def _of_challenge(state: State, number: int) -> str:
-    """Say what a challenge claims, and what it costs to be wrong; a word may be laid twice."""
-    laid = words(state, int(state.accused))
-    word = laid[number]
-    alike = [i for i, other in enumerate(laid) if _letters(other) == _letters(word)]
-    nth = f"the {_ORDINALS[alike.index(number)]} " if len(alike) > 1 else ""
-    return (
-        f'say that {nth}"{_letters(word)}" is not a word; if it is, you lose {word.points} points'
-    )
-
-
-def _letters(word: Word) -> str:
-    """Write a word without showing which letters share a card."""
-    return "".join(CARD_NAMES[kind] for kind in word.kinds)

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from kitchentable.core.state import NOBODY
-from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
-from kitchentable.games.quiddler.render.scene import (
-    ACCENT,
-    LIGHT,
-    STRIP,
-    TABLE,
+from kitchentable.games.quiddler.render import sentences
+from kitchentable.games.quiddler.render.cards import (
+    PALETTE,
     Scene,
-    begin,
-    draw_arrow,
-    draw_frame,
-    label,
-    wrapped,
+    signs,
 )
+from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
 from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, add_height, draw_seat
-from kitchentable.games.quiddler.render.text import (
-    bonuses,
-    decision,
-    hand_of_hands,
-    note,
-    reshuffled,
-    seen_by,
-)
 from kitchentable.games.quiddler.render.view import View
-from kitchentable.games.quiddler.state import BY_ITSELF, Params
-from kitchentable.render.cards import CARD_RATIO, draw_eye
+from kitchentable.games.quiddler.state import Params
+from kitchentable.render.cards import CARD_RATIO
+from kitchentable.render.letters import wrapped
+from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import TALL, Picture
 
 MARGIN = 12
@@ -37,7 +25,7 @@ HEADER = 72
 STRIP_HEIGHT = 246
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Where they begin."""
-LETTERS = Letters(small=16, smallest=16, line=20, tag=(10, 8.2), sum=12)
+LETTERS = Letters(small=16, smallest=16, line=20, sum=12)
 COUNTS = Counts(across=8, width=WIDTH / 8, height=34, gap=5, letters=17)
 COUNTS_HEIGHT = 34 + COUNTS.rows * COUNTS.height
 """With a caption above."""
@@ -54,10 +42,9 @@ LARGEST = 92
 
 def tall(view: View) -> Picture:
     """Draw the table: what is going on, the viewer's seat, the others, the discard pile."""
-    state, params, viewer = view.state, view.params, view.viewer
-    front, others = _seat_sizes(params)
-    bottom = SEATS + front.height + GAP + (params.num_players - 1) * (others.height + GAP)
-    scene = begin(TALL, bottom + COUNTS_HEIGHT + LEGEND + AGAIN, state, params, viewer)
+    front, others = _seat_sizes(view.params)
+    bottom = SEATS + front.height + GAP + (view.params.num_players - 1) * (others.height + GAP)
+    scene = Scene.begin(view, TALL, bottom + COUNTS_HEIGHT + LEGEND + AGAIN, PALETTE)
     _draw_header(scene)
     _draw_strip(scene)
     y: float = SEATS
@@ -65,10 +52,13 @@ def tall(view: View) -> Picture:
         sizes = others if i else front
         draw_seat(scene, player, sizes, MARGIN, y)
         y += sizes.height + GAP
-    _draw_discards(scene, y)
-    _draw_legend(scene, y + COUNTS_HEIGHT)
-    for i, line in enumerate(wrapped(reshuffled(state), WIDTH, 16)):
-        label(scene.picture, MARGIN, y + COUNTS_HEIGHT + LEGEND + 12 + 20 * i, line, size=16)
+    scene.label(MARGIN, y + 14, "In the discard pile", size=18)
+    draw_counts(scene, MARGIN, y + 32, COUNTS)
+    y += COUNTS_HEIGHT
+    marks = signs(scene, "everybody has seen it picked up")
+    scene.legend(marks, x=MARGIN + 4, y=y + 15, right=TALL - MARGIN, size=18, step=30)
+    for i, line in enumerate(wrapped(sentences.reshuffled(scene.state), 16, WIDTH)):
+        scene.label(MARGIN, y + LEGEND + 12 + 20 * i, line, size=16)
     return scene.picture
 
 
@@ -94,44 +84,24 @@ def _seat_sizes(params: Params) -> tuple[Sizes, Sizes]:
 
 
 def _draw_header(scene: Scene) -> None:
-    picture = scene.picture
-    picture.text(MARGIN, 24, "Quiddler", size=28, colour=LIGHT, bold=True)
-    label(picture, MARGIN, 54, hand_of_hands(scene.state, scene.params), size=18)
-    label(picture, TALL - MARGIN, 54, seen_by(scene.viewer), size=18, align="right")
+    scene.title(MARGIN, 24, 28)
+    scene.label(MARGIN, 54, sentences.hand_of_hands(scene), size=18)
+    scene.label(TALL - MARGIN, 54, seen_by(scene.viewer), size=18, align="right")
 
 
 def _draw_strip(scene: Scene) -> None:
     """Say what is going on, and draw the two piles."""
-    picture, state, x = scene.picture, scene.state, MARGIN + SIDE
-    picture.rectangle(MARGIN, HEADER, WIDTH, STRIP_HEIGHT, fill=STRIP, radius=16)
-    told = decision(state, scene.params, scene.viewer)
-    for i, line in enumerate(wrapped(told, WIDTH - 2 * SIDE, 24)):
-        picture.text(x, HEADER + 24 + 26 * i, line, size=22, colour=ACCENT, bold=True)
+    x = MARGIN + SIDE
+    scene.strip(MARGIN, HEADER, WIDTH, STRIP_HEIGHT)
+    for i, line in enumerate(wrapped(sentences.decision(scene), 22, WIDTH - 2 * SIDE)):
+        at = HEADER + 24 + 26 * i
+        scene.picture.text(x, at, line, size=22, colour=PALETTE.accent, bold=True)
     top = HEADER + 68
     draw_piles(scene, x, top, PILE, 14, top + CARD_RATIO * PILE + 18, size=18)
     x += 2 * (PILE + 14) + 4
     y = top + 10
-    for text in (note(state, scene.viewer), bonuses(state)):
-        for line in wrapped(text, TALL - MARGIN - SIDE - x, 17):
-            picture.text(x, y, line, size=17, colour=LIGHT)
+    for text in (sentences.note(scene), sentences.bonuses(scene.state)):
+        for line in wrapped(text, 17, TALL - MARGIN - SIDE - x):
+            scene.write(x, y, line, size=17)
             y += 21
         y += 4
-
-
-def _draw_discards(scene: Scene, y: float) -> None:
-    """Count the discard pile by kind."""
-    label(scene.picture, MARGIN, y + 14, "In the discard pile", size=18)
-    draw_counts(scene, MARGIN, y + 32, COUNTS)
-
-
-def _draw_legend(scene: Scene, y: float) -> None:
-    picture, x = scene.picture, MARGIN + 12
-    draw_frame(picture, x - 6, y + 6, 12)
-    picture.rectangle(x - 6, y + 6, 12, 12 * CARD_RATIO, fill=TABLE, radius=2)
-    draw_arrow(picture, x, y + 46, 9)
-    draw_eye(picture, x, y + 76, 12)
-    by_itself = scene.state.meld == BY_ITSELF
-    lays = "its discard lays words (below: worth)" if by_itself else "may be spelled next"
-    told = ("may be discarded", lays, "everybody has seen it picked up")
-    for i, text in enumerate(told):
-        label(picture, x + 24, y + 15 + 30 * i, text, size=18)

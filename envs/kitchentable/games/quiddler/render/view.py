@@ -6,22 +6,12 @@ validity there is nothing but its verdict.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from kitchentable.core.state import NOBODY, BoolArray
+from kitchentable.core.state import NOBODY
 from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NO_CARD, NUM_KINDS, VALUES
-from kitchentable.games.quiddler.rules import legal_action_mask
-from kitchentable.games.quiddler.state import (
-    BY_ITSELF,
-    MELD,
-    OVER,
-    REJECTED,
-    Params,
-    State,
-    action_names,
-)
+from kitchentable.games.quiddler.state import BY_ITSELF, MELD, REJECTED, UNCHALLENGED, Params, State
 from kitchentable.render import view as shared
 
 View = shared.View[State, Params]
@@ -30,18 +20,33 @@ ALPHABETICAL = sorted(range(NUM_KINDS), key=CARD_NAMES.__getitem__)
 """Kinds in the order in which hands are shown."""
 
 
+def points(kinds: Sequence[int]) -> int:
+    """Return the points on some cards."""
+    return sum(int(VALUES[kind]) for kind in kinds)
+
+
+def written(kinds: Sequence[int]) -> str:
+    """Write a word with brackets around the letters that are one card: ``(qu)it``."""
+    names = (CARD_NAMES[kind] for kind in kinds)
+    return "".join(name if len(name) == 1 else f"({name})" for name in names)
+
+
+def written_plainly(kinds: Sequence[int]) -> str:
+    """Write a word without showing which letters share a card: ``quit``."""
+    return "".join(CARD_NAMES[kind] for kind in kinds)
+
+
 class Word(NamedTuple):
     """A word on the table; the last one may still be being spelled."""
 
     kinds: tuple[int, ...]
-    verdict: int
+    verdict: int = UNCHALLENGED
     finished: bool = True
 
     @property
     def points(self) -> int:
         """Of its cards; they count against the seat if the word has been rejected."""
-        points = sum(int(VALUES[kind]) for kind in self.kinds)
-        return -points if self.verdict == REJECTED else points
+        return -points(self.kinds) if self.verdict == REJECTED else points(self.kinds)
 
     @property
     def letters(self) -> int:
@@ -49,9 +54,8 @@ class Word(NamedTuple):
         return sum(int(LETTERS[kind]) for kind in self.kinds)
 
     def __str__(self) -> str:
-        """Write it with brackets around the letters that are one card."""
-        names = (CARD_NAMES[kind] for kind in self.kinds)
-        return "".join(name if len(name) == 1 else f"({name})" for name in names)
+        """Write it as `written` does."""
+        return written(self.kinds)
 
 
 class Card(NamedTuple):
@@ -65,22 +69,28 @@ class Card(NamedTuple):
     """Whether everybody has seen it come from the discard pile."""
 
 
-def knows(viewer: int, player: int) -> bool:
-    """Whether a viewer sees a seat's hand."""
-    return viewer in (NOBODY, player)
+def knows(view: View, player: int) -> bool:
+    """Whether the viewer sees a seat's hand."""
+    return view.viewer in (NOBODY, player)
 
 
-def hand(state: State, viewer: int, player: int) -> list[Card]:
+def hand(view: View, player: int) -> list[Card]:
     """Return a seat's cards in the order of the alphabet, the unknown ones last."""
     cards, hidden = [], 0
     for kind in ALPHABETICAL:
-        held, seen = int(state.hands[player, kind]), int(state.picked_up[player, kind])
-        if knows(viewer, player):
+        held, seen = (int(of[player, kind]) for of in (view.state.hands, view.state.picked_up))
+        if knows(view, player):
             cards += [Card(kind, True, i < seen) for i in range(held)]
         else:
             cards += [Card(kind, False, True)] * seen
             hidden += held - seen
     return cards + [Card(NO_CARD, False, False)] * hidden
+
+
+def top_discard(state: State) -> str:
+    """Name the card on top of the discard pile."""
+    top: str = CARD_NAMES[state.pile[state.pile_size - 1]]
+    return top
 
 
 def words(state: State, player: int) -> list[Word]:
@@ -89,7 +99,7 @@ def words(state: State, player: int) -> list[Word]:
     laid = [int(kind) for kind in state.laid[player, : state.num_laid[player]]]
     found = _cut(laid, ends, [int(verdict) for verdict in state.verdicts[player]])
     rest = tuple(laid[ends[-1] if ends else 0 :])
-    return [*found, Word(rest, 0, finished=False)] if rest else found
+    return [*found, Word(rest, finished=False)] if rest else found
 
 
 def last_words(state: State, player: int) -> list[Word]:
@@ -107,26 +117,13 @@ def _cut(laid: list[int], ends: list[int], verdicts: list[int]) -> list[Word]:
     ]
 
 
-def choices(state: State, params: Params, viewer: int) -> BoolArray:
-    """Return which actions are legal now; none to who does not know the hand that decides it."""
-    mask = np.zeros(len(action_names(params)), np.bool_)
-    if state.phase != OVER and knows(viewer, int(state.current_player)):
-        legal_action_mask(state, mask)
-    return mask
-
-
-def legal_names(state: State, params: Params, viewer: int) -> list[str]:
-    """Return the names of what is legal now, likewise."""
-    mask = choices(state, params, viewer)
-    return [name for name, legal in zip(action_names(params), mask, strict=True) if legal]
-
-
-def worths(state: State, viewer: int, player: int) -> dict[int, int]:
+def worths(view: View, player: int) -> dict[int, int]:
     """Return what the words and the cards left are worth by the kind discarded.
 
     Only where words are laid by themselves, of the seat that discards, to who knows its hand.
     """
+    state = view.state
     acts = state.phase == MELD and player == state.current_player
-    if state.meld != BY_ITSELF or not acts or not knows(viewer, player):
+    if state.meld != BY_ITSELF or not acts or not knows(view, player):
         return {}
     return {kind: int(state.worth[kind]) for kind in ALPHABETICAL if state.hands[player, kind]}

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
-from kitchentable.games.quiddler.render.scene import (
-    ACCENT,
+from kitchentable.games.quiddler.render import sentences
+from kitchentable.games.quiddler.render.cards import (
     FACES,
-    LIGHT,
-    PANEL,
-    STRIP,
+    PALETTE,
     Scene,
-    begin,
-    draw_arrow,
-    draw_frame,
-    label,
+    signs,
 )
+from kitchentable.games.quiddler.render.middle import Counts, draw_counts, draw_piles
 from kitchentable.games.quiddler.render.seats import SIDE, Letters, Sizes, add_height, draw_seat
-from kitchentable.games.quiddler.render.text import (
-    bonuses,
-    decision,
-    hand_of_hands,
-    note,
-    reshuffled,
-    seen_by,
-)
 from kitchentable.games.quiddler.render.view import View
-from kitchentable.games.quiddler.state import BY_ITSELF, Params
-from kitchentable.render.cards import CARD_RATIO, draw_card_back, draw_eye
+from kitchentable.games.quiddler.state import Params
+from kitchentable.render.cards import draw_card_back
 from kitchentable.render.picture import Picture
+from kitchentable.render.scene import Sign, in_rows
 
 WIDTH = 1200
 MARGIN = 24
@@ -36,25 +24,21 @@ HEADER = 76
 STRIP_HEIGHT = 212
 SEATS = HEADER + STRIP_HEIGHT + GAP
 """Where they begin."""
-LETTERS = Letters(small=14, smallest=13, line=17, tag=(14, 7.2), sum=24)
+LETTERS = Letters(small=14, smallest=13, line=17, sum=24)
 
 
 def wide(view: View) -> Picture:
     """Draw the table."""
-    state, params, viewer = view.state, view.params, view.viewer
-    sizes = _seat_sizes(params)
-    across = _across(params)
-    rows = -(-params.num_players // across)
-    bottom = SEATS + rows * (sizes.height + GAP) - GAP
-    scene = begin(WIDTH, bottom + 48, state, params, viewer)
-    _draw_header(scene)
+    seats = view.params.num_players
+    sizes, across = _seat_sizes(view.params), _across(view.params)
+    bottom = SEATS + -(-seats // across) * (sizes.height + GAP) - GAP
+    scene = Scene.begin(view, WIDTH, bottom + 48, PALETTE)
+    about = sentences.hand_of_hands(scene)
+    scene.header(about, margin=MARGIN, y=HEADER / 2, size=34, indent=170)
     _draw_strip(scene)
-    for player in range(params.num_players):
-        row, column = divmod(player, across)
-        in_row = min(across, params.num_players - row * across)
-        used = in_row * (sizes.width + GAP) - GAP
-        x = (WIDTH - used) / 2 + column * (sizes.width + GAP)
-        draw_seat(scene, player, sizes, x, SEATS + row * (sizes.height + GAP))
+    corners = in_rows(seats, across, (sizes.width, sizes.height), GAP, WIDTH / 2, SEATS)
+    for player, corner in enumerate(corners):
+        draw_seat(scene, player, sizes, *corner)
     _draw_legend(scene, scene.picture.height - 24)
     return scene.picture
 
@@ -79,40 +63,27 @@ def _seat_sizes(params: Params) -> Sizes:
     return add_height(sizes, params.challenges)
 
 
-def _draw_header(scene: Scene) -> None:
-    y, right = HEADER / 2, WIDTH - MARGIN
-    scene.picture.text(MARGIN, y, "Quiddler", size=34, colour=LIGHT, bold=True)
-    label(scene.picture, MARGIN + 170, y + 4, hand_of_hands(scene.state, scene.params), size=18)
-    label(scene.picture, right, y + 4, seen_by(scene.viewer), size=18, align="right")
-
-
 def _draw_strip(scene: Scene) -> None:
     """Draw the two piles, and say what is going on."""
-    picture, state, width, gap = scene.picture, scene.state, 96, 24
-    box = (MARGIN, HEADER, WIDTH - 2 * MARGIN, STRIP_HEIGHT)
-    picture.rectangle(*box, fill=STRIP, radius=16)
+    state, width, gap = scene.state, 96, 24
+    scene.strip(MARGIN, HEADER, WIDTH - 2 * MARGIN, STRIP_HEIGHT)
     left = MARGIN + gap
     draw_piles(scene, left, HEADER + 20, width, gap, HEADER + STRIP_HEIGHT - 26, size=15)
     x = left + 2 * (width + gap) + 16
-    told = decision(state, scene.params, scene.viewer)
-    picture.text(x, HEADER + 32, told, size=26, colour=ACCENT, bold=True)
-    for i, line in enumerate(filter(None, (note(state, scene.viewer), bonuses(state)))):
-        picture.text(x, HEADER + 63 + 25 * i, line, size=17, colour=LIGHT)
+    told = sentences.decision(scene)
+    scene.picture.text(x, HEADER + 32, told, size=26, colour=PALETTE.accent, bold=True)
+    notes = filter(None, (sentences.note(scene), sentences.bonuses(state)))
+    for i, line in enumerate(notes):
+        scene.write(x, HEADER + 63 + 25 * i, line, size=17)
     counts = Counts(across=16, width=(WIDTH - MARGIN - 24 - x) / 16, height=32, gap=5, letters=15)
     draw_counts(scene, x, HEADER + 112, counts)
-    label(picture, x, HEADER + 192, reshuffled(state) or "In the discard pile", size=13)
+    scene.label(x, HEADER + 192, sentences.reshuffled(state) or "In the discard pile", size=13)
 
 
 def _draw_legend(scene: Scene, y: float) -> None:
-    by_itself, picture = scene.state.meld == BY_ITSELF, scene.picture
-    lays = "its discard lays words (below: worth)" if by_itself else "may be spelled next"
-    x = MARGIN + 4.0
-    draw_frame(picture, x, y - 8, 12)
-    picture.rectangle(x, y - 8, 12, 12 * CARD_RATIO, fill=PANEL, radius=2)
-    label(picture, x + 24, y, "may be discarded")
-    draw_arrow(picture, x + 174, y)
-    label(picture, x + 190, y, lays)
-    draw_card_back(picture, x + 472, y - 20, 30, known=FACES[0], looked=False)
-    label(picture, x + 511, y, "another's, seen to be picked up")
-    draw_eye(picture, x + 780, y, 12)
-    label(picture, x + 801, y, "the others have seen it picked up")
+    def draw_back(x: float, y: float) -> None:
+        draw_card_back(scene.picture, x, y - 20, 30, known=FACES[0], looked=False)
+
+    marks = signs(scene, "the others have seen it picked up")
+    marks.append(Sign(38, draw_back, "another's, seen to be picked up"))
+    scene.legend(marks, x=MARGIN + 4, y=y, right=WIDTH - MARGIN, size=15, step=0)

@@ -8,7 +8,7 @@ from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler.solitaire import observation, rules, state
 from kitchentable.games.quiddler.solitaire.players import bots
-from kitchentable.games.quiddler.solitaire.render import picture, text
+from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.state import deck, info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
 
@@ -35,5 +35,5 @@ GAME = Game(
         info=info,
     ),
     players=Players.of(bots, state),
-    render=Render.of(text, picture, param_infos=PARAM_INFOS),
+    render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

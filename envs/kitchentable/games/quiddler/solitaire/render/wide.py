@@ -1,76 +1,43 @@
-"""A table of Quiddler Solitaire as text (see `words`) and as a picture.
-
-Where things lie is written here, for a wide screen and for a phone; what they look like in
-`drawing_parts`.
-"""
+"""Where things lie in the picture of Quiddler Solitaire for a wide screen."""
 
 from __future__ import annotations
 
-from kitchentable.games.quiddler.solitaire.render.parts import (
-    ACCENT,
-    FACES,
-    LIGHT,
-    STRIP,
-    TABLE,
-    TILES,
-    draw_legend,
+from kitchentable.games.quiddler.solitaire.render.cards import FACES, Scene
+from kitchentable.games.quiddler.solitaire.render.sentences import decision
+from kitchentable.games.quiddler.solitaire.render.stacks import draw_legend, draw_stacks
+from kitchentable.games.quiddler.solitaire.render.view import View
+from kitchentable.games.quiddler.solitaire.render.words import (
     draw_progress,
     draw_spelled,
-    draw_stacks,
     draw_words,
-    label,
 )
-from kitchentable.games.quiddler.solitaire.render.text import decision, seen_by
-from kitchentable.games.quiddler.solitaire.render.view import View
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS
-from kitchentable.render.cards import CARD_RATIO
-from kitchentable.render.picture import TALL, Picture
+from kitchentable.render.picture import Picture
+from kitchentable.render.scene import GREEN
+
+WIDTH, HEIGHT = 1200, 832
+MARGIN = 24
+INSIDE = WIDTH - 2 * MARGIN
+HEADER, STRIP, STACKS = 76, 168, 336
+"""Heights, one below the other."""
 
 
 def wide(view: View) -> Picture:
-    """Draw the table for a screen."""
-    state, viewer = view.state, view.viewer
-    width, height, margin, header = 1200, 832, 24, 76
-    inside, strip, stacks = width - 2 * margin, 168, 336
-    picture = Picture(width, height, TABLE)
-    y = header / 2
-    picture.text(margin, y, "Quiddler Solitaire", size=34, colour=LIGHT, bold=True)
-    label(picture, width - margin, y + 4, seen_by(viewer), size=18, align="right")
+    """Draw the table."""
+    scene = Scene.begin(view, WIDTH, HEIGHT, GREEN)
+    scene.header("", margin=MARGIN, y=HEADER / 2, size=34, indent=0)
 
-    picture.rectangle(margin, header, inside, strip, fill=STRIP, radius=16)
-    left, top, card = margin + 24, header + 60, 72
-    picture.text(left, header + 34, decision(state), size=26, colour=ACCENT, bold=True)
-    draw_spelled(picture, state, (left, top), card, 10, FACES)
+    scene.strip(MARGIN, HEADER, INSIDE, STRIP)
+    left, top, card = MARGIN + 24, HEADER + 60, 72
+    told = decision(scene.state)
+    scene.picture.text(left, HEADER + 34, told, size=26, colour=GREEN.accent, bold=True)
+    draw_spelled(scene, (left, top), card, 10, FACES)
     x = left + NUM_STACKS * (card + 10) + 26
-    draw_progress(picture, state, x, (top + 20, top + 40, top + 78), width - margin - 24 - x)
+    draw_progress(scene, x, (top + 20, top + 40, top + 78), WIDTH - MARGIN - 24 - x)
 
-    top = header + strip + 16
-    draw_stacks(picture, state, viewer, (margin, top, inside, stacks), rows=1, letters=15)
-    draw_words(picture, state, (margin + 8, top + stacks + 32), inside, columns=6, letters=(14, 20))
-    places = ((margin + 8, height - 26), (margin + 276, height - 26))
-    draw_legend(picture, places, letters=15)
-    return picture
-
-
-def tall(view: View) -> Picture:
-    """Draw the table for a phone."""
-    state, viewer = view.state, view.viewer
-    margin, header, strip, stacks = 12, 72, 206, 672
-    inside, bottom = TALL - 2 * margin, 1404
-    picture = Picture(TALL, bottom, TABLE)
-    picture.text(margin, 24, "Quiddler Solitaire", size=28, colour=LIGHT, bold=True)
-    label(picture, margin, 54, seen_by(viewer), size=18)
-
-    picture.rectangle(margin, header, inside, strip, fill=STRIP, radius=16)
-    left, top, card, gap = margin + 14, header + 46, 58, 6
-    picture.text(left, header + 24, decision(state), size=22, colour=ACCENT, bold=True)
-    draw_spelled(picture, state, (left, top), card, gap, TILES)
-    below = top + CARD_RATIO * card + 22
-    draw_progress(picture, state, left, (below, below + 42, below + 22), inside - 28)
-
-    top = header + strip + 12
-    draw_stacks(picture, state, viewer, (margin, top, inside, stacks), rows=2, letters=18)
-    y = top + stacks + 24
-    draw_legend(picture, ((margin + 8, y), (margin + 278, y)), letters=18)
-    draw_words(picture, state, (margin + 8, y + 44), inside, columns=2, letters=(16, 20))
-    return picture
+    top = HEADER + STRIP + 16
+    draw_stacks(scene, (MARGIN, top, INSIDE, STACKS), rows=1, letters=15)
+    x, y = MARGIN + 8, HEIGHT - 26
+    draw_words(scene, (x, top + STACKS + 32), INSIDE, columns=6, letters=(14, 20))
+    draw_legend(scene, ((x, y), (x + 268, y)), letters=15)
+    return scene.picture

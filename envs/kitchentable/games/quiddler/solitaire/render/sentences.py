@@ -1,0 +1,25 @@
+"""What text and pictures of Quiddler Solitaire say alike: what is to be decided, how far one is."""
+
+from __future__ import annotations
+
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, State
+
+
+def decision(state: State) -> str:
+    """Say what is to be decided, or how the game has ended."""
+    if state.won:
+        return "player_0 wins: all cards are used"
+    if state.terminated:
+        return "player_0 has lost: no word can be made"
+    if state.num_placed == 0:
+        return "player_0 begins a word"
+    if not state.may_end:
+        return "player_0 adds a card"
+    if state.next_kinds == 0:
+        return "player_0 ends the word"
+    return "player_0 adds a card or ends the word"
+
+
+def used(state: State) -> str:
+    """Say how many cards are used."""
+    return f"{state.used} of {NUM_DEALT} cards used"

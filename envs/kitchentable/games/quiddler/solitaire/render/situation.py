@@ -1,0 +1,35 @@
+"""What is going on at a table of Quiddler Solitaire, told to who learns the game."""
+
+from __future__ import annotations
+
+from kitchentable.games.quiddler.render.view import written
+from kitchentable.games.quiddler.solitaire.render.sentences import decision, used
+from kitchentable.games.quiddler.solitaire.render.view import View, spelling, words_made
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, STACK_SIZE, State
+from kitchentable.render.phrases import count, number_word
+
+
+def situation(view: View) -> str:
+    """Say in sentences what is to be decided and what led to it, or how the game has ended."""
+    state = view.state
+    cards = f"All {NUM_DEALT} cards are to be used up in words"
+    lead = f"{cards}; {number_word(STACK_SIZE)} lie in each stack"
+    if state.num_words:
+        lead = f'The last word was "{words_made(state)[-1]}"; {used(state)}'
+    return " ".join(f"{sentence}." for sentence in (lead, decision(state), *_meaning(state)))
+
+
+def _meaning(state: State) -> list[str]:
+    """Say what the decision means."""
+    if state.won:
+        return [f"It has made {count(int(state.num_words), 'word')}"]
+    if state.terminated:
+        left = NUM_DEALT - int(state.used)
+        return [f"{count(left, 'card')} {'is' if left == 1 else 'are'} left"]
+    if state.num_placed == 0:
+        return ["Any open card can be chosen that begins a word of two or more of the open cards"]
+    so_far = f'The word so far is "{written(spelling(state))}"'
+    if not state.may_end:
+        return [so_far, "Cards chosen stay in the word, and it cannot end here"]
+    end = "When it ends, its cards are removed, and the stacks they came from turn up the next one"
+    return [so_far, end]
