@@ -1,4 +1,7 @@
-"""Quiddler as a PettingZoo environment; its parameters are `games.quiddler.state.Params`."""
+"""Quiddler as a PettingZoo environment, its word lists, and the best way to lay a hand.
+
+The parameters are `kitchentable.games.quiddler.state.Params`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from pettingzoo import AECEnv
 
 from kitchentable.adapters.aec import Observation, TableEnv
 from kitchentable.adapters.wrappers import wrap
+from kitchentable.games.quiddler.words.lexicon import Lexicon
+from kitchentable.games.quiddler.words.meld import Meld, best_meld
 
-__all__ = ["env", "raw_env"]
+__all__ = ["Lexicon", "Meld", "best_meld", "env", "raw_env"]
 
 
 def raw_env(*, render_mode: str | None = None, view: str = "mover", **params: Any) -> TableEnv:

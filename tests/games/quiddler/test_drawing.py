@@ -2,106 +2,52 @@
 
 from __future__ import annotations
 
-from functools import cache
+import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.contract import pictures as drawing_checks
+from tests.contract.pictures import check_places
+from tests.contract.pictures import is_shown as is_shown_of
+from tests.games.quiddler.pictures import (
+    TABLES,
+    both_layouts,
+    copied,
+    crowded,
+    every_table,
+    position_with,
+    positions,
+    sample,
+    view,
+)
+from tests.games.quiddler.play import Table
 
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.batch import Batch
-from kitchentable.games.quiddler import GAME
-from kitchentable.games.quiddler import state as table
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, LETTERS, NUM_KINDS, VALUES
-from kitchentable.games.quiddler.render.scene import FACES
-from kitchentable.games.quiddler.render.text import ACTION_HELP
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.render.cards import FACES
 from kitchentable.games.quiddler.render.view import ALPHABETICAL, last_words, words
-from kitchentable.render.view import View
-
-KIND = {name: kind for kind, name in enumerate(CARD_NAMES)}
-TABLES = {
-    "two": {"hand_sizes": (3, 10)},
-    "three, auto": {"num_players": 3, "hand_sizes": (4, 9), "meld": "auto"},
-    "four, challenges": {"num_players": 4, "hand_sizes": (3, 4, 10), "challenges": True},
-    "eight": {"num_players": 8, "hand_sizes": (5, 10)},
-}
-every_table = pytest.mark.parametrize("name", TABLES)
-
-
-SEED = 0
-"""Of games in which words are both upheld and rejected, see the first test."""
-
-
-def copied(state):
-    return drawing_checks.copied(GAME, state)
-
-
-@cache
-def positions(name):
-    """Parameters and positions of one game, in which whoever can lay a word mostly does."""
-    batch = Batch(GAME, 1, seed=SEED, autoreset=False, **TABLES[name])
-    lays = [action.split(":")[0] in LAYING for action in batch.action_names]
-    rng = np.random.default_rng(1)
-    states = [copied(batch.states[0])]
-    while not batch.dones[0]:
-        legal = np.flatnonzero(batch.masks[0])
-        laying = np.flatnonzero(batch.masks[0] & lays)
-        eager = laying.size and rng.random() < 0.9
-        batch.step(int(rng.choice(laying if eager else legal)))
-        states.append(copied(batch.states[0]))
-    return batch.params, states
-
-
-LAYING = ("spell", "word", "longest", "most")
-
-
-def sample(name, count):
-    """Positions spread over a game; its last and those that end a hand among them."""
-    params, states = positions(name)
-    spread = states[:: max(1, len(states) // count)]
-    return params, [*spread, *(state for state in states if state.hand_over)]
-
-
-def position_with(name, condition):
-    params, states = positions(name)
-    return params, next(state for state in states if condition(state))
+from kitchentable.render.picture import TALL, Text
 
 
 def shown(state, params, viewer):
     """All that a viewer sees, to compare."""
-    picture = View(GAME, state, params, viewer).draw()
-    return View(GAME, state, params, viewer).text(), picture.shapes
+    picture = view(state, params, viewer).draw()
+    return view(state, params, viewer).text(), picture.shapes
 
 
 def is_shown(state, other, params, viewer):
-    return drawing_checks.is_shown(shown(state, params, viewer), shown(other, params, viewer))
+    return is_shown_of(shown(state, params, viewer), shown(other, params, viewer))
 
 
 def test_the_positions_have_every_phase():
     states = [state for name in TABLES for state in positions(name)[1]]
-    assert {int(state.phase) for state in states} == set(range(len(table.PHASES)))
+    assert {int(state.phase) for state in states} == set(range(len(s.PHASES)))
     verdicts = {int(verdict) for state in states for verdict in state.verdicts.flat}
-    assert verdicts == {table.UNCHALLENGED, table.UPHELD, table.REJECTED}
+    assert verdicts == {s.UNCHALLENGED, s.UPHELD, s.REJECTED}
 
 
 # --- Nothing hidden is shown --------------------------------------------------------------------
-
-
-@every_table
-def test_hidden_cards_change_nothing(name):
-    params, states = sample(name, 12)
-    seats = params.num_players
-    scratch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
-    redealt = 0
-    for i, state in enumerate(states):
-        for viewer in {i % seats, int(state.current_player)}:
-            scratch.states[0] = state
-            scratch.redeal(np.array([viewer]), seed=i)
-            other = copied(scratch.states[0])
-            redealt += not np.array_equal(other.hands, state.hands)
-            assert shown(other, params, viewer) == shown(state, params, viewer)
-    assert redealt > len(states) / 2  # else this would test nothing
 
 
 @every_table
@@ -118,7 +64,7 @@ def test_validity_and_the_order_of_the_deck_show_to_nobody(name):
 @every_table
 def test_a_hand_shows_to_its_owner_and_who_sees_all(name):
     def is_plain(state):
-        return state.phase == table.SOURCE and state.hands[: state.num_players].sum(axis=1).all()
+        return state.phase == s.SOURCE and state.hands[: state.num_players].sum(axis=1).all()
 
     params, state = position_with(name, is_plain)
     for player in range(params.num_players):
@@ -138,7 +84,7 @@ def test_what_a_seat_was_seen_to_pick_up_shows_to_all(name):
     card = f"{CARD_NAMES[kind]}{VALUES[kind]}"
     for viewer in (NOBODY, *range(params.num_players)):
         expected = f"{card}*" if viewer in (NOBODY, player) else f"[{card}]"
-        assert expected in View(GAME, state, params, viewer).text()
+        assert expected in view(state, params, viewer).text()
         other = copied(state)
         other.picked_up[player, kind] = 0
         assert is_shown(state, other, params, viewer)
@@ -154,13 +100,13 @@ def test_what_may_be_laid_shows_to_who_lays():
         for field, value in change.items():
             other[field] = value
         mover = int(state.current_player)
-        picture, other_picture = (View(GAME, s, params, mover).draw() for s in (state, other))
+        picture, other_picture = (view(s, params, mover).draw() for s in (state, other))
         assert picture.shapes != other_picture.shapes
         assert shown(state, params, 1 - mover) == shown(other, params, 1 - mover)
 
 
 def test_worths_show_to_who_discards():
-    params, state = position_with("three, auto", lambda state: state.phase == table.MELD)
+    params, state = position_with("three, auto", lambda state: state.phase == s.MELD)
     mover = int(state.current_player)
     other = copied(state)
     other.worth += 1
@@ -192,7 +138,7 @@ def test_worths_show_to_who_discards():
         ("pile_counts", lambda state: state.pile_counts + 1),
         ("pile", lambda state: (state.pile + 1) % NUM_KINDS),
         ("current_player", lambda state: (state.current_player + 1) % state.num_players),
-        ("phase", lambda _: table.MELD),
+        ("phase", lambda _: s.MELD),
         ("hands_done", lambda state: state.hands_done - 1),
         ("hand_points", lambda state: state.hand_points + 1),
         ("reshuffled", lambda _: True),
@@ -201,7 +147,7 @@ def test_worths_show_to_who_discards():
 def test_what_is_public_is_shown(field, change):
     def is_plain(state):
         laid = state.out != NOBODY and state.num_words.sum() > 1
-        return laid and state.hands_done == 2 and state.phase == table.SOURCE
+        return laid and state.hands_done == 2 and state.phase == s.SOURCE
 
     params, state = position_with("four, challenges", is_plain)
     other = copied(state)
@@ -213,8 +159,8 @@ def test_what_is_public_is_shown(field, change):
 def test_every_seat_and_total_is_shown(name):
     params, states = sample(name, 6)
     for state in states:
-        text = View(GAME, state, params, 0).text()
-        written = View(GAME, state, params, 0).draw().texts
+        text = view(state, params, 0).text()
+        written = view(state, params, 0).draw().texts
         for player in range(params.num_players):
             assert f"player_{player} {state.totals[player]} pts" in text
             assert f"player_{player}" in written
@@ -227,23 +173,23 @@ def test_words_show_their_points_letters_and_verdicts(name):
     assert any(state.num_words.any() for state in states)
     for state in states:
         text, written = (
-            View(GAME, state, params, 0).text(),
-            View(GAME, state, params, 0).draw().texts,
+            view(state, params, 0).text(),
+            view(state, params, 0).draw().texts,
         )
         text = " ".join(text.split())
         for player in range(params.num_players):
             for number, word in enumerate(words(state, player)):
                 if word.finished:
                     assert word.kinds == laid_word(state, player, number)
-                    sign = -1 if state.verdicts[player, number] == table.REJECTED else 1
+                    sign = -1 if state.verdicts[player, number] == s.REJECTED else 1
                     points = sign * sum(VALUES[list(word.kinds)])
                     letters = sum(LETTERS[list(word.kinds)])
                     assert f"{word} {points} ({letters} letters" in text
                     assert f"{points} points" in written
                     assert f"{letters} letters" in written
-        rejected = int((state.verdicts == table.REJECTED).sum())
+        rejected = int((state.verdicts == s.REJECTED).sum())
         assert written.count("rejected") == rejected
-        assert written.count("upheld") == int((state.verdicts == table.UPHELD).sum())
+        assert written.count("upheld") == int((state.verdicts == s.UPHELD).sum())
 
 
 def laid_word(state, player, number):
@@ -256,8 +202,8 @@ def test_a_finished_hand_shows_its_words_and_points(name):
     params, states = positions(name)
     for before, state in pairwise(states):
         if state.hand_over:
-            text = " ".join(View(GAME, state, params, 0).text().split())
-            written = " ".join(View(GAME, state, params, 0).draw().texts)
+            text = " ".join(view(state, params, 0).text().split())
+            written = " ".join(view(state, params, 0).draw().texts)
             for player in range(params.num_players):
                 told = f"Last hand {state.last_scores[player]}:"
                 told += " no words" * (not last_words(state, player))
@@ -268,76 +214,12 @@ def test_a_finished_hand_shows_its_words_and_points(name):
                 assert kept[: len(laid)] == laid or player == before.current_player
 
 
-def golden():
-    """A hand in which player_0 has gone out with a word, and player_1 spells its own."""
-    top = ["c", "qu", "a", "i", "t", "z", "e", "x"]
-    batch = Batch(GAME, 1, seed=1, autoreset=False, hand_sizes=(3, 3))
-    batch.reset(top=np.array([KIND[name] for name in top], np.int8))
-    moves = "draw spell:c spell:a spell:t word discard:x take spell:qu spell:i"
-    return played(batch, moves)
-
-
-def played(batch, moves):
-    for move in moves.split():
-        batch.step(batch.action_names.index(move))
-    return batch
-
-
-def test_the_text_of_a_table():
-    batch = golden()
-    state = batch.states[0]
-    assert View(GAME, state, batch.params, 0).text().splitlines()[:-1] == [
-        "Quiddler, hand 1 of 2 (3 cards), dealer player_1, as player_0 sees it",
-        'player_1 spells "(qu)i"',
-        "player_0 has gone out; last turns still to be finished: 1. It has taken the x.",
-        "Longest word so far: player_0 (3 letters).",
-        "Draw pile 110. Discard pile 1, e on top: e x1.",
-        "",
-        "  player_0 0 pts turn 1, 1 word for 13 [you] [out] [longest]",
-        "    hand   none",
-        "    words  cat 13 (3 letters)",
-        "> player_1 0 pts turn 1 [dealer]",
-        "    hand   [x12]  [ ]",
-        "    words  (qu)i.. 11",
-        "",
-    ]
-    assert "    hand   x12*  z14" in View(GAME, state, batch.params, 1).text().splitlines()
-    written = View(GAME, state, batch.params, 0).draw().texts
-    assert {'player_1 spells "(qu)i"', "spelling", "11", "13 points", "3 letters"} <= set(written)
-
-
-def test_the_text_of_the_next_hand():
-    batch = played(golden(), "spell:z word discard:x")
-    text = View(GAME, batch.states[0], batch.params, NOBODY).text()
-    for told in (
-        "Hand 1 is over and scored; the next one is dealt.",
-        "Longest word in hand 1: player_1.",
-        "Last hand 13: cat 13",
-        "Last hand 35: (qu)iz 25, longest word 10",
-        "hand 2 of 2",
-    ):
-        assert told in text
-        assert told in " ".join(View(GAME, batch.states[0], batch.params, NOBODY).draw().texts)
-
-
-def test_the_winner_is_named_and_a_tie_told():
-    params, states = positions("four, challenges")
-    state = copied(states[-1])
-    state.totals[:4] = (5, 9, 2, 1)
-    assert "player_1 wins" in View(GAME, state, params, NOBODY).text()
-    assert "player_1 wins" in View(GAME, state, params, NOBODY).draw().texts
-    state.totals[:4] = (9, 9, 2, 1)
-    assert "player_0 and player_1 share the win" in View(GAME, state, params, NOBODY).text()
-    state.totals[:] = 9
-    assert "4 seats share the win" in View(GAME, state, params, NOBODY).text()
-
-
-def test_a_called_hand_is_told():
-    batch = Batch(GAME, 1, seed=1, autoreset=False, max_turns=1, hand_sizes=(3,))
-    while not batch.states[0].called:
-        batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discards, never lays
-    told = "Nobody went out in time; last turns still to be finished: 2."
-    assert told in View(GAME, batch.states[0], batch.params, 0).text()
+def test_what_is_spelled_lies_open_at_once():
+    game = Table("c a t", "d o g", then="z s x e").play("draw")
+    game.play("+c +a")
+    for tall in (False, True):
+        picture = game.view(1).draw(tall=tall)
+        assert {"spelling", "c", "a"} <= set(picture.texts)
 
 
 def test_hands_are_in_the_order_of_the_alphabet():
@@ -347,74 +229,151 @@ def test_hands_are_in_the_order_of_the_alphabet():
     assert [int(face.points) for face in FACES] == VALUES.tolist()
 
 
-@pytest.mark.parametrize("params", [{}, {"meld": "auto"}, {"challenges": True}])
-def test_every_action_has_help(params):
-    for action in GAME.rules.action_names(GAME.make_params(**params)):
-        kind, _, what = action.partition(":")
-        told = ACTION_HELP[kind].format(what)
-        assert what in told.replace(",", " ").split() or not what
+# --- Places to click ----------------------------------------------------------------------------
 
 
-# --- Form ---------------------------------------------------------------------------------------
+def letters_in(picture, spot):
+    """Names of the cards drawn in a place to click, from left to right."""
+    left, top, right, bottom = spot.shape.bounds
+    labels = [
+        (shape.x, shape.text)
+        for shape in picture.shapes
+        if isinstance(shape, Text)
+        and shape.text in CARD_NAMES
+        and left < shape.x < right
+        and top < shape.y < bottom
+    ]
+    return [text for _, text in sorted(labels)]
 
 
+def places(picture):
+    """Places to click by action."""
+    return {action: spot for spot in picture.spots for action in spot.actions}
+
+
+@both_layouts
 @every_table
-def test_text_fits_a_terminal(name):
-    params, states = sample(name, 20)
-    for state in [*states, *(crowded(state) for state in states)]:
-        for viewer in (params.num_players - 1, NOBODY):
-            text = View(GAME, state, params, viewer).text()
-            assert max(map(len, text.splitlines())) <= 80
-            assert text.isascii()
+def test_a_click_on_a_card_is_about_that_card(name, tall):
+    params, states = sample(name, 25)
+    clicked = set()
+    for i, state in enumerate(states):
+        picture = view(state, params, (NOBODY, int(state.current_player))[i % 2]).draw(tall=tall)
+        where = places(picture)
+        assert set(where) == set(view(state, params, NOBODY).legal) - {"pass"}
+        for action, spot in where.items():
+            kind, _, what = action.partition(":")
+            clicked.add(kind)
+            if kind in ("spell", "discard", "longest", "most"):
+                assert set(letters_in(picture, spot)) == {what}
+    expected = {"draw", "take", *(("discard", "longest", "most") if "auto" in name else ())}
+    assert expected <= clicked
 
 
+@both_layouts
+def test_what_may_be_done_with_a_card_has_one_place(tall):
+    game = Table("c a t", "z x v", then="e s").play("draw")
+    picture = game.view(0).draw(tall=tall)
+    where = places(picture)
+    assert where["spell:c"] == where["discard:c"]
+    assert where["spell:c"] != where["discard:t"]
+    assert where["discard:s"].shape.width >= (60 if tall else 40)
+
+
+@both_layouts
+def test_the_piles_are_what_is_drawn_and_taken(tall):
+    game = Table("c a t", "z x v", then="e s")
+    picture = game.view(0).draw(tall=tall)
+    where = places(picture)
+    assert list(where) == ["draw", "take"]
+    assert letters_in(picture, where["take"]) == ["e"]
+    assert letters_in(picture, where["draw"]) == []
+
+
+@both_layouts
+def test_the_word_being_spelled_ends_by_a_click_on_it(tall):
+    game = Table("c qu i t", "z x v w", then="a e").play("draw +qu +i")
+    for card in ("t", "e"):  # of quit, two cards would be left
+        assert "word" not in places(game.view(0).draw(tall=tall))
+        game.play(f"+{card}")
+    picture = game.view(0).draw(tall=tall)
+    assert letters_in(picture, places(picture)["word"]) == ["qu", "i", "t", "e"]
+
+
+@both_layouts
+def test_a_word_is_challenged_by_a_click_on_it(tall):
+    params, state = position_with(
+        "four, challenges",
+        lambda state: state.phase == s.JUDGE and state.num_words[state.accused] > 1,
+    )
+    picture = view(state, params, int(state.current_player)).draw(tall=tall)
+    where = places(picture)
+    judged = [i for i, v in enumerate(state.verdicts[state.accused]) if not v]
+    laid = words(state, int(state.accused))
+    assert set(where) == {f"challenge:{i}" for i in judged if i < len(laid)}
+    for action, spot in where.items():
+        kinds = laid[int(action.partition(":")[2])].kinds
+        assert letters_in(picture, spot) == [CARD_NAMES[kind] for kind in kinds]
+
+
+@both_layouts
+def test_cards_of_a_kind_that_lie_together_are_one_place(tall):
+    game = Table("b e e e t h o u s", "z x v w a j g f c", then="k e").play("draw")
+    picture = game.view(0).draw(tall=tall)
+    # Four of them: on a phone in the row of five that begins with the b.
+    assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 4
+
+
+def test_of_a_kind_in_two_rows_the_longer_part_is_the_place():
+    game = Table("b c d e e e e h o u", "z x v w a j g f k l", then="m n").play("draw")
+    picture = game.view(0).draw(tall=True)
+    assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 3
+
+
+# --- Where things lie ---------------------------------------------------------------------------
+
+
+@both_layouts
 @every_table
-def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
+def test_as_much_as_there_can_be_has_room(name, tall):
     params, states = sample(name, 4)
-    for state in [*states, *(crowded(state) for state in states)]:
+    for i, state in enumerate(states):
+        picture = view(crowded(state), params, (0, NOBODY)[i % 2]).draw(tall=tall)
+        check_places(picture)
+
+
+@every_table
+def test_a_phone_shows_what_a_wide_screen_shows(name):
+    """But longer texts broken into lines, and no legend of what is not"""
+    params, states = sample(name, 6)
+    for state in states:
         for viewer in (0, NOBODY):
-            drawing_checks.check_places(View(GAME, state, params, viewer).draw())
+            wide, tall = (view(state, params, viewer).draw(tall=t) for t in (False, True))
+            told = " ".join(tall.texts)
+            for text in wide.texts:
+                if text in CARD_NAMES or text in told or text.startswith(("the others", "another")):
+                    continue
+                # The points of a single card are left out where the cards are small.
+                assert text.isdecimal() or ".." in told or "+" in text, text
+            for word in words(state, int(state.current_player)):
+                assert word.finished is False or f"{word.points} points" in told
 
 
-def crowded(state):
-    """A copy with as much on the table, and to say, as there can be."""
-    state = copied(state)
-    state.totals[:] = 4321
-    state.last_scores[:] = 150
-    state.hand_points[:] = 150
-    state.turns[:] = 1000
-    state.lost[:] = 100
-    state.pile_counts[:] = 12
-    state.reshuffled, state.recycled[:] = True, COPIES
-    most = int(state.largest_hand)
-    pairs = most // 2
-    state.last_num_words[:] = pairs
-    state.last_verdicts[:] = table.UPHELD if state.challenges else table.UNCHALLENGED
-    state.last_longest = state.last_most = 0
-    for laid, ends in ((state.last_laid, state.last_word_ends), (state.laid, state.word_ends)):
-        laid[:] = KIND["qu"]
-        ends[:, :pairs] = 2 * np.arange(1, pairs + 1)
-    if state.phase == table.SOURCE:
-        state.hand_over, state.out, state.last_turns = False, 0, 1
-        state.num_laid[:] = 2 * pairs
-        state.num_words[:] = pairs
-        if state.challenges:
-            state.verdicts[:] = table.REJECTED
-            state.verdicts[0] = table.UPHELD
-        state.hands[:] = state.picked_up[:] = 0
-        state.hands[:, KIND["er"]] = state.picked_up[:, KIND["er"]] = most + 1 - 2 * pairs
-    elif state.phase == table.JUDGE:
-        state.dealer = state.out = state.accused
-    return state
+def test_the_own_cards_come_first_and_are_large():
+    params, state = position_with("eight", lambda state: state.phase == s.MELD)
+    mover = int(state.current_player)
+    for viewer in (mover, NOBODY):
+        picture = view(state, params, viewer).draw(tall=True)
+        names = [text for text in picture.texts if text.startswith("player_")]
+        seats = [text for text in names if re.fullmatch(r"player_\d", text)]
+        assert seats == [f"player_{(mover + i) % 8}" for i in range(8)]
+        widths = [spot.shape.width for spot in picture.spots]
+        assert min(widths) > TALL / 8
 
 
-@every_table
-def test_pixels_have_the_size_that_the_parameters_give(name):
-    params, states = sample(name, 10)
-    drawing_checks.check_pixels([View(GAME, state, params, 0).draw() for state in states])
-
-
-@every_table
-def test_svg_is_xml_and_says_the_same(name):
-    params, states = positions(name)
-    drawing_checks.check_svg(View(GAME, states[-1], params, 0).draw())
+def test_the_accused_comes_second():
+    params, state = position_with("four, challenges", lambda state: state.phase == s.JUDGE)
+    for viewer in set(range(4)) - {int(state.accused)}:
+        texts = view(state, params, viewer).draw(tall=True).texts
+        seats = [text for text in texts if re.fullmatch(r"player_\d", text)]
+        assert seats[:2] == [f"player_{viewer}", f"player_{state.accused}"]
+        assert sorted(seats) == [f"player_{i}" for i in range(4)]

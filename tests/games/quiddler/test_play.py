@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
 from tests.contract.reference_players import always_first, always_last, at_random
+from tests.games.quiddler.duel import Duel
 from tests.games.quiddler.laying import value
-from tests.games.quiddler.play import Duel, Table, assert_all_cards, few, plain
+from tests.games.quiddler.play import Table, assert_all_cards, few, plain
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME

@@ -2,84 +2,28 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from functools import cache
-from itertools import chain
 
-import numba
 import numpy as np
 import pytest
+from tests.conftest import COMPILED
 from tests.contract.payoffs import payoff
+from tests.games.quiddler_solitaire.play import (
+    NO_WORD,
+    WORDS,
+    Table,
+    flat,
+    full,
+    numbers,
+    stacks_of,
+)
+from tests.games.quiddler_solitaire.reference import Reference
 
 from kitchentable import Batch, quiddler_solitaire_v0
 from kitchentable.games.quiddler import Lexicon
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
-from kitchentable.games.quiddler.solitaire import GAME, rules
-from kitchentable.games.quiddler.words.lexicon import find_lexicon
+from kitchentable.games.quiddler.solitaire import GAME
 from kitchentable.players.scripted import play_out
-
-COMPILED = not numba.config.DISABLE_JIT
-_WORDS = "at eat tea teat ate quit it in inn thin he err era her ear"
-WORDS = Lexicon.from_words(_WORDS.split(" "))
-NO_WORD = [*"bcdfgjkl"]
-"""Open cards that make no word."""
-
-
-# --- A table in words ---------------------------------------------------------------------------
-
-
-def numbers(names) -> list[int]:
-    return [CARD_NAMES.index(name) for name in names]
-
-
-class Table:
-    """One game whose stacks are given: names of cards from the lowest to the open one."""
-
-    def __init__(self, *stacks: str, lexicon: Lexicon = WORDS, **params) -> None:
-        self.batch = Batch(GAME, 1, seed=1, autoreset=False, lexicon=lexicon, **params)
-        self.state = self.batch.states[0]
-        self.state.stacks[:] = -1
-        self.state.heights[:] = 0
-        for i, names in enumerate(stacks):
-            cards = names.split()
-            self.state.stacks[i, : len(cards)] = numbers(cards)
-            self.state.heights[i] = len(cards)
-        self.state.used = 48 - sum(len(names.split()) for names in stacks)
-        self.state.terminated = self.state.won = self.state.hand_over = False
-        rules._begin_word(self.state)
-        rules.look_ahead(self.state, *self.batch.tables)
-        self.batch.look()
-
-    @property
-    def stacks(self) -> list[str]:
-        return [" ".join(names) for names in stacks_of(self.state)]
-
-    @property
-    def legal(self) -> list[str]:
-        return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
-
-    def play(self, actions: str) -> Table:
-        """Place cards by their stacks, or end the ``word``."""
-        for name in actions.split():
-            action = self.batch.action_names.index(name if name == "word" else f"place:{name}")
-            self.batch.step(np.array([action]))
-        return self
-
-
-def full(*stacks: str) -> list[str]:
-    """Fill up to eight stacks with single cards that make no word."""
-    return [*stacks, *NO_WORD[: 8 - len(stacks)]]
-
-
-def flat(lists: list[list[str]]) -> list[str]:
-    return list(chain.from_iterable(lists))
-
-
-def stacks_of(state) -> list[list[str]]:
-    pairs = zip(state.stacks, state.heights, strict=True)
-    return [[CARD_NAMES[kind] for kind in stack[:height]] for stack, height in pairs]
-
 
 # --- The deal -----------------------------------------------------------------------------------
 
@@ -300,52 +244,6 @@ def test_words_made_are_kept():
 
 
 # --- Beside a plain reference -------------------------------------------------------------------
-
-
-@cache
-def sorted_words(name: str) -> tuple[str, ...]:
-    return tuple(sorted(find_lexicon(name).words))
-
-
-class Reference:
-    """Solitaire in the simplest words: lists of names."""
-
-    def __init__(self, stacks: list[list[str]], lexicon: str) -> None:
-        self.stacks, self.words = stacks, sorted_words(lexicon)
-        self.made: list[list[str]] = []
-        self.placed: list[int] = []
-
-    def begins(self, text: str) -> tuple[bool, bool]:
-        """Whether a text begins a word, and whether it is one."""
-        at = bisect_left(self.words, text)
-        found = self.words[at] if at < len(self.words) else ""
-        return found.startswith(text), found == text
-
-    def completes(self, placed: list[int]) -> bool:
-        text = "".join(self.stacks[i][-1] for i in placed)
-        begins, is_word = self.begins(text)
-        if len(placed) > 1 and is_word:
-            return True
-        rest = [i for i in range(8) if self.stacks[i] and i not in placed]
-        return begins and any(self.completes([*placed, i]) for i in rest)
-
-    @property
-    def legal(self) -> list[str]:
-        rest = [i for i in range(8) if self.stacks[i] and i not in self.placed]
-        names = [f"place:{i}" for i in rest if self.completes([*self.placed, i])]
-        text = "".join(self.stacks[i][-1] for i in self.placed)
-        return names + ["word"] * (len(self.placed) > 1 and self.begins(text)[1])
-
-    def step(self, name: str) -> None:
-        if name != "word":
-            self.placed.append(int(name[-1]))
-            return
-        self.made.append([self.stacks[i].pop() for i in self.placed])
-        self.placed = []
-        for stack in self.stacks:
-            giver = max(self.stacks, key=len)
-            if not stack and len(giver) > 1:
-                stack.append(giver.pop())
 
 
 @pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])

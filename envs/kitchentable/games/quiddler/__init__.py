@@ -6,11 +6,11 @@ from typing import Any
 
 from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.games.quiddler import observation, redeal, rules, state
-from kitchentable.games.quiddler.players import bots
+from kitchentable.games.quiddler import observation, players, redeal, rules, state
 from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
-from kitchentable.games.quiddler.words.arrange import Meld, best_meld
+from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
+from kitchentable.games.quiddler.words.meld import Meld, best_meld
 
 __all__ = ["GAME", "Lexicon", "Meld", "best_meld"]
 
@@ -26,13 +26,13 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
 )
 
-FEWER = ((3, 4, 5, 6, 7, 8, 9, 10), (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
+FEWER = (state.Params.hand_sizes, (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
 """Hands of a game that a form offers; any others may be given."""
 PARAM_INFOS = {
     "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
     "hand_sizes": ParamInfo("cards dealt in each hand", FEWER),
     "meld": ParamInfo("spell: you spell words; auto: the best are laid for you", state.MELDS),
-    "two_player_bonus": ParamInfo("with two seats: 10 points for what", state.BONUSES),
+    "two_player_bonus": ParamInfo(f"with two seats: {BONUS} points for what", state.BONUSES),
     "lexicon": ParamInfo("word list: scowl60 is large, scowl35 common words", SHIPPED),
     "challenges": ParamInfo(
         "any cards may be laid as a word, which others may challenge; not with auto", (False, True)
@@ -59,6 +59,6 @@ GAME = Game(
         worst_hand=observation.POINTS_SPAN,
         variants=VARIANTS,
     ),
-    players=Players.of(bots, state, out=Out("went out", seat_in("out"))),
+    players=Players.of(players, state, out=Out("went out", seat_in("out"))),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

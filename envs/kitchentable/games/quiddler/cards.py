@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 # Kinds of card by number (sheet: The Deck, Letter Frequency).
-CARD_NAMES = (*"abcdefghijklmnopqrstuvwxyz", "qu", "in", "er", "th", "cl")
-NUM_KINDS = 31
+CARD_NAMES: tuple[str, ...] = (*"abcdefghijklmnopqrstuvwxyz", "qu", "in", "er", "th", "cl")
+NUM_KINDS = len(CARD_NAMES)
 NO_CARD = -1
 
 _TABLE = (
@@ -19,8 +19,9 @@ VALUES = np.array([int(value) for value, _ in _NUMBERS])
 """Points by kind; the sheet does not print them, eleven public tables agree."""
 COPIES = np.array([int(copies) for _, copies in _NUMBERS])
 LETTERS = np.array([len(name) for name in CARD_NAMES])
-NUM_CARDS = 118
-TOTAL_VALUE = 592
+NUM_CARDS = int(COPIES.sum())
+MAX_HAND = 10
+"""Cards of the largest hand, before one is drawn (sheet: The Deal)."""
 
 BY_RARITY = np.argsort(COPIES, kind="stable").astype(np.int8)
 """Kinds from the rarest to the most frequent: an anagram is spelled in this order, so that a search

@@ -14,12 +14,11 @@ import numpy as np
 from kitchentable.core.kernels import kernel
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import NOBODY, FloatArray
-from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.cards import COPIES, LETTERS, MAX_HAND, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.melding import can_lay_all_but, is_spelling
 from kitchentable.games.quiddler.scoring import laid_points, longest_word, standing_words
 from kitchentable.games.quiddler.state import (
     BY_ITSELF,
-    MAX_HAND,
     MELD,
     OVER,
     SOURCE,
@@ -38,7 +37,8 @@ LEAD_SPAN = 60
 """Leads of this many points or more look alike in the part ``lead``."""
 GAIN_SPAN = 50
 """Gains and losses of this many points or more look alike in the parts ``worth`` and ``taking``."""
-LETTERS_SPAN = 2 * MAX_HAND
+LETTERS_SPAN = MAX_HAND * int(LETTERS.max())
+"""Letters of the longest word that there can be."""
 
 CARD_PARTS = (
     "hand",

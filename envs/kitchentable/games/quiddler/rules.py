@@ -45,7 +45,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
-from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
+from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.melding import (
     can_lay_all_but,
     end_word,
@@ -67,7 +67,6 @@ from kitchentable.games.quiddler.state import (
     JUDGE,
     LAY_LONGEST,
     LAY_MOST,
-    MAX_HAND,
     MELD,
     OVER,
     PASS,

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, MAX_HAND, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, find_lexicon
 from kitchentable.games.quiddler.words.solver import BLOCKS, MAX_HELD, MAX_WORDS
 
 MAX_PLAYERS = 8
-MIN_HAND, MAX_HAND = 3, 10
+MIN_HAND = 3
 MAX_HANDS = 40
 MAX_TURNS = 1000
 
@@ -61,7 +61,7 @@ class Params(TableParams):
         ValueError: a value is impossible; says what is possible.
     """
 
-    hand_sizes: tuple[int, ...] = (3, 4, 5, 6, 7, 8, 9, 10)
+    hand_sizes: tuple[int, ...] = tuple(range(MIN_HAND, MAX_HAND + 1))
     """Cards dealt to a seat in each hand of the game, each 3 to 10; 1 to 40 hands."""
     meld: str = "spell"
     """``"spell"``: words are spelled card by card; ``"auto"``: the best arrangement is laid."""

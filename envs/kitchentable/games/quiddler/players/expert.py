@@ -1,6 +1,6 @@
 """The strongest scripted player of Quiddler.
 
-All its values are points that it expects to score in this hand, in units of `bot_melds.UNIT`, the
+All its values are points that it expects to score in this hand, in units of `melds.UNIT`, the
 bonuses less what the others are expected to have of them.
 """
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
-from kitchentable.games.quiddler.players.look import Look, look_at
+from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
-    MOST_LETTERS,
     NEVER,
     UNIT,
     Bonus,
@@ -32,22 +32,8 @@ from kitchentable.games.quiddler.players.moves import (
     spell_on,
 )
 from kitchentable.games.quiddler.players.outlook import look_out
+from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
-from kitchentable.games.quiddler.state import (
-    BONUS_LONGEST,
-    BONUS_MOST,
-    BY_ITSELF,
-    DISCARD,
-    DRAW,
-    JUDGE,
-    LAY_LONGEST,
-    LAY_MOST,
-    SOURCE,
-    STAY,
-    TAKE,
-    V_BONUS,
-    V_MELD,
-)
 from kitchentable.games.quiddler.words.solver import MAX_WORDS, Bits, Ints
 
 Integers = NDArray[np.int64]
@@ -74,11 +60,11 @@ def expert(
     """
     first, edges, index, marks = tables
     seen = look_at(observation, variant)
-    if seen.phase == JUDGE:
+    if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, first, edges)
     bonus = expected_bonus(seen, variant)
     melds = find_melds(seen.hand, bonus, index, marks)
-    if seen.phase == SOURCE:
+    if seen.phase == s.SOURCE:
         return _choose_source(seen, mask, melds, bonus, index, marks)
     discards = find_discards(melds, mask, variant)
     out = seen.last_turns == 0 and can_lay(mask, variant)
@@ -91,8 +77,8 @@ def expert(
         kind, stay = _best_to_keep(seen, melds, bonus, discards, index, marks)
         cost = COST_OF_STAYING + HURRY * seen.turns[0]
         if not out or value < stay - int(cost * UNIT):
-            return (STAY if variant[V_MELD] == BY_ITSELF else DISCARD) + kind
-    if variant[V_MELD] == BY_ITSELF:
+            return (s.STAY if variant[s.V_MELD] == s.BY_ITSELF else s.DISCARD) + kind
+    if variant[s.V_MELD] == s.BY_ITSELF:
         return _lay_by_itself(seen, bonus, discards, out, index, marks)
     return spell_on(seen, mask, melds, bonus, place, out, first, edges)
 
@@ -108,15 +94,12 @@ MOST_AT_0, MOST_BY_CARD, MOST_SPREAD = 0.35, 0.235, 0.3
 @allocating_kernel
 def expected_bonus(seen: Look, variant: Integers) -> Bonus:
     """Return what the bonuses may be expected to be worth, less what the others have of them."""
-    longest, most = (
-        np.zeros(MOST_LETTERS + 1, np.int64),
-        np.zeros(MAX_WORDS + 1, np.int64),
-    )
-    for_longest = seen.seats > 2 or variant[V_BONUS] == BONUS_LONGEST
-    for_most = seen.seats > 2 or variant[V_BONUS] == BONUS_MOST
+    longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
+    for_longest = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST
+    for_most = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_MOST
     if for_longest:
         middle = LONGEST_AT_0 + LONGEST_BY_CARD * seen.size
-        for letters in range(MOST_LETTERS + 1):
+        for letters in range(LETTERS_SPAN + 1):
             figure = max(letters, seen.longest[0])
             longest[letters] = _chance_of_bonus(seen, seen.longest, figure, middle, LONGEST_SPREAD)
     if for_most:
@@ -149,8 +132,8 @@ def _choose_source(
     seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, index: Ints, marks: Bits
 ) -> int:
     """Compare the top discard with the mean of all cards that may be drawn."""
-    if not mask[DRAW]:
-        return TAKE
+    if not mask[s.DRAW]:
+        return s.TAKE
     seen.unseen[seen.top] += 1
     outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
     seen.unseen[seen.top] -= 1
@@ -162,7 +145,7 @@ def _choose_source(
         cards += seen.unseen[kind]
         if kind == seen.top:
             taken = value
-    return TAKE if taken * cards >= drawn else DRAW
+    return s.TAKE if taken * cards >= drawn else s.DRAW
 
 
 @allocating_kernel
@@ -207,5 +190,5 @@ def _lay_by_itself(
                     value += bonus.most[figure] if objective else bonus.longest[figure]
                     if value > best:
                         best = value
-                        action = (LAY_MOST if objective else LAY_LONGEST) + melds.cards[p]
+                        action = (s.LAY_MOST if objective else s.LAY_LONGEST) + melds.cards[p]
     return action

@@ -12,6 +12,7 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, add_up, find_layers, most_words
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
@@ -31,9 +32,7 @@ from kitchentable.games.quiddler.words.solver import (
 )
 
 UNIT = 64
-MOST_LETTERS = 20
-"""Letters of ten cards of two each."""
-BY_LETTERS_SIZE = (MOST_LETTERS + 1) * BLOCKS
+BY_LETTERS_SIZE = (LETTERS_SPAN + 1) * BLOCKS
 NEVER = -(2**40)
 """Worth of what is not possible."""
 
@@ -54,10 +53,7 @@ class Bonus(NamedTuple):
 @allocating_kernel
 def plain_bonus(for_most: bool) -> Bonus:
     """Return what lets the longest word decide between melds of equal points, or most words."""
-    longest, most = (
-        np.zeros(MOST_LETTERS + 1, np.int64),
-        np.zeros(MAX_WORDS + 1, np.int64),
-    )
+    longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
     figures = most if for_most else longest
     for i in range(figures.shape[0]):
         figures[i] = i
@@ -114,17 +110,7 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     if bonus.for_most:
         find_layers(words, count, size, layers)
     melds = Melds(
-        cards,
-        size,
-        places,
-        words,
-        count,
-        cover,
-        layers,
-        values,
-        letters,
-        all_laid,
-        worth,
+        cards, size, places, words, count, cover, layers, values, letters, all_laid, worth
     )
     _value_all_laid(melds, bonus)
     _value_sets(melds, bonus)
@@ -146,7 +132,7 @@ def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
         if has(melds.cover, laid):
             worth = UNIT * melds.values[laid]
             if bonus.for_longest:
-                letters = min(melds.letters[laid], MOST_LETTERS)
+                letters = min(melds.letters[laid], LETTERS_SPAN)
                 while (
                     letters > 0
                     and not by_letters[letters * BLOCKS + (laid >> 6)] >> np.uint64(laid & 63) & ONE

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import subroutine
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
-from kitchentable.games.quiddler.players.look import Look, read_kinds
 from kitchentable.games.quiddler.players.melds import (
     NEVER,
     Bonus,
@@ -18,18 +18,7 @@ from kitchentable.games.quiddler.players.melds import (
     first_word,
     without_one,
 )
-from kitchentable.games.quiddler.state import (
-    BY_ITSELF,
-    CHALLENGE,
-    DISCARD,
-    LAY_LONGEST,
-    PASS,
-    SPELL,
-    STAY,
-    V_LARGEST,
-    V_MELD,
-    WORD,
-)
+from kitchentable.games.quiddler.players.reading import Look, read_kinds
 from kitchentable.games.quiddler.words.arrange import spell
 from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph
@@ -40,12 +29,12 @@ Integers = NDArray[np.int64]
 @subroutine
 def can_lay(mask: BoolArray, variant: Integers) -> bool:
     """Whether words may be laid, or the one being spelled ended."""
-    by_itself = variant[V_MELD] == BY_ITSELF
-    first = LAY_LONGEST if by_itself else SPELL
+    by_itself = variant[s.V_MELD] == s.BY_ITSELF
+    first = s.LAY_LONGEST if by_itself else s.SPELL
     for action in range(first, first + NUM_KINDS):
         if mask[action]:
             return True
-    return bool(not by_itself and mask[WORD])
+    return bool(not by_itself and mask[s.WORD])
 
 
 @subroutine
@@ -60,10 +49,10 @@ def find_discards(melds: Melds, mask: BoolArray, variant: Integers) -> int:
         if melds.places[kind]:
             card = everything ^ without_one(melds, kind)
             held |= card
-            if variant[V_MELD] == BY_ITSELF:
-                known |= card * (mask[STAY + kind] | mask[LAY_LONGEST + kind])
+            if variant[s.V_MELD] == s.BY_ITSELF:
+                known |= card * (mask[s.STAY + kind] | mask[s.LAY_LONGEST + kind])
             else:
-                known |= card * mask[DISCARD + kind]
+                known |= card * mask[s.DISCARD + kind]
     return known if known else held
 
 
@@ -99,14 +88,14 @@ def spell_on(
     as_planned = seen.length <= length
     for i in range(min(seen.length, length)):
         as_planned = as_planned and seen.spelled[i] == spelled[i]
-    action = DISCARD + int(melds.cards[place])
+    action = s.DISCARD + int(melds.cards[place])
     if length > 0:
-        following = SPELL + int(spelled[min(seen.length, length - 1)])
-        action = WORD if seen.length == length else following
+        following = s.SPELL + int(spelled[min(seen.length, length - 1)])
+        action = s.WORD if seen.length == length else following
     if as_planned and mask[action]:
         return action
-    if mask[WORD]:
-        return WORD
+    if mask[s.WORD]:
+        return s.WORD
     for other in range(mask.shape[0]):
         if mask[other]:
             return other
@@ -120,8 +109,8 @@ def judge(
 ) -> int:  # fmt: skip
     """Challenge the first word that is none, or pass."""
     kinds = scratch_ints(MAX_HELD)
-    cards = read_kinds(observation, seen.judged, variant[V_LARGEST], kinds)
-    starts = seen.judged + variant[V_LARGEST] * NUM_KINDS
+    cards = read_kinds(observation, seen.judged, variant[s.V_LARGEST], kinds)
+    starts = seen.judged + variant[s.V_LARGEST] * NUM_KINDS
     word, node, is_word = 0, 0, False
     for i in range(cards):
         is_word = False
@@ -133,7 +122,7 @@ def judge(
                     is_word = edges[e] & WORD_BIT != 0
         node = target
         if i + 1 == cards or observation[starts + i + 1] > 0.0:
-            if not is_word and mask[CHALLENGE + word]:
-                return CHALLENGE + word
+            if not is_word and mask[s.CHALLENGE + word]:
+                return s.CHALLENGE + word
             word, node = word + 1, 0
-    return PASS
+    return s.PASS

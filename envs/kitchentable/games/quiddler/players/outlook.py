@@ -1,7 +1,7 @@
 """What a player's next card may do for its hand, for every kind of card at once.
 
 Every word that some of the hand's cards and one more card of any kind spell is looked up. What is
-left of the hand is worth what `bot_melds` says, so the best meld of the next turn is known for each
+left of the hand is worth what `melds` says, so the best meld of the next turn is known for each
 card discarded now and each kind that may come then.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
-    MOST_LETTERS,
     NEVER,
     UNIT,
     Bonus,
@@ -100,12 +100,8 @@ def _fill(
         for kind in range(NUM_KINDS):
             at = row * NUM_KINDS + kind
             outlook.laid[at] = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
-    names, places, sets = (
-        scratch_ints(NUM_SETS),
-        scratch_ints(NUM_SETS),
-        scratch_ints(NUM_SETS),
-    )
-    found = scratch_ints(NUM_SETS)
+    names, places = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    sets, found = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
     count = _list_sets(melds, index, names, places, sets)
     last_mark, slots = 64 * marks.shape[0] - 1, index[SLOTS:]
     for kind in range(NUM_KINDS):
@@ -190,7 +186,7 @@ def _add_word(
     melds: Melds, bonus: Bonus, outlook: Outlook, rest: Rest, used: int, kind: int
 ) -> None:
     """Take a word of some cards held and one more into account."""
-    letters = min(melds.letters[used] + LETTERS[kind], MOST_LETTERS)
+    letters = min(melds.letters[used] + LETTERS[kind], LETTERS_SPAN)
     longest = bonus.longest[letters]
     # One word more, whatever number that makes.
     points = UNIT * (melds.values[used] + VALUES[kind])

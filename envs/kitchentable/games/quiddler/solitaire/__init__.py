@@ -6,8 +6,7 @@ from typing import Any
 
 from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.games.quiddler.solitaire import observation, rules, state
-from kitchentable.games.quiddler.solitaire.players import bots
+from kitchentable.games.quiddler.solitaire import observation, players, redeal, rules, state
 from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.state import deck, info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
@@ -28,12 +27,13 @@ GAME = Game(
         state,
         rules,
         observation,
+        redeal,
         worst_hand=10,
         variants=VARIANTS,
         deck=deck,
         tables=tables,
         info=info,
     ),
-    players=Players.of(bots, state),
+    players=Players.of(players, state),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.rng import advance
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import FloatArray
-from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.cards import COPIES, NUM_KINDS
 from kitchentable.games.quiddler.observation import SHARE
-from kitchentable.games.quiddler.solitaire.rules import draw, list_unseen, open_card
+from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import (
     MAX_WORDS,
     NUM_ACTIONS,
@@ -76,22 +75,6 @@ def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa:
         for level in range(state.heights[stack]):
             kind = int(state.stacks[stack, level])
             out[SIZE + stack * STACK_SIZE + level] = (kind + 1) / NUM_KINDS
-
-
-@subroutine
-def redeal(state: State, viewer: int, *tables: Any) -> None:  # noqa: ARG001
-    """Deal the face-down cards anew, by ``state.rng``, from all cards that were never open.
-
-    The game's seed changes too, as it tells the deal.
-    """
-    pool, unseen = scratch_ints(NUM_CARDS), scratch_ints(NUM_KINDS)
-    count_unseen(state, unseen)
-    size = list_unseen(unseen, pool)
-    for stack in range(NUM_STACKS):
-        for level in range(state.heights[stack] - 1):
-            state.stacks[stack, level] = draw(state, pool, size)
-            size -= 1
-    state.seed = advance(state.rng)
 
 
 @kernel

@@ -17,15 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, MAX_HAND, NUM_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NAMES, PLACES, MOST, SLOTS = (i * NUM_KINDS for i in range(4))
 EMPTY = -1
-MAX_HAND = 10
-"""No hand has more cards to lay down, so no longer sets are stored."""
 # Which bits of the sum say where to look, in the bitmap and in the slots.
 MARK_SHIFT, SLOT_SHIFT = 30, 8
 SLOTS_FOR_ONE, MARKS_FOR_ONE = 2, 16

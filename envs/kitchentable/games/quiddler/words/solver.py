@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.cards import MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import (
     EMPTY,
@@ -27,11 +27,11 @@ from kitchentable.games.quiddler.words.hand_index import (
     SLOTS,
 )
 
-MAX_HELD = 11
+MAX_HELD = MAX_HAND + 1
 """Cards of the longest hand after drawing."""
 NUM_SETS = 2**MAX_HELD
 BLOCKS = NUM_SETS // 64
-MAX_WORDS = 5
+MAX_WORDS = MAX_HAND // 2
 """Words in the longest hand: each takes two cards."""
 
 

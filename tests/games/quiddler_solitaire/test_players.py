@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.quiddler_solitaire.test_rules import COMPILED, Reference, Table, full, stacks_of
+from tests.conftest import COMPILED
+from tests.games.quiddler_solitaire.play import Table, full, stacks_of
+from tests.games.quiddler_solitaire.reference import Reference
 
 from kitchentable import Batch, SeatEnv
 from kitchentable.games.quiddler import Lexicon
 from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD, VALUES
 from kitchentable.games.quiddler.solitaire import GAME
-from kitchentable.games.quiddler.solitaire.players import outlook
+from kitchentable.games.quiddler.solitaire.players.greedy import _points_of
+from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at, num_face_down
+from kitchentable.games.quiddler.solitaire.players.rollout import remove
 from kitchentable.games.quiddler.solitaire.state import WORD
 from kitchentable.players.scripted import ScriptedPlayer
 
@@ -118,7 +122,7 @@ def test_the_table_is_read_as_it_lies():
     batch = new_batch(10, seed=6)
     while not batch.states.terminated.all():
         for state, seen in zip(batch.states, batch.observations, strict=True):
-            look = outlook.look_at(seen)
+            look = look_at(seen)
             stacks = stacks_of(state)
             tops = [CARD_NAMES[kind] if kind != NO_CARD else "" for kind in look.kinds]
             assert tops == [stack[-1] if stack else "" for stack in stacks]
@@ -130,7 +134,7 @@ def test_the_table_is_read_as_it_lies():
             hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack[:-1]]
             pool = look.pool[: look.pool_size].tolist()
             assert all(pool.count(kind) >= hidden.count(kind) for kind in hidden)
-            assert outlook.num_face_down(look.heights) == len(hidden)
+            assert num_face_down(look.heights) == len(hidden)
         batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
 
 
@@ -145,21 +149,21 @@ def test_words_are_removed_as_the_rules_do():
     removed = 0
     for _ in range(60 if COMPILED else 30):
         actions = np.where(batch.masks.any(axis=1), batch.sample_actions(), -1)
-        looks = [outlook.look_at(seen) for seen in batch.observations]
+        looks = [look_at(seen) for seen in batch.observations]
         batch.step(actions)
         for state, look, action in zip(batch.states, looks, actions, strict=True):
             if action == WORD:
-                hand = outlook.find_words(look, *batch.tables[2:])
+                hand = find_words(look, *batch.tables[2:])
                 placed = look.placed[: look.num_placed].tolist()
                 word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in placed)
                 assert word in hand.words[: hand.num_words].tolist()
-                before = outlook.num_face_down(look.heights)
-                at = outlook.remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
+                before = num_face_down(look.heights)
+                at = remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
                 assert look.heights.tolist() == state.heights.tolist()
                 tops = [stack[-1:] for stack in stacks_of(state)]
                 kinds = [[CARD_NAMES[k]] if h else [] for k, h in zip(*look[:2], strict=True)]
                 assert kinds == tops
-                assert at == before - outlook.num_face_down(look.heights)
+                assert at == before - num_face_down(look.heights)
                 removed += 1
     assert removed > 0
 
@@ -169,22 +173,22 @@ def test_words_are_removed_as_the_rules_do():
 )
 def test_empty_places_are_filled_as_the_rules_do(stacks):
     table = Table(*full(*stacks))
-    look = outlook.look_at(table.batch.observations[0])
-    hand = outlook.find_words(look, *table.batch.tables[2:])
+    look = look_at(table.batch.observations[0])
+    hand = find_words(look, *table.batch.tables[2:])
     word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in (0, 1))
     hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack.split()[-2::-1]]
     table.play("0 1 word")
     deck = np.array(hidden + [0] * 8, np.int64)
-    at = outlook.remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
+    at = remove(word, hand.stacks, look.kinds, look.heights, deck, 0)
     assert look.heights.tolist() == table.state.heights.tolist()
-    assert at == len(hidden) - outlook.num_face_down(look.heights)
+    assert at == len(hidden) - num_face_down(look.heights)
 
 
 def test_every_word_is_found():
     batch = new_batch(3, seed=12)
     for state, seen in zip(batch.states, batch.observations, strict=True):
-        look = outlook.look_at(seen)
-        hand = outlook.find_words(look, *batch.tables[2:])
+        look = look_at(seen)
+        hand = find_words(look, *batch.tables[2:])
         found = {
             tuple(sorted(hand.stacks[p] for p in range(hand.size) if word >> p & 1))
             for word in hand.words[: hand.num_words].tolist()
@@ -193,7 +197,7 @@ def test_every_word_is_found():
         assert found == set(all_words(game, []))
         for word in hand.words[: hand.num_words]:
             cards = [hand.cards[p] for p in range(hand.size) if word >> p & 1]
-            assert outlook.points_of(word, hand.cards, hand.size) == VALUES[cards].sum()
+            assert _points_of(word, hand.cards, hand.size) == VALUES[cards].sum()
 
 
 def all_words(game: Reference, placed: list[int]):

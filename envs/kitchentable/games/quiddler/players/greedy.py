@@ -1,8 +1,4 @@
-"""Scripted players of Quiddler.
-
-Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
-seat may see. `random` plays any legal action, `greedy` goes out as soon as it can.
-"""
+"""The scripted player of Quiddler that does the obvious."""
 
 from __future__ import annotations
 
@@ -13,9 +9,8 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.state import BoolArray, FloatArray
-from kitchentable.games.quiddler.cards import NUM_KINDS
-from kitchentable.games.quiddler.players.expert import expert
-from kitchentable.games.quiddler.players.look import look_at
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.players.melds import (
     NEVER,
     UNIT,
@@ -31,29 +26,13 @@ from kitchentable.games.quiddler.players.moves import (
     judge,
     spell_on,
 )
-from kitchentable.games.quiddler.state import (
-    BONUS_MOST,
-    BY_ITSELF,
-    DRAW,
-    JUDGE,
-    LAY_LONGEST,
-    LAY_MOST,
-    SOURCE,
-    STAY,
-    TAKE,
-    V_BONUS,
-    V_MELD,
-    V_PLAYERS,
-)
+from kitchentable.games.quiddler.players.reading import look_at
 
 Integers = NDArray[np.int64]
 Stream = NDArray[np.uint64]
 
-
-# --- greedy --------------------------------------------------------------------------------------
-
-AVERAGE = 5
-"""Points on a card that nobody has seen: 592 points on 118 cards."""
+AVERAGE = int(VALUES @ COPIES) // NUM_CARDS
+"""Points on a card that nobody has seen, in whole ones."""
 CLEARLY = 5
 """Points by which the top discard must be better than such a card that fits into no word."""
 
@@ -72,13 +51,13 @@ def greedy(
     """
     first, edges, index, marks = tables
     seen = look_at(observation, variant)
-    if seen.phase == JUDGE:
+    if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, first, edges)
-    bonus = plain_bonus(variant[V_PLAYERS] == 2 and variant[V_BONUS] == BONUS_MOST)
-    if seen.phase == SOURCE:
+    bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
+    if seen.phase == s.SOURCE:
         seen.hand[seen.top] += 1
     melds = find_melds(seen.hand, bonus, index, marks)
-    if seen.phase == SOURCE:
+    if seen.phase == s.SOURCE:
         return _greedy_source(melds, mask, seen.top)
     discards = find_discards(melds, mask, variant)
     place = best_discard(melds, discards, melds.all_laid)
@@ -86,17 +65,17 @@ def greedy(
     out = seen.last_turns == 0 and can_lay(mask, variant) and melds.all_laid[kept] > NEVER
     if not out:
         place = best_discard(melds, discards, melds.worth)
-    if variant[V_MELD] == BY_ITSELF:
-        lays = LAY_MOST if bonus.for_most else LAY_LONGEST
-        return (lays if out or seen.last_turns > 0 else STAY) + int(melds.cards[place])
+    if variant[s.V_MELD] == s.BY_ITSELF:
+        lays = s.LAY_MOST if bonus.for_most else s.LAY_LONGEST
+        return (lays if out or seen.last_turns > 0 else s.STAY) + int(melds.cards[place])
     return spell_on(seen, mask, melds, bonus, place, out, first, edges)
 
 
 @subroutine
 def _greedy_source(melds: Melds, mask: BoolArray, top: int) -> int:
     """Take the top discard if that lets it go out, or improves the hand clearly."""
-    if not mask[DRAW]:
-        return TAKE
+    if not mask[s.DRAW]:
+        return s.TAKE
     best = NEVER
     held_now = without_one(melds, top)
     drawn = melds.worth[held_now]
@@ -107,10 +86,6 @@ def _greedy_source(melds: Melds, mask: BoolArray, top: int) -> int:
         if melds.places[kind] and kind != top:
             held = without_one(melds, kind)
             if melds.all_laid[held] > 0:
-                return TAKE
+                return s.TAKE
             best = max(best, melds.worth[held])
-    return TAKE if best >= drawn + CLEARLY * UNIT else DRAW
-
-
-SCRIPTED = {"greedy": greedy, "expert": expert}
-"""The players by name, the weakest first."""
+    return s.TAKE if best >= drawn + CLEARLY * UNIT else s.DRAW

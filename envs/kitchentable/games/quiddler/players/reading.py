@@ -9,19 +9,9 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import NOBODY, FloatArray
-from kitchentable.games.quiddler.cards import COPIES, NUM_KINDS
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import COPIES, MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.observation import LETTERS_SPAN, POINTS_SPAN
-from kitchentable.games.quiddler.state import (
-    BY_ITSELF,
-    MAX_HAND,
-    MAX_PLAYERS,
-    OVER,
-    V_CHALLENGES,
-    V_LARGEST,
-    V_MAX_TURNS,
-    V_MELD,
-    V_PLAYERS,
-)
 from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Ints
 
 
@@ -66,13 +56,13 @@ def look_at(observation: FloatArray, variant: NDArray[np.int64]) -> Look:
         observation: what the seat to act sees.
         variant: the parameters, from `kitchentable.games.quiddler.state.variant`.
     """
-    seats = int(variant[V_PLAYERS])
+    seats = int(variant[s.V_PLAYERS])
     hand, unseen = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
     picked_up = np.zeros(NUM_KINDS, np.int64)
-    words, longest = np.zeros(MAX_PLAYERS, np.int64), np.zeros(MAX_PLAYERS, np.int64)
-    points, turns = np.zeros(MAX_PLAYERS, np.int64), np.zeros(MAX_PLAYERS, np.int64)
+    words, longest = np.zeros(s.MAX_PLAYERS, np.int64), np.zeros(s.MAX_PLAYERS, np.int64)
+    points, turns = np.zeros(s.MAX_PLAYERS, np.int64), np.zeros(s.MAX_PLAYERS, np.int64)
     spelled = np.zeros(MAX_HELD, np.int64)
-    at = OVER + seats
+    at = s.OVER + seats
     _read_cards(observation, at, COPIES, hand)
     _read_cards(observation, at + NUM_KINDS, COPIES, unseen)
     _read_cards(observation, at + 5 * NUM_KINDS, COPIES, picked_up)
@@ -82,18 +72,20 @@ def look_at(observation: FloatArray, variant: NDArray[np.int64]) -> Look:
         words[seat] = read(observation, at + 3 * seat, MAX_WORDS)
         longest[seat] = read(observation, at + 3 * seat + 1, LETTERS_SPAN)
         points[seat] = read(observation, at + 3 * seat + 2, POINTS_SPAN)
-        turns[seat] = read(observation, at + 3 * seats + seat, variant[V_MAX_TURNS] + 1)
+        turns[seat] = read(observation, at + 3 * seats + seat, variant[s.V_MAX_TURNS] + 1)
     at += 6 * seats  # who began, and who is out, do not matter
     last_turns, size = read(observation, at, seats), read(observation, at + 3, MAX_HAND)
     at += 4 + 2 * seats - 1
     length = 0
-    if variant[V_MELD] != BY_ITSELF:
-        length = read_kinds(observation, at, variant[V_LARGEST], spelled)
+    if variant[s.V_MELD] != s.BY_ITSELF:
+        length = read_kinds(observation, at, variant[s.V_LARGEST], spelled)
         for i in range(length):
             hand[spelled[i]] += 1
-    judged = at + variant[V_LARGEST] * NUM_KINDS + 2 * seats if variant[V_CHALLENGES] else NOBODY
+    judged = (
+        at + variant[s.V_LARGEST] * NUM_KINDS + 2 * seats if variant[s.V_CHALLENGES] else NOBODY
+    )
     return Look(
-        seats, one_hot(observation, 0, OVER), size, last_turns, hand, unseen, top, picked_up,
+        seats, one_hot(observation, 0, s.OVER), size, last_turns, hand, unseen, top, picked_up,
         words, longest, points, turns, spelled, length, judged,
     )  # fmt: skip
 

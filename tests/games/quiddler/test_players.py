@@ -11,8 +11,7 @@ from tests.games.quiddler.play import Table, held
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME, VARIANTS, best_meld
-from kitchentable.games.quiddler.players import bots
-from kitchentable.games.quiddler.players.look import look_at
+from kitchentable.games.quiddler.players.reading import look_at
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.state import MELD
 from kitchentable.players.scripted import ScriptedPlayer, play_out
@@ -234,4 +233,4 @@ def test_greedy_lays_all_the_points_there_are(meld):
 
 
 def test_the_players_are_listed_weakest_first():
-    assert tuple(bots.bots) == PLAYERS
+    assert tuple(GAME.players.scripted) == PLAYERS

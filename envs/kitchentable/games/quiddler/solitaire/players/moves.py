@@ -1,0 +1,140 @@
+"""From the value of each word to the action that goes on to the best one.
+
+Players choose a word, not a card: half-way through a word they choose the same one again, or
+another that begins alike if they have not begun it themselves. The last cards, when all are open,
+are used up as well as can be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.state import NOBODY
+from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, num_face_down
+from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, PLACE, WORD
+from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.solver import (
+    BLOCKS,
+    ONE,
+    Bits,
+    Graph,
+    Ints,
+    find_cover,
+    find_places,
+    has,
+    next_kinds,
+)
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Stream = NDArray[np.uint64]
+
+
+@allocating_kernel
+def best_move(seen: Look, hand: Hand, values: Numbers, first: Graph, edges: Graph) -> int:
+    """Return the action that leads to the word of the highest value that can still be made."""
+    if num_face_down(seen.heights) == 0:
+        _add_endings(hand, values)
+    begun = look_at_word(seen, hand, first, edges)
+    for i in best_first(values):
+        action = move(hand, begun, hand.words[i], first, edges)
+        if action != NOBODY:
+            return action
+    return NOBODY
+
+
+@allocating_kernel
+def best_first(values: Numbers) -> Integers:
+    """Return the order of some values, the highest first and equal ones as they come."""
+    return np.argsort(-values, kind="mergesort")
+
+
+@allocating_kernel
+def _add_endings(hand: Hand, values: Numbers) -> None:
+    """Add to the value of each word, above all else, how many cards can be used up with it."""
+    cover = np.zeros(BLOCKS, np.uint64)
+    find_cover(hand.words, hand.num_words, hand.size, cover)
+    above_all = np.abs(values).max() * 2 + 1
+    for i in range(hand.num_words):
+        word = hand.words[i]
+        values[i] += above_all * (num_cards(word) + most_covered(cover, hand.size, word))
+
+
+@kernel
+def most_covered(cover: Bits, size: int, without: int) -> int:
+    """Return the most open cards that words can use up together, ``without`` some of them."""
+    most = 0
+    for chosen in range(1 << size):
+        if chosen & without == 0 and has(cover, chosen):
+            most = max(most, num_cards(chosen))
+    return most
+
+
+@kernel
+def num_cards(chosen: int) -> int:
+    """Return how many cards a set of open cards has."""
+    count = 0
+    for p in range(NUM_STACKS):
+        count += chosen >> p & 1
+    return count
+
+
+# --- On the way to a word -----------------------------------------------------------------------
+
+
+class Begun(NamedTuple):
+    """The word being spelled."""
+
+    cards: int
+    """A set of open cards."""
+    node: int
+    is_word: bool
+    places: Ints
+    """The open cards of each kind, as a set; shape (31,)."""
+    nothing: Bits
+    """Says to `next_kinds` that nothing may be left; shape (32,)."""
+
+
+@allocating_kernel
+def look_at_word(seen: Look, hand: Hand, first: Graph, edges: Graph) -> Begun:
+    """Read which word is being spelled, and where that has led to in the graph of words."""
+    places, nothing = np.zeros(NUM_KINDS, np.int64), np.zeros(BLOCKS, np.uint64)
+    nothing[0] = ONE
+    find_places(hand.cards, hand.size, places)
+    cards, node, is_word = 0, 0, False
+    child = 0
+    for i in range(seen.num_placed):
+        for p in range(hand.size):
+            if hand.stacks[p] == seen.placed[i]:
+                cards |= 1 << p
+        for e in range(first[node], first[node + 1]):
+            if edges[e] & CARD_MASK == seen.kinds[seen.placed[i]]:
+                is_word = edges[e] & WORD_BIT != 0
+                child = edges[e] >> TARGET_SHIFT
+        node = child
+    return Begun(cards, node, is_word, places, nothing)
+
+
+@kernel
+def move(hand: Hand, begun: Begun, word: int, first: Graph, edges: Graph) -> int:
+    """Return the action that goes on to a word, or `NOBODY` if none does.
+
+    Of the ways to spell it, the first one by the order of kinds.
+    """
+    if begun.cards & ~word:
+        return NOBODY
+    left = word ^ begun.cards
+    if left == 0:
+        return WORD if begun.is_word else NOBODY
+    kinds = next_kinds(begun.node, left, begun.places, begun.nothing, first, edges)
+    for p in range(hand.size):
+        kind = hand.cards[p]
+        # The lowest kind of those that lead on, on the first of its stacks.
+        if kinds & -kinds == 1 << kind and left >> p & 1:
+            return int(PLACE + hand.stacks[p])
+    return NOBODY

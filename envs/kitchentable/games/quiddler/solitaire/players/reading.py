@@ -1,0 +1,103 @@
+"""What a Quiddler Solitaire player reads off an observation, and the words in the open cards.
+
+A word is a set of open cards here, a number with bit p for card p, the rarest kind first (see
+`solver`). How it is spelled does not matter for what follows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kitchentable.core.kernels import allocating_kernel, kernel
+from kitchentable.core.state import FloatArray
+from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, RARITY
+from kitchentable.games.quiddler.solitaire.observation import HEIGHTS, OPEN, SPELLED, UNSEEN
+from kitchentable.games.quiddler.solitaire.rules import list_unseen
+from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, STACK_SIZE
+from kitchentable.games.quiddler.words.solver import MAX_HELD, NUM_SETS, Bits, Ints, list_words
+
+
+class Look(NamedTuple):
+    """A table as the player sees it."""
+
+    kinds: Ints
+    """The open card of each stack, or `NO_CARD`; shape (8,)."""
+    heights: Ints
+    """Cards in each stack, the open one included; shape (8,)."""
+    pool: Ints
+    """The cards that were never open, by kind; those face down are among them; shape (118,)."""
+    pool_size: int
+    placed: Ints
+    """The stacks of the word being spelled, in order; shape (8,)."""
+    num_placed: int
+
+
+class Hand(NamedTuple):
+    """The open cards in a row, the rarest kind first, and the words in them."""
+
+    cards: Ints
+    """Kinds; shape (11,)."""
+    stacks: Ints
+    """The stack of each; shape (8,)."""
+    size: int
+    words: Ints
+    """Every word as a set of cards; shape (2048,)."""
+    num_words: int
+
+
+@allocating_kernel
+def look_at(observation: FloatArray) -> Look:
+    """Read a table from the observation alone."""
+    kinds = np.full(NUM_STACKS, NO_CARD, np.int64)
+    heights = np.zeros(NUM_STACKS, np.int64)
+    unseen, pool = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_CARDS, np.int64)
+    placed = np.zeros(NUM_STACKS, np.int64)
+    num_placed = 0
+    for stack in range(NUM_STACKS):
+        heights[stack] = round(observation[HEIGHTS + stack] * STACK_SIZE)
+        for kind in range(NUM_KINDS):
+            if observation[OPEN + stack * NUM_KINDS + kind] > 0:
+                kinds[stack] = kind
+        for other in range(NUM_STACKS):
+            if observation[SPELLED + stack * NUM_STACKS + other] > 0:
+                placed[stack] = other
+                num_placed += 1
+    for kind in range(NUM_KINDS):
+        unseen[kind] = round(observation[UNSEEN + kind] * COPIES[kind])
+    return Look(kinds, heights, pool, list_unseen(unseen, pool), placed, num_placed)
+
+
+@allocating_kernel
+def find_words(seen: Look, index: Ints, marks: Bits) -> Hand:
+    """List the words in the open cards; ``index`` and ``marks`` as in `solver.list_words`."""
+    cards, stacks = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_STACKS, np.int64)
+    words = np.zeros(NUM_SETS, np.int64)
+    size = sort_open(seen.kinds, seen.heights, cards, stacks)
+    count = list_words(cards, size, index, marks, words)
+    return Hand(cards, stacks, size, words, count)
+
+
+@kernel
+def sort_open(kinds: Ints, heights: Ints, cards: Ints, stacks: Ints) -> int:
+    """List the open cards and their stacks, the rarest kind first; return how many."""
+    size = 0
+    for stack in range(NUM_STACKS):
+        if heights[stack] > 0:
+            p = size
+            while p > 0 and RARITY[cards[p - 1]] > RARITY[kinds[stack]]:
+                cards[p], stacks[p] = cards[p - 1], stacks[p - 1]
+                p -= 1
+            cards[p], stacks[p] = kinds[stack], stack
+            size += 1
+    return size
+
+
+@kernel
+def num_face_down(heights: Ints) -> int:
+    """Return how many cards lie face down."""
+    total = 0
+    for stack in range(NUM_STACKS):
+        total += max(heights[stack] - 1, 0)
+    return total

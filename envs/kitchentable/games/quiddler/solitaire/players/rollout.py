@@ -1,0 +1,217 @@
+"""The player of Quiddler Solitaire that tries words out, by playing games to their end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.rewards import WIN
+from kitchentable.core.rng import NOT_ZERO, advance, mix
+from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.quiddler.solitaire.players.moves import (
+    Integers,
+    Stream,
+    best_first,
+    best_move,
+    look_at_word,
+    most_covered,
+    move,
+)
+from kitchentable.games.quiddler.solitaire.players.quick import worth_of, worths_of
+from kitchentable.games.quiddler.solitaire.players.reading import (
+    Hand,
+    Look,
+    find_words,
+    look_at,
+    num_face_down,
+    sort_open,
+)
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS
+from kitchentable.games.quiddler.words.solver import (
+    BLOCKS,
+    MAX_HELD,
+    NUM_SETS,
+    Bits,
+    Ints,
+    find_cover,
+    list_words,
+)
+
+LATE = 16
+"""Face-down cards from which on `rollout` tries words out. Before, words differ by so little that
+trials tell them apart no better than their worth does."""
+CANDIDATES = 24
+"""Words that it tries out."""
+_COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+TRIALS = 60 if _COMPILED else 2
+"""Games played on with each of them. Uncompiled, a game takes hundreds of times as long."""
+CAUTION = 1.0
+"""Standard errors by which a word must be better than the one of the most worth."""
+PER_CARD = 0.01
+"""What a share of the cards counts beside a win: something to go by when all trials are lost."""
+
+
+@allocating_kernel
+def rollout(
+    observation: FloatArray,
+    mask: BoolArray,  # noqa: ARG001
+    variant: Integers,
+    rng: Stream,  # noqa: ARG001
+    *tables: Any,
+) -> int:
+    """Make the word after which most games are won that `quick` plays on.
+
+    The face-down cards are dealt by a random stream that follows from the table, and alike for all
+    words, so that a word is valued the same at each of its cards. A decision plays up to
+    `CANDIDATES` times `TRIALS` games.
+    """
+    seen = look_at(observation)
+    hand = find_words(seen, tables[2], tables[3])
+    worths = worths_of(seen, hand)
+    if 0 < num_face_down(seen.heights) <= LATE:
+        begun = look_at_word(seen, hand, tables[0], tables[1])
+        order = best_first(worths)[:CANDIDATES]
+        possible = np.zeros(len(order), np.bool_)
+        for k in range(len(order)):
+            word = hand.words[order[k]]
+            possible[k] = move(hand, begun, word, tables[0], tables[1]) != NOBODY
+        if possible.sum() > 1:
+            words, to_win = hand.words[order], variant[1] == WIN
+            best = _try_out(seen, hand, words, possible, to_win, tables[2], tables[3])
+            worths[order[best]] = np.inf
+    return best_move(seen, hand, worths, tables[0], tables[1])
+
+
+# --- Trying out ---------------------------------------------------------------------------------
+
+
+@allocating_kernel
+def _try_out(
+    seen: Look,
+    hand: Hand,
+    words: Integers,
+    possible: BoolArray,
+    to_win: bool,
+    index: Ints,
+    marks: Bits,
+) -> int:
+    """Play on after each of some words, and return which of the ``possible`` ones is best.
+
+    All are compared with the first, possible or not: so the comparison is the same at each card of
+    the word.
+    """
+    stream = np.array([_own_stream(seen)])
+    wanted = num_face_down(seen.heights)
+    sums, squares = np.zeros(len(words), np.float64), np.zeros(len(words), np.float64)
+    for _ in range(TRIALS):
+        _shuffle_first(seen.pool, seen.pool_size, wanted, stream)
+        first = _trial(seen, hand, words[0], to_win, index, marks)
+        for k in range(1, len(words)):
+            if possible[k]:
+                gain = _trial(seen, hand, words[k], to_win, index, marks) - first
+                sums[k] += gain
+                squares[k] += gain**2
+    best, most = NOBODY, -np.inf
+    for k in range(len(words)):
+        bound = sums[k] - CAUTION * math.sqrt(squares[k])
+        if possible[k] and bound > most:
+            best, most = k, bound
+    return best
+
+
+@allocating_kernel
+def _trial(seen: Look, hand: Hand, word: int, to_win: bool, index: Ints, marks: Bits) -> float:
+    """Make a word, play on, and say how good the end is."""
+    kinds, heights = seen.kinds.copy(), seen.heights.copy()
+    at = remove(word, hand.stacks, kinds, heights, seen.pool, 0)
+    share = play_on(kinds, heights, seen.pool, at, index, marks) / NUM_DEALT
+    return float((share == 1.0) + PER_CARD * share) if to_win else share
+
+
+@kernel
+def _own_stream(seen: Look) -> np.uint64:
+    """Return a random stream that follows from the table alone, whatever is being spelled."""
+    bits = NOT_ZERO
+    for stack in range(NUM_STACKS):
+        bits = mix(bits, seen.kinds[stack] + 1)
+        bits = mix(bits, seen.heights[stack])
+    for i in range(seen.pool_size):
+        bits = mix(bits, seen.pool[i])
+    return bits
+
+
+@kernel
+def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
+    """Shuffle the cards in ``pool`` as far as the first ``wanted`` need it."""
+    for i in range(wanted):
+        stream[0] = advance(stream[0])
+        bound = np.uint64(size - i)
+        j = i + int(((stream[0] >> np.uint64(32)) * bound) >> np.uint64(32))
+        pool[i], pool[j] = pool[j], pool[i]
+
+
+# --- Playing on ---------------------------------------------------------------------------------
+
+
+@subroutine
+def play_on(kinds: Ints, heights: Ints, deck: Ints, at: int, index: Ints, marks: Bits) -> int:
+    """Play a game to its end, always making the word of the most worth; return the cards used.
+
+    The last open cards, with none below, are used up as well as can be. Arguments as `remove`'s
+    and `find_words`'s.
+    """
+    cards, stacks = scratch_ints(MAX_HELD), scratch_ints(NUM_STACKS)
+    words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
+    while True:
+        size = sort_open(kinds, heights, cards, stacks)
+        count = list_words(cards, size, index, marks, words)
+        hand = Hand(cards, stacks, size, words, count)
+        below = num_face_down(heights)
+        if below == 0 or count == 0:
+            find_cover(words, count, size, cover)
+            return NUM_DEALT - below - size + most_covered(cover, size, 0)
+        best, chosen = -np.inf, 0
+        for i in range(count):
+            worth = worth_of(i, hand, heights)
+            if worth > best:
+                best, chosen = worth, words[i]
+        at = remove(chosen, stacks, kinds, heights, deck, at)
+
+
+@kernel
+def remove(word: int, stacks: Ints, kinds: Ints, heights: Ints, deck: Ints, at: int) -> int:
+    """Remove a word and fill empty places, as the rules do.
+
+    Args:
+        word: a set of open cards.
+        stacks: the stack of each.
+        kinds: the open card of each stack; changed.
+        heights: cards in each stack; changed.
+        deck: the cards that are turned up, one after the other.
+        at: the next of them.
+
+    Returns:
+        The next of them after that.
+    """
+    for p in range(NUM_STACKS):
+        if word >> p & 1:
+            stack = stacks[p]
+            heights[stack] -= 1
+            if heights[stack] > 0:
+                kinds[stack] = deck[at]
+                at += 1
+    for stack in range(NUM_STACKS):
+        giver = 0
+        for other in range(1, NUM_STACKS):
+            if heights[other] > heights[giver]:
+                giver = other
+        if heights[stack] == 0 and heights[giver] >= 2:
+            kinds[stack], heights[stack] = kinds[giver], 1
+            kinds[giver], heights[giver] = deck[at], heights[giver] - 1
+            at += 1
+    return at
