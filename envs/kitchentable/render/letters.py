@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from kitchentable.render.phrases import GLUE
@@ -33,6 +34,7 @@ class Line(NamedTuple):
     bold: bool = False
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """Return the width of a line of plain characters (ASCII), bold or not, in pixels."""
     letters = (2 * (ord(letter) - ord(" ")) for letter in text)
