@@ -62,7 +62,7 @@ KNOWN = {  # rules page: can go out, mean best score, words that so many cards c
 
 @cache
 def analysis():
-    return loop(_analyse, name="test-quiddler-solver")
+    return loop(_analyse, game=GAME, name="test-quiddler-solver")
 
 
 def _analyse(counts, barred, index, marks, cards, words, facts, number, values, best_without):
@@ -295,7 +295,7 @@ def test_words_that_so_many_cards_can_spell():
 
 @cache
 def tally():
-    return loop(_tally, name="test-quiddler-figures")
+    return loop(_tally, game=GAME, name="test-quiddler-figures")
 
 
 def _tally(hands, index, marks, outs, points):

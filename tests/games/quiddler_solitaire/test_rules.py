@@ -7,7 +7,6 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
-from tests.contract.payoffs import payoff
 from tests.games.quiddler_solitaire.play import (
     NO_WORD,
     WORDS,
@@ -218,10 +217,10 @@ def test_all_cards_used_win_and_no_word_loses(reward, lost):
 
 
 def test_nothing_is_paid_before_the_end():
-    table = Table("a", "t", "h", "e", reward="margin").play("0 1 word 2")
-    assert not table.batch.rewards.any()
+    table = Table("a", "t", "h", "e", reward="margin")
+    for action in ("0", "1", "word", "2"):
+        assert not table.play(action).batch.rewards.any()
     assert not table.state.terminated
-    assert not payoff(table.batch, table.state).any()
     assert GAME.hand_scores(table.state, 0) == []
     assert table.batch.standings()[1][0, 0] == 2
 

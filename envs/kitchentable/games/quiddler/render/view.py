@@ -76,9 +76,10 @@ def knows(view: View, player: int) -> bool:
 
 def hand(view: View, player: int) -> list[Card]:
     """Return a seat's cards in the order of the alphabet, the unknown ones last."""
+    hands, picked_up = view.state.hands[player].tolist(), view.state.picked_up[player].tolist()
     cards, hidden = [], 0
     for kind in ALPHABETICAL:
-        held, seen = (int(of[player, kind]) for of in (view.state.hands, view.state.picked_up))
+        held, seen = hands[kind], picked_up[kind]
         if knows(view, player):
             cards += [Card(kind, True, i < seen) for i in range(held)]
         else:

@@ -10,6 +10,7 @@ from kitchentable.games.quiddler.solitaire import observation, players, redeal, 
 from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.state import deck, info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
+from kitchentable.render.phrases import number_word
 
 VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"}, {"lexicon": "scowl35"})
 
@@ -22,7 +23,7 @@ GAME = Game(
     name="quiddler_solitaire",
     version=0,
     title="Quiddler Solitaire",
-    about="Use up the cards of eight stacks in words, alone.",
+    about=f"Use up the cards of {number_word(state.NUM_STACKS)} stacks in words, alone.",
     rules=Rules.of(
         state,
         rules,
