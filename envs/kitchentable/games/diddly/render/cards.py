@@ -11,15 +11,7 @@ from kitchentable.render.picture import Picture
 
 Scene = shared.Scene[State, Params]
 
-PALETTE = shared.Palette(
-    table="#10312f",
-    panel="#1a4542",
-    strip="#0b2524",
-    empty="#2c5a56",
-    light="#f4f7f4",
-    muted="#a5c2bb",
-    accent="#fbbf24",
-)
+PALETTE = shared.GREEN
 MATCHED, TO_SWAP = "#34d399", "#a78bfa"
 
 LEAST_LETTERS = 16
