@@ -22,7 +22,7 @@ from kitchentable.games.fiddlefoo.render.sentences import (
 )
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, hand, pair, possible, prospects
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import in_letters, seats
+from kitchentable.render.phrases import number_word, seats
 
 
 def situation(view: View) -> str:
@@ -204,7 +204,7 @@ def _swap_card(state: State) -> str:
     who, left = f"player_{state.current_player}", int(state.swaps)
     return (
         f"{who} has drawn swap map, which is shown to all and must be obeyed: up to "
-        f"{in_letters(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still to "
+        f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still to "
         f"go. {who} chooses a hand card; it goes to the map, open, and then a map card comes to "
         "the hand in its place. No rules of the map hold for that and no pair arises."
     )
