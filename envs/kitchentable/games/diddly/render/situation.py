@@ -14,10 +14,9 @@ from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_
 from kitchentable.games.diddly.render.view import View, just_scored, may, place
 from kitchentable.games.diddly.rules import num_flips
 from kitchentable.games.diddly.state import State
-from kitchentable.render.phrases import count, listed, seats
+from kitchentable.render.phrases import count, listed, number_word, seats
 
 _ORDINALS = ("first", "second", "third")
-_NUMBERS = ("no", "one", "two", "three")
 
 
 def situation(view: View) -> str:
@@ -84,7 +83,7 @@ def _flipping(state: State) -> list[str]:
     flips = num_flips(state.cards)
     which = _ORDINALS[flips - int(state.flips_left)]
     what = (
-        f"player_{state.current_player} sets up its board: it turns {_NUMBERS[flips]} of its "
+        f"player_{state.current_player} sets up its board: it turns {number_word(flips)} of its "
         f"cards face up, without having seen any of them, and now chooses the {which}."
     )
     after = _still_to_use(state) or ["A Peek or a Swap that shows up is used after that."]

@@ -204,8 +204,8 @@ def _swap_card(state: State) -> str:
     who, left = f"player_{state.current_player}", int(state.swaps)
     return (
         f"{who} has drawn swap map, which is shown to all and must be obeyed: up to "
-        f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still to "
-        f"go. {who} chooses a hand card; it goes to the map, open, and then a map card comes to "
+        f"{number_word(s.MOST_SWAPS)} hand cards are swapped with cards on the map, {left} still "
+        f"to go. {who} chooses a hand card; it goes to the map, open, and then a map card comes to "
         "the hand in its place. No rules of the map hold for that and no pair arises."
     )
 
