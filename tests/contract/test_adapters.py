@@ -487,3 +487,28 @@ def test_batches_hold_no_more_than_they_say(game) -> None:
     batch = Batch(game, 2, seed=0)
     assert batch.current_player.shape == batch.dones.shape == (2,)
     assert batch.rewards.shape == (2, batch.num_players)
+
+
+def test_what_is_impossible_at_a_table_is_named(game) -> None:
+    table = make_table(game)
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        table.last()
+    table.reset(seed=1)
+    before = table.save()
+    for call in (lambda: table.redeal("player_99", 1), lambda: table.observe("player_99")):
+        with pytest.raises(ValueError, match="there is no agent 'player_99'; there are player_0"):
+            call()
+    with pytest.raises(ValueError, match="options: there is no 'decks'; did you mean \"deck\""):
+        table.reset(options={"decks": []})
+    assert table.save() == before
+
+
+def test_what_is_impossible_at_a_seat_is_named(game) -> None:
+    with pytest.raises(ValueError, match=r"seat=0.0 is not possible"):
+        SeatEnv(game.name, seat=0.0)
+    env = SeatEnv(game.name, seat=np.int64(0))
+    env.reset(seed=1)
+    before = env.batch.states.tobytes()
+    with pytest.raises(ValueError, match=r"an action is a whole number, not 1\.5"):
+        env.step(1.5)
+    assert env.batch.states.tobytes() == before

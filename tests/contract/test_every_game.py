@@ -4,6 +4,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import pytest
 from tests.conftest import BOUNDS, COMPILED, check_payoffs, check_ranks, play_batch, scaled
 from tests.contract.payoffs import payoff
 
-from kitchentable import Batch, all_games, find_game, make_batch
+from kitchentable import Batch, Game, all_games, find_game, make_batch
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NOBODY, TableState, record_dtype, slices
 from kitchentable.engine.batch import available_threads
@@ -137,17 +138,18 @@ def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
 
 def test_deals_differ_from_game_to_game(game) -> None:
     batch = Batch(game, 50, seed=0)
-    stream = [game.rules.state_dtype.fields[name] for name in ("seed", "rng")]
-
-    def deals() -> set[bytes]:
-        raw = batch.records.view(np.uint8).reshape(50, -1).copy()
-        for kind, offset, *_ in stream:
-            raw[:, offset : offset + kind.itemsize] = 0
-        return {row.tobytes() for row in raw}
-
-    first = deals()
+    first = {row.tobytes() for row in but_for_the_stream(game, batch.states)}
     batch.reset()
-    assert len(first | deals()) == 100
+    assert len(first | {row.tobytes() for row in but_for_the_stream(game, batch.states)}) == 100
+
+
+def but_for_the_stream(game: Game, states: np.ndarray) -> np.ndarray:
+    """The bytes of records, a row each, without the random stream: what lies on the table."""
+    raw = np.array(states).view(np.uint8).reshape(len(states), -1).copy()
+    for name in ("seed", "rng"):
+        kind, offset, *_ = game.rules.state_dtype.fields[name]
+        raw[:, offset : offset + kind.itemsize] = 0
+    return raw
 
 
 def test_same_seed_same_game_whatever_the_size_of_the_batch(game) -> None:
@@ -183,10 +185,23 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
             for old, new in zip(before, after, strict=True):
                 np.testing.assert_array_equal(old, new)
             assert batch.masks.any(axis=1).all()
-            changed += batch.states.tobytes() != table.tobytes()
+            there, here = (but_for_the_stream(game, one) for one in (batch.states, table))
+            changed += not np.array_equal(there, here)
             batch.states[:] = table
             batch.look()
     assert changed
+
+
+def test_a_table_dealt_anew_has_other_deals_to_come_too(game) -> None:
+    """Else a search that plays on into the next hand would know what is dealt there."""
+    worlds = []
+    for seed in range(3):
+        batch = Batch(game, scaled(20), seed=6)
+        batch.redeal(batch.current_player, seed)
+        batch.reset()
+        worlds.append(but_for_the_stream(game, batch.states))
+    for one, other in combinations(worlds, 2):
+        assert (one != other).any(axis=1).all()
 
 
 def test_redealt_tables_play_on(game) -> None:

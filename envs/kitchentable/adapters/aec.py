@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import operator
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -119,12 +120,17 @@ class TableEnv(AECEnv[str, Observation, int]):
         Args:
             seed: of this game and the ones after it; None goes on with the stream in use.
             options: ``"deck"``: names of the cards on top of the first hand's deck, the next card
-                first; the rest is shuffled. Other keys are ignored.
+                first; the rest is shuffled. Other keys are ignored, as PettingZoo wants it.
 
         Raises:
-            ValueError: the deck has an unknown card or too many copies of one.
+            ValueError: the deck has an unknown card or too many copies of one, or a key is
+                nearly ``"deck"``.
         """
-        top = self.game.read_deck(self.params, (options or {}).get("deck"))
+        options = options or {}
+        for key in options:
+            if key != "deck" and get_close_matches(str(key).lower(), ["deck"], cutoff=0.7):
+                raise ValueError(f'options: there is no {key!r}; did you mean "deck"?')
+        top = self.game.read_deck(self.params, options.get("deck"))
         if seed is not None:
             self._batch.seed(seed)
         self._batch.reset(top=top)
@@ -242,7 +248,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees; new arrays, valid for any agent at any time."""
-        player = self._seats[agent]
+        player = self._seat(agent)
         batch = self._batch
         if player == batch.current_player[0]:
             vector = batch.observations[0].copy()
@@ -251,6 +257,25 @@ class TableEnv(AECEnv[str, Observation, int]):
         if agent in self.infos:
             return {"observation": vector, "action_mask": self.infos[agent]["action_mask"]}
         return {"observation": vector, "action_mask": np.zeros(len(self.action_names), np.int8)}
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward, flags and info of the agent to act.
+
+        Raises:
+            RuntimeError: no game has been dealt yet.
+        """
+        if not hasattr(self, "infos"):
+            raise RuntimeError("no game has been dealt yet; call reset() first")
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self._seats:
+            known = ", ".join(self.possible_agents)
+            raise ValueError(f"there is no agent {agent!r}; there are {known}")
+        return self._seats[agent]
 
     def images(self, observation: FloatArray) -> dict[str, FloatArray]:
         """View the maps in an observation's vector as images, by name, without copying."""
@@ -342,10 +367,13 @@ class TableEnv(AECEnv[str, Observation, int]):
             agent: whose knowledge stays true.
             seed: of the new deal.
 
+        Raises:
+            ValueError: there is no such agent; names those that there are.
+
         Returns:
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
-        self._batch.redeal(np.array([self._seats[agent]]), seed)
+        self._batch.redeal(np.array([self._seat(agent)]), seed)
         state = self._batch.states[0]
         if self.agents and not (state.terminated or state.truncated):
             self._find_mover()  # whose legal actions may depend on cards that `agent` cannot know

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.core.parameters import is_whole
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
 from kitchentable.core.state import BoolArray
@@ -71,7 +72,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         self.batch = Batch(self.game, 1, autoreset=False, **params)
         num_players = self.batch.num_players
         self._view = check_view(view, num_players)
-        if seat is not None and seat not in range(num_players):
+        if seat is not None and (not is_whole(seat) or seat not in range(num_players)):
             raise ValueError(f"seat={seat!r} is not possible; choose from 0 to {num_players - 1}")
         self._facts = dict(self.game.rules.info(self.batch.params))
         self._fixed_seat = seat
@@ -99,10 +100,18 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         return self._look(), self._info()
 
     def step(self, action: int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play ``action``, then the others, up to the seat's next decision or the end."""
+        """Play ``action``, then the others, up to the seat's next decision or the end.
+
+        Raises:
+            ValueError: ``action`` is no whole number; nothing has changed then.
+            RuntimeError: the game is over.
+        """
         if self._over:
             raise RuntimeError("the game is over; call reset() first")
-        number = operator.index(action)
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise ValueError(f"an action is a whole number, not {action!r}") from None
         if not (0 <= number < len(self.batch.action_names) and self.batch.masks[0, number]):
             return self._forfeit(number)
         self.batch.step(number)

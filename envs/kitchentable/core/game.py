@@ -293,7 +293,7 @@ class Game:
         }
 
     def make_params(self, **params: Any) -> Any:
-        """Check parameters by name and fill in the defaults.
+        """Check parameters by name and fill in the defaults; numpy's numbers become Python's.
 
         Raises:
             ValueError: a parameter is unknown or its value impossible; says what is possible.
@@ -304,7 +304,11 @@ class Game:
                 raise ValueError(
                     f"{self.name} has no parameter {name!r}; it has {', '.join(known)}"
                 )
-        return self.rules.params(**params)
+        plain = {
+            name: value.item() if isinstance(value, np.generic) else value
+            for name, value in params.items()
+        }
+        return self.rules.params(**plain)
 
     def read_deck(self, params: Any, names: Sequence[str] | None) -> NDArray[np.int8]:
         """Return the numbers of named cards, which are to lie on top of a deck.

@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -44,6 +44,11 @@ class ParamInfo:
     """The lowest and the highest value of a whole number."""
 
 
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number, numpy's ones among them; True and False are none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:
     """Refuse a parameter that is not one of the ``possible`` values.
 
@@ -71,8 +76,7 @@ def check_range(game: str, name: str, value: object, low: int, high: int) -> Non
     Raises:
         ValueError: names the parameter, the value and what is possible.
     """
-    is_number = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high:  # type: ignore[operator]
+    if not is_whole(value) or not low <= value <= high:
         raise ValueError(
             f"{game}: {name}={value!r} is not possible; choose a whole number from {low} to {high}"
         )

@@ -8,9 +8,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.game import Game
+from kitchentable.core.parameters import is_whole
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
@@ -75,11 +76,13 @@ class Batch:
         Raises:
             ValueError: a parameter or number is impossible; says what is possible.
         """
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs} is not possible; choose at least 1")
+        if not is_whole(num_envs) or num_envs < 1:
+            raise ValueError(
+                f"num_envs={num_envs!r} is not possible; choose a whole number from 1 on"
+            )
         most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
-        if not 1 <= threads <= most:
-            raise ValueError(f"threads={threads} is not possible here; choose 1 to {most}")
+        if not is_whole(threads) or not 1 <= threads <= most:
+            raise ValueError(f"threads={threads!r} is not possible here; choose 1 to {most}")
         self.game = game
         self.params = game.make_params(**params)
         self.num_envs = num_envs
@@ -120,33 +123,55 @@ class Batch:
         self._streams[:] = seeds_for(sampling, self.num_envs)
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
-        """Deal new games by seeds of their own, equal ones alike; shape (num_envs,), none 0."""
-        self.states.seed = seeds
+        """Deal new games by seeds of their own, equal ones alike.
+
+        Args:
+            seeds: uint64, shape (num_envs,), none of them 0.
+
+        Raises:
+            ValueError: the seeds are something else; nothing has changed then.
+        """
+        found = np.asarray(seeds)
+        if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
+            raise ValueError(
+                f"seeds: give an array of uint64 of shape ({self.num_envs},), none of them 0, "
+                f"not {_described(found)}"
+            )
+        self.states.seed = found
         self.reset()
 
-    def reset(
-        self, which: NDArray[np.intp] | None = None, top: NDArray[np.int8] = NO_CARDS
-    ) -> None:
+    def reset(self, which: ArrayLike | None = None, top: NDArray[np.int8] = NO_CARDS) -> None:
         """Deal new games.
 
         Args:
-            which: indices of the games; all if None.
+            which: the games: a boolean mask of shape (num_envs,), or their indices; all if None.
             top: numbers of the cards on top of their decks, which must have so many of each;
                 the rest is shuffled.
+
+        Raises:
+            ValueError: there is no such game or card; nothing has changed then.
         """
-        index = np.arange(self.num_envs) if which is None else np.asarray(which, np.intp)
-        self._loops.reset(self.records, index, top, self.tables)
+        index = np.arange(self.num_envs) if which is None else self._indices(which)
+        self._loops.reset(self.records, index, self._cards(top), self.tables)
         self.rewards[index] = 0.0
         self.dones[index] = False
         self.look()
 
-    def step(self, actions: NDArray[np.integer[Any]] | int) -> None:
+    def step(self, actions: ArrayLike) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
+
+        Args:
+            actions: whole numbers, shape (num_envs,), or one for all games.
 
         Raises:
             ValueError: an action is illegal; names it and what is legal. Nothing has changed then.
         """
-        self._actions[:] = actions
+        found = np.asarray(actions)
+        if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
+            raise ValueError(
+                f"actions: give whole numbers of shape ({self.num_envs},), not {_described(found)}"
+            )
+        self._actions[:] = found
         self.check(self._actions)
         self._step(*self._step_arguments)
 
@@ -154,18 +179,28 @@ class Batch:
         """Write masks, observations and movers anew, after a change of ``states`` by hand."""
         self._step(*self._look_arguments)
 
-    def observe(self, players: NDArray[np.int64], out: FloatArray | None = None) -> FloatArray:
+    def observe(self, players: ArrayLike, out: FloatArray | None = None) -> FloatArray:
         """Return what a given seat sees in each game.
 
         Args:
-            players: the seat in each game; shape (num_envs,).
-            out: where to write; a new array if None. Shape (num_envs, observation size).
+            players: the seat in each game; whole numbers, shape (num_envs,).
+            out: where to write; a new array if None. float32, shape (num_envs, observation size).
+
+        Raises:
+            ValueError: there is no such seat, or an array is of another shape or dtype.
         """
+        seats = self._seats(players, self.num_envs)
         seen = np.zeros_like(self.observations) if out is None else out
-        self._loops.observe(self.records, players, seen, self.tables)
+        expected = self.observations.shape
+        if seen.shape != expected or seen.dtype != np.float32 or not seen.flags.c_contiguous:
+            raise ValueError(
+                f"out: give a contiguous array of float32 of shape {expected}, "
+                f"not {_described(seen)}"
+            )
+        self._loops.observe(self.records, seats, seen, self.tables)
         return seen
 
-    def observe_records(self, records: Any, players: NDArray[np.int64]) -> FloatArray:
+    def observe_records(self, records: Any, players: ArrayLike) -> FloatArray:
         """Return what a given seat sees in each of some records, kept from earlier.
 
         Args:
@@ -174,10 +209,13 @@ class Batch:
 
         Returns:
             float32, shape (k, observation size).
+
+        Raises:
+            ValueError: there is no such seat, or there are not as many as records.
         """
         seen: FloatArray = np.zeros((len(records), self.observations.shape[1]), np.float32)
         for_loops = self._as_records(records)
-        self._loops.observe(for_loops, players, seen, self.tables)
+        self._loops.observe(for_loops, self._seats(players, len(records)), seen, self.tables)
         return seen
 
     def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
@@ -213,17 +251,20 @@ class Batch:
         self._loops.observe_state(self.records, out, self.tables)
         return out
 
-    def redeal(self, players: NDArray[np.int64], seed: int) -> None:
+    def redeal(self, players: ArrayLike, seed: int) -> None:
         """Deal anew, in place, what a given seat cannot know in each game.
 
         Args:
-            players: the seat in each game; shape (num_envs,).
+            players: the seat in each game; whole numbers, shape (num_envs,).
             seed: of the new deals.
+
+        Raises:
+            ValueError: there is no such seat; nothing has changed then.
         """
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
-        seeds = seeds_for(seed, self.num_envs)
-        self._loops.redeal(self.records, players, seeds, self.tables)
+        seats, seeds = self._seats(players, self.num_envs), seeds_for(seed, self.num_envs)
+        self._loops.redeal(self.records, seats, seeds, self.tables)
         self.look()
 
     def sample_actions(self) -> NDArray[np.int64]:
@@ -252,6 +293,49 @@ class Batch:
     def ranks(self, state: Any) -> IntArray:
         """Return the rank by seat in a record, 1 the best."""
         return self._by_seat(self.game.rules.ranks, state)
+
+    def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
+        """Return games as indices, each once; they are given by a mask or by indices."""
+        found = np.asarray(which)
+        if found.dtype == np.bool_ and found.shape == (self.num_envs,):
+            return np.flatnonzero(found)
+        if found.size == 0 and found.dtype != np.bool_:
+            return np.empty(0, np.intp)
+        if found.dtype.kind not in "iu" or found.ndim != 1:
+            raise ValueError(
+                f"which: give a boolean mask of shape ({self.num_envs},) or indices of games, "
+                f"not {_described(found)}"
+            )
+        if found.min() < 0 or found.max() >= self.num_envs:
+            raise ValueError(f"which: the games are 0 to {self.num_envs - 1}, not {found.tolist()}")
+        return np.unique(found).astype(np.intp)
+
+    def _seats(self, players: ArrayLike, count: int) -> NDArray[np.int64]:
+        """Return seats, one for each of so many records, as loops want them."""
+        found = np.asarray(players)
+        if found.dtype.kind not in "iu" or found.shape != (count,):
+            raise ValueError(
+                f"players: give whole numbers of shape ({count},), not {_described(found)}"
+            )
+        if count and (found.min() < 0 or found.max() >= self.num_players):
+            wrong = found[(found < 0) | (found >= self.num_players)][0]
+            raise ValueError(f"players: there is no seat {wrong}; 0 to {self.num_players - 1}")
+        return found.astype(np.int64, copy=False)
+
+    def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return the cards on top of a deck, if the deck has them."""
+        if top is NO_CARDS:
+            return top
+        found, copies = np.asarray(top), list(self.game.rules.deck(self.params).values())
+        if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
+            raise ValueError(f"top: give the numbers of cards, not {_described(found)}")
+        for kind in found.tolist():
+            if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
+                raise ValueError(
+                    f"top: the deck has no card {kind}, or not so many; its cards are "
+                    f"0 to {len(copies) - 1}, with {copies} copies"
+                )
+        return found.astype(np.int8)
 
     def _as_records(self, records: Any) -> Any:
         plain = np.ascontiguousarray(records, self.game.rules.state_dtype).view(np.ndarray)
@@ -288,6 +372,10 @@ class Batch:
                 numba.set_num_threads(before)
 
         return run
+
+
+def _described(found: NDArray[Any]) -> str:
+    return f"{found.dtype} of shape {found.shape}"
 
 
 def available_threads() -> int:

@@ -1,0 +1,101 @@
+"""What a batch refuses at its edges, and what it takes: masks, indices, any whole numbers."""
+
+import numpy as np
+import pytest
+from examples import top_card
+
+from kitchentable import Batch, make_batch
+
+SIZE = 6
+
+
+@pytest.fixture
+def batch():
+    """A batch of three seats, some steps into its games."""
+    made = Batch(top_card.GAME, SIZE, seed=3, num_players=3)
+    for _ in range(4):
+        made.step(made.sample_actions())
+    return made
+
+
+def seeds(batch):
+    return batch.states.seed.copy()
+
+
+@pytest.mark.parametrize(
+    "which",
+    [
+        np.array([False, True, False, False, True, False]),
+        [False, True, False, False, True, False],
+        np.array([1, 4]),
+        np.array([4, 1, 4], np.int8),
+        (1, 4),
+    ],
+    ids=["mask", "list of flags", "indices", "an index twice", "tuple"],
+)
+def test_games_to_reset_are_given_by_a_mask_or_by_indices(batch, which):
+    before = seeds(batch)
+    batch.reset(which)
+    assert np.flatnonzero(seeds(batch) != before).tolist() == [1, 4]
+    assert not batch.rewards[[1, 4]].any()
+    twin = Batch(top_card.GAME, SIZE, seed=3, num_players=3)
+    for _ in range(4):
+        twin.step(twin.sample_actions())
+    twin.reset(np.array([1, 4]))
+    assert twin.states.tobytes() == batch.states.tobytes(), "each is dealt once"
+
+
+def test_no_games_at_all_may_be_reset(batch):
+    before = batch.states.tobytes()
+    for none in ([], np.zeros(SIZE, np.bool_), np.empty(0, np.int64)):
+        batch.reset(none)
+    assert batch.states.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda b: b.reset(np.ones(5, np.bool_)), r"which: give a boolean mask of shape \(6,\)"),
+        (lambda b: b.reset([0.0, 1.0]), "which: .* not float64 of shape"),
+        (lambda b: b.reset([[1]]), "which: .* not int64 of shape"),
+        (lambda b: b.reset([6]), r"which: the games are 0 to 5, not \[6\]"),
+        (lambda b: b.reset([-1]), "which: the games are 0 to 5"),
+        (lambda b: b.reset(top=np.array([9], np.int8)), "top: the deck has no card 9"),
+        (lambda b: b.reset(top=np.array([1] * 5, np.int8)), "top: .* not so many"),
+        (lambda b: b.reset(top=np.array([0.5])), "top: give the numbers of cards"),
+        (lambda b: b.step(np.full(SIZE, 1.9)), "actions: give whole numbers .* not float64"),
+        (lambda b: b.step([True] * SIZE), "actions: .* not bool"),
+        (lambda b: b.step([1, 2]), r"actions: .* of shape \(6,\), not int64 of shape \(2,\)"),
+        (lambda b: b.observe([0] * 5), r"players: give whole numbers of shape \(6,\)"),
+        (lambda b: b.observe([0.0] * SIZE), "players: .* not float64"),
+        (lambda b: b.observe([0, 0, 3, 0, 0, 0]), "players: there is no seat 3; 0 to 2"),
+        (lambda b: b.observe([-1] * SIZE), "players: there is no seat -1"),
+        (lambda b: b.observe([0] * SIZE, np.zeros((6, 2), np.float32)), "out: give a contiguous"),
+        (lambda b: b.observe([0] * SIZE, np.zeros(b.observations.shape)), "out: .* float64"),
+        (lambda b: b.observe_records(b.states[:2], [0]), r"players: .* of shape \(2,\)"),
+        (lambda b: b.redeal([5] * SIZE, 1), "players: there is no seat 5"),
+        (lambda b: b.deal(np.zeros(SIZE, np.uint64)), "seeds: .* none of them 0"),
+        (lambda b: b.deal(np.ones(SIZE, np.int64)), "seeds: give an array of uint64"),
+    ],
+)
+def test_what_is_impossible_is_named_and_changes_nothing(batch, call, message):
+    before = batch.states.tobytes(), batch.observations.tobytes(), batch.masks.tobytes()
+    with pytest.raises(ValueError, match=message):
+        call(batch)
+    assert (batch.states.tobytes(), batch.observations.tobytes(), batch.masks.tobytes()) == before
+
+
+@pytest.mark.parametrize("wrong", [{"num_envs": 1.5}, {"threads": 1.5}, {"num_envs": True}])
+def test_counts_are_whole_numbers(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        make_batch("top_card", **{"num_envs": 2, **wrong})
+
+
+def test_numpy_s_numbers_are_taken_wherever_python_s_are():
+    batch = make_batch("top_card", np.int64(2), seed=np.int64(4), num_players=np.int8(3))
+    same = make_batch("top_card", 2, seed=4, num_players=3)
+    assert batch.params == same.params
+    assert batch.params.plain() == same.params.plain()
+    assert batch.variant.tolist() == same.variant.tolist()
+    assert batch.states.tobytes() == same.states.tobytes()
+    assert batch.observe(np.zeros(2, np.int8)).tobytes() == same.observe([0, 0]).tobytes()
