@@ -1,22 +1,51 @@
-"""Add-Too as a PettingZoo environment; its parameters are `games.addtoo.state.Params`."""
+"""Add-Too as a PettingZoo environment."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from pettingzoo import AECEnv
-
-from kitchentable.adapters.aec import Observation, TableEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.wrappers import ending_on_illegal
 
 __all__ = ["env", "raw_env"]
 
 
-def raw_env(*, render_mode: str | None = None, view: str = "mover", **params: Any) -> TableEnv:
-    """Return a table of Add-Too; an illegal action raises `ValueError`. See `TableEnv`."""
-    return TableEnv("addtoo", render_mode=render_mode, view=view, **params)
+def raw_env(
+    *,
+    num_players: int = 2,
+    target: int = 200,
+    max_hands: int = 50,
+    turned: bool = True,
+    strict_colors: bool = False,
+    fifth_draw_plays: bool = True,
+    sealed_ends_hand: bool = True,
+    orange: str | tuple[int, ...] = "parity",
+    reward: str = "win",
+    render_mode: str | None = None,
+    view: str = "mover",
+) -> TableEnv:
+    """Return a table of Add-Too; an illegal action raises `ValueError`.
+
+    Args:
+        num_players: 2 to 6.
+        target: points that end the game, 1 to 10,000.
+        max_hands: hands after which the game is truncated, 1 to 100.
+        turned: whether diamonds may lie turned to each other, and not only parallel.
+        strict_colors: whether sides that touch by the way must match in color too.
+        fifth_draw_plays: whether the diamond that fills the hand to five may be played at
+            once.
+        sealed_ends_hand: whether the hand ends when there is no room for a diamond at the
+            last one.
+        orange: the orange number of each diamond; ``"parity"``: the lower one if the sum is
+            odd.
+        reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
+            hand).
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+        view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
+
+    Raises:
+        ValueError: a value is not possible; says which are.
+    """
+    return TableEnv("addtoo", **locals())
 
 
-def env(**options: Any) -> AECEnv[str, Observation, int]:
-    """Return a wrapped table of Add-Too; an illegal action ends the game. See `raw_env`."""
-    return wrap(raw_env(**options))
+env = ending_on_illegal(raw_env)
+"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""

@@ -1,22 +1,40 @@
-"""Diddly as a PettingZoo environment; its parameters are `games.diddly.state.Params`."""
+"""Diddly as a PettingZoo environment."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from pettingzoo import AECEnv
-
-from kitchentable.adapters.aec import Observation, TableEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.wrappers import ending_on_illegal
 
 __all__ = ["env", "raw_env"]
 
 
-def raw_env(*, render_mode: str | None = None, view: str = "mover", **params: Any) -> TableEnv:
-    """Return a table of Diddly; an illegal action raises `ValueError`. See `TableEnv`."""
-    return TableEnv("diddly", render_mode=render_mode, view=view, **params)
+def raw_env(
+    *,
+    num_players: int = 2,
+    cards: int = 6,
+    rounds: int = 5,
+    turn_limit: int = 100,
+    reward: str = "win",
+    render_mode: str | None = None,
+    view: str = "mover",
+) -> TableEnv:
+    """Return a table of Diddly; an illegal action raises `ValueError`.
+
+    Args:
+        num_players: 2 to 8 with six cards, else 2 to 6.
+        cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3).
+        rounds: 1 to 100.
+        turn_limit: turns of a seat in one round, 1 to 10,000; one more truncates the game.
+        reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
+            hand).
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+        view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
+
+    Raises:
+        ValueError: a value is not possible; says which are.
+    """
+    return TableEnv("diddly", **locals())
 
 
-def env(**options: Any) -> AECEnv[str, Observation, int]:
-    """Return a wrapped table of Diddly; an illegal action ends the game. See `raw_env`."""
-    return wrap(raw_env(**options))
+env = ending_on_illegal(raw_env)
+"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""

@@ -1,31 +1,39 @@
-"""Quiddler Solitaire as a PettingZoo environment of one agent.
-
-Parameters in `kitchentable.games.quiddler.solitaire.state.Params`.
-"""
+"""Quiddler Solitaire as a PettingZoo environment of one agent."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
 
-from pettingzoo import AECEnv
-
-from kitchentable.adapters.aec import Observation, TableEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.wrappers import ending_on_illegal
+from kitchentable.games.quiddler.words.lexicon import Lexicon
 
 __all__ = ["env", "raw_env"]
 
 
-def raw_env(*, render_mode: str | None = None, view: str = "mover", **params: Any) -> TableEnv:
+def raw_env(
+    *,
+    num_players: int = 1,
+    lexicon: str | os.PathLike[str] | Lexicon = "scowl60",
+    reward: str = "win",
+    render_mode: str | None = None,
+    view: str = "mover",
+) -> TableEnv:
     """Return a table of Quiddler Solitaire; an illegal action raises `ValueError`.
 
-    See `TableEnv`.
+    Args:
+        num_players: always 1.
+        lexicon: ``"scowl60"``, ``"scowl35"``, a path to a word list, or a `Lexicon`.
+        reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
+            hand).
+        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+        view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
+
+    Raises:
+        ValueError: a value is not possible; says which are.
     """
-    return TableEnv("quiddler_solitaire", render_mode=render_mode, view=view, **params)
+    return TableEnv("quiddler_solitaire", **locals())
 
 
-def env(**options: Any) -> AECEnv[str, Observation, int]:
-    """Return a wrapped table of Quiddler Solitaire; an illegal action ends the game.
-
-    See `raw_env`.
-    """
-    return wrap(raw_env(**options))
+env = ending_on_illegal(raw_env)
+"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""

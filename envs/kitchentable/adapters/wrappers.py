@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Observation, TableEnv
+
+Options = ParamSpec("Options")
 
 
 class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
@@ -62,3 +66,18 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
 def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
     """Put PettingZoo's usual wrappers around a table."""
     return OrderWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))
+
+
+def ending_on_illegal(
+    raw_env: Callable[Options, TableEnv],
+) -> Callable[Options, AECEnv[str, Observation, int]]:
+    """Return what makes the same tables wrapped, with the same arguments."""
+
+    @wraps(raw_env)
+    def env(*args: Options.args, **options: Options.kwargs) -> AECEnv[str, Observation, int]:
+        return wrap(raw_env(*args, **options))
+
+    env.__doc__ = (raw_env.__doc__ or "").replace(
+        "; an illegal action raises `ValueError`.", ", wrapped; an illegal action ends the game.", 1
+    )
+    return env
