@@ -6,6 +6,18 @@ WIN, MARGIN = range(2)
 POINTS_PER_UNIT = 10
 
 
+def collected(batch) -> np.ndarray:
+    """Return what a batch of one game pays each seat from now on; it adds up while it is played."""
+    total, play = np.zeros(batch.num_players), batch.step
+
+    def step(actions):
+        play(actions)
+        total[:] += batch.rewards[0]
+
+    batch.step = step
+    return total
+
+
 def payoff(batch, state) -> np.ndarray:
     """What each seat should have been paid since the deal, as the README says it.
 

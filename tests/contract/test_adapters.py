@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 from tests.conftest import alone, check_payoffs, make_table, random_moves, scaled, seats
-from tests.contract.payoffs import payoff
+from tests.contract.payoffs import collected
 
 from kitchentable import Batch, SeatEnv, TableEnv
 from kitchentable.adapters import registration
@@ -157,14 +157,13 @@ def test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped
         table = make_table(game, **params | {"reward": reward})
         played = wrap(table) if wrapped else table
         played.reset(seed=seed)
-        handed = dict.fromkeys(table.possible_agents, 0.0)
+        handed, due = dict.fromkeys(table.possible_agents, 0.0), collected(table._batch)
         rng = np.random.default_rng(seed)
         for agent in played.agent_iter():
             seen, paid, terminated, truncated, _ = played.last()
             handed[agent] += paid
             legal = np.flatnonzero(seen["action_mask"])
             played.step(None if terminated or truncated else int(rng.choice(legal)))
-        due = payoff(table._batch, table._batch.states[0])
         np.testing.assert_allclose(list(handed.values()), due, atol=1e-5)
 
 
@@ -419,7 +418,9 @@ def test_rewards_of_a_seat_add_up_to_its_payoff(kind, reward) -> None:
     others = (list(game.players.scripted)[1::-1] * count)[:count]
     for seat in (*range(count + 1), None):
         env = SeatEnv(game.name, seat=seat, opponents=others, **params | {"reward": reward})
+        due = collected(env.batch)
         for seed in range(scaled(10)):
+            due[:] = 0
             seen, info = env.reset(seed=seed)
             handed, over = 0.0, False
             rng = np.random.default_rng(seed)
@@ -431,7 +432,7 @@ def test_rewards_of_a_seat_add_up_to_its_payoff(kind, reward) -> None:
                 handed += paid
                 over = terminated or truncated
             state = env.batch.states[0]
-            assert handed == pytest.approx(payoff(env.batch, state)[info["seat"]], abs=1e-5)
+            assert handed == pytest.approx(due[info["seat"]], abs=1e-5)
             assert info["score"] == env.batch.scores(state)[info["seat"]]
             assert sum(info["hand_scores"]) == info["score"]
             assert dict(game.rules.info(env.batch.params)).items() <= info.items()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from tests.contract.payoffs import payoff
 from tests.games.fiddlefoo.cards import ACTION_CARDS
 from tests.games.fiddlefoo.play import Table
 
@@ -193,8 +191,6 @@ def test_several_games_are_won_together_if_each_was_won(first, second, reward):
     assert table.env.ranks.tolist() == [1 if won else 2] * 2
     last = exact[1] / 4 if reward == "margin" else float(won)
     assert list(table.env.rewards.values()) == [last] * 2
-    returns = payoff(table.env._batch, table.state)
-    np.testing.assert_allclose(returns, [last + paid[0]] * 2)
     assert table.env.infos["player_1"]["hand_scores"] == exact
 
 
