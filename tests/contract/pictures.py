@@ -4,13 +4,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from kitchentable.core.game import Game
 from kitchentable.render.picture import Picture, Rectangle, Text
-
-
-def copied(game: Game, state):
-    """A copy of a record, which stays as it is while its game is played on."""
-    return np.array([state.item()], game.rules.state_dtype).view(np.recarray)[0]
 
 
 def overlapping(texts):
@@ -67,10 +61,3 @@ def check_svg(picture: Picture) -> None:
     written = [element.text or "" for element in root if element.tag.endswith("text")]
     assert written == picture.texts
     assert len(root) == len(picture.shapes) + 1
-
-
-def is_shown(here: tuple[str, list], there: tuple[str, list]) -> bool:
-    """Whether what is seen of two tables, text and shapes, differs; both must agree on that."""
-    in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
-    assert in_text == in_picture
-    return in_text

@@ -54,6 +54,16 @@ def sample(name, variant, count=SAMPLES):
     return batch, [*before[:: max(1, len(before) // count)], end]
 
 
+def every_kind(name, variant):
+    """Moments spread over a game, and one before each kind of action."""
+    batch, moments = sample(name, variant, 12)
+    kinds = {
+        batch.action_names[action].partition(":")[0]: (records, action)
+        for records, action in played(name, variant)[1][:-1]
+    }
+    return batch, [*moments, *kinds.values()]
+
+
 def view(batch, records, viewer):
     return View(batch.game, records[0], batch.params, viewer)
 
@@ -131,7 +141,7 @@ def test_nobody_else_sees_what_the_seat_to_act_may_choose(name, variant):
 @every_table
 @pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 def test_whatever_is_legal_but_to_pass_can_be_clicked(name, variant, tall):
-    batch, moments = sample(name, variant, 12)
+    batch, moments = every_kind(name, variant)
     for records, _ in moments:
         mover = int(records[0].current_player)
         spots = view(batch, records, mover).draw(tall=tall).spots
@@ -205,7 +215,7 @@ def test_situations_are_told_in_few_plain_sentences(name, variant):
 
 @every_table
 def test_every_legal_action_is_explained_by_what_its_seat_knows(name, variant):
-    batch, moments = sample(name, variant, 12)
+    batch, moments = every_kind(name, variant)
     for i, (records, _) in enumerate(moments):
         here = view(batch, records, NOBODY)
         there = view(batch, redealt(batch, records, int(records[0].current_player), i), NOBODY)

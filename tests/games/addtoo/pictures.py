@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.contract import pictures as checks
 from tests.games.addtoo.play import Table
+from tests.games.positions import Positions
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
@@ -17,7 +17,6 @@ from kitchentable.games.addtoo.geometry import WAYS
 from kitchentable.games.addtoo.render.view import offers
 from kitchentable.games.addtoo.state import NUM_TILES, OVER, PLACE
 from kitchentable.render.picture import Polygon
-from kitchentable.render.view import View
 
 TABLES = {
     "two": {"max_hands": 4},
@@ -39,36 +38,9 @@ FARTHEST = {
 """What a chain of diamonds grows in: a direction of the picture."""
 
 
-def look(state, params, viewer=0):
-    return View(GAME, state, params, viewer)
-
-
-def copied(state):
-    return checks.copied(GAME, state)
-
-
-@cache
-def positions(name):
-    """Parameters and positions of one random game."""
-    batch = Batch(GAME, 1, seed=3, autoreset=False, **TABLES[name])
-    states = [copied(batch.states[0])]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        states.append(copied(batch.states[0]))
-    return batch.params, states
-
-
-def sample(name, count):
-    """Positions spread over a game, one of each phase, its last and those that end a hand."""
-    params, states = positions(name)
-    spread = states[:: max(1, len(states) // count)]
-    by_phase = {int(state.phase): state for state in states}
-    return params, [*spread, *by_phase.values(), *(s for s in states if s.hand_over)]
-
-
-def position_with(name, condition):
-    params, states = positions(name)
-    return params, next(state for state in states if condition(state))
+games = Positions(GAME, lambda name: {"seed": 3, **TABLES[name]})
+copied, look, positions, sample = games.copied, games.look, games.positions, games.sample
+position_with, is_shown, texts_in = games.position_with, games.is_shown, games.texts_in
 
 
 @cache
@@ -105,22 +77,6 @@ def chain(direction, seats):
     return params, copied(state)
 
 
-def shown(state, params, viewer):
-    """All that a viewer sees, to compare."""
-    return look(state, params, viewer).text(), look(state, params, viewer).draw().shapes
-
-
-def is_shown(state, other, params, viewer):
-    """Whether text and picture differ; they must agree on that."""
-    return checks.is_shown(shown(state, params, viewer), shown(other, params, viewer))
-
-
-def texts_in(state, params, viewer):
-    """The text on one line, and all that is written in the picture."""
-    text = " ".join(look(state, params, viewer).text().split())
-    return text, " ".join(look(state, params, viewer).draw().texts)
-
-
 def polygons(state, params, colour, what="fill"):
     shapes = look(state, params).draw().shapes
     return [s for s in shapes if isinstance(s, Polygon) and getattr(s, what) == colour]
@@ -151,10 +107,3 @@ def crowded(state):
         state.pile[:] = np.arange(NUM_TILES)
         state.pile_size = NUM_TILES
     return state
-
-
-def every_form(name):
-    """Positions, some of them as full as can be, and chains in all directions."""
-    params, states = sample(name, 5)
-    made = [(params, state) for state in [*states, *map(crowded, states[::2])]]
-    return [*made, *(chain(direction, params.num_players) for direction in FARTHEST)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games.addtoo.layout import DIAMONDS, total
 from tests.games.addtoo.reference import HAND
+from tests.games.duel import plain
 
 from kitchentable import addtoo_v0
 from kitchentable.games.addtoo.board import clear, lay
@@ -28,11 +28,6 @@ def names(ids: Iterable[Any]) -> list[str]:
 def members(bits: Any) -> list[str]:
     """Return the names of the diamonds in one of the engine's sets, in the order of their ids."""
     return [diamond for i, diamond in enumerate(DIAMONDS) if int(bits) >> i & 1]
-
-
-def plain(state: Any) -> Any:
-    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
-    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
 def pile_of(state: Any) -> list[str]:

@@ -7,21 +7,18 @@ seat must decide.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tests.games.addtoo.layout import DIAMONDS, Layout, Place, Play, place_of, total
+from tests.games.reference import Flow, Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-Flow = Generator[list[str], str, None]
+    from collections.abc import Callable, Generator, Sequence
 
 HAND = 5
 
 
-class ReferenceGame:
+class ReferenceGame(Reference):
     """One game of Add-Too.
 
     Attributes:
@@ -29,15 +26,12 @@ class ReferenceGame:
         pile: the next one first.
         layout: what lies.
         points: of this hand, by seat.
-        history: scores of the finished hands, by seat.
         starter: who began this hand.
-        player: who decides; ``chosen`` is the diamond it has chosen and not yet laid.
+        chosen: the diamond that the seat to act has chosen and not yet laid.
         passes: in a row.
-        legal: names of the legal actions; empty after the end.
         plays: the legal plays of the seat to act: of its chosen diamond, if it has chosen one.
         ends: how each hand ended: ``out``, ``four``, ``sealed`` or ``passes``.
         draws: how many diamonds the seat to act has just drawn.
-        hand_over: whether the last action ended a hand.
     """
 
     def __init__(
@@ -62,53 +56,17 @@ class ReferenceGame:
             num_players: seats; this and the others are the game's parameters.
             prepare: changes what has been dealt for the first hand.
         """
-        self.new_deck, self.num_players, self.target = new_deck, num_players, target
+        self.new_deck, self.target, self.prepare = new_deck, target, prepare
         self.max_hands, self.turned, self.strict_colors = max_hands, turned, strict_colors
         self.fifth_draw_plays, self.sealed_ends_hand = fifth_draw_plays, sealed_ends_hand
-        self.orange, self.reward, self.prepare = orange, reward, prepare
-        self.history: list[list[int]] = [[] for _ in range(num_players)]
+        self.orange = orange
         self.ends: list[str] = []
         self.plays: list[Play] = []
-        self.terminated = self.truncated = self.hand_over = False
-        self._flow = self._game()
-        self.legal = next(self._flow)
+        self.begin(num_players, reward)
 
-    def play(self, name: str) -> None:
-        """Play a legal action for the seat to act.
-
-        Raises:
-            ValueError: the action is not legal.
-        """
-        if name not in self.legal:
-            raise ValueError(f"{name} is not legal: {self.legal}")
-        self.hand_over = False
-        try:
-            self.legal = self._flow.send(name)
-        except StopIteration:
-            self.legal = self.plays = []
-
-    @property
-    def totals(self) -> list[int]:
-        """Points of the finished hands by seat."""
-        return [sum(scores) for scores in self.history]
-
-    @property
-    def ranks(self) -> list[int]:
-        """Rank by seat: by total, then by the last finished hand."""
-        keys = [(sum(scores), scores[-1:]) for scores in self.history]
-        return [1 + sum(other > own for other in keys) for own in keys]
-
-    @property
-    def rewards(self) -> list[float]:
-        """What the last action paid, by seat."""
-        others = self.num_players - 1
-        if not (self.hand_over if self.reward == "margin" else self.terminated or self.truncated):
-            return [0.0] * self.num_players
-        if self.reward == "margin":
-            last = [scores[-1] for scores in self.history]
-            return [float(own - Fraction(sum(last) - own, others)) / 10 for own in last]
-        prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
-        return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+    def standing(self, points: list[int]) -> tuple[int, list[int]]:
+        """Return what ranks a seat: its total, then its last finished hand."""
+        return sum(points), points[-1:]
 
     def _game(self) -> Flow:
         while not (self.terminated or self.truncated):
@@ -119,6 +77,7 @@ class ReferenceGame:
             self.hand_over = True
             self.terminated = max(self.totals) >= self.target
             self.truncated = not self.terminated and len(self.ends) == self.max_hands
+        self.plays = []
 
     def _deal(self, number: int) -> None:
         self.pile = list(self.new_deck(number))

@@ -6,15 +6,15 @@ import re
 
 import numpy as np
 import pytest
-from tests.contract.pictures import check_places
 from tests.games.addtoo.pictures import (
     FARTHEST,
     TABLES,
     chain,
     choosing,
     copied,
-    every_form,
+    crowded,
     every_table,
+    games,
     is_shown,
     legal,
     look,
@@ -313,10 +313,12 @@ def shares_an_edge(half, place):
 
 
 @every_table
-@both_layouts
-def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name, tall):
-    for i, (params, state) in enumerate(every_form(name)):
-        check_places(look(state, params, (0, NOBODY)[i % 2]).draw(tall=tall))
+def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name):
+    params, states = sample(name, 5)
+    games.check_fits(params, [crowded(state) for state in states])
+    for direction in FARTHEST:
+        params, state = chain(direction, params.num_players)
+        games.check_fits(params, [state])
 
 
 @pytest.mark.parametrize("direction", FARTHEST)

@@ -9,7 +9,6 @@ import pytest
 from tests.games.addtoo.pictures import (
     TABLES,
     choosing,
-    copied,
     every_table,
     figure_5,
     legal,
@@ -88,26 +87,3 @@ def test_diamonds_are_explained_by_their_places(name):
             by_bonus = all(offer.is_bonus for offer in found if offer.points == best)
             as_bonus = " as a bonus play" if by_bonus else ""
             assert told.endswith(f"{best or 'no'} points{as_bonus}")
-
-
-@pytest.mark.parametrize("params", GAME.rules.variants)
-def test_what_is_said_of_actions_differs_and_tells_no_secret(params):
-    batch = Batch(GAME, 1, seed=4, autoreset=False, **params)
-    for turn in range(60):
-        if batch.dones[0]:
-            break
-        names = [batch.action_names[i] for i in np.flatnonzero(batch.masks[0])]
-        state, other = batch.states[0], copied(batch.states[0])
-        told = [look(state, batch.params, NOBODY).explain(name) for name in names]
-        assert len(set(told)) == len(names)
-        assert max(map(len, told)) <= 60
-        scratch = Batch(GAME, 1, seed=0, autoreset=False, **params)
-        scratch.states[0] = other
-        scratch.redeal(np.array([int(state.current_player)]), seed=turn)
-        assert told == [
-            look(scratch.states[0], batch.params, NOBODY).explain(name) for name in names
-        ]
-        batch.step(batch.sample_actions())
-    assert turn > 20
-    with pytest.raises(ValueError, match="'tile:1-1' is not possible now; choose from "):
-        look(copied(batch.states[0]), batch.params, NOBODY).explain("tile:1-1")

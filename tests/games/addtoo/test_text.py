@@ -7,7 +7,6 @@ from tests.games.addtoo.pictures import (
     FARTHEST,
     chain,
     copied,
-    every_form,
     every_table,
     figure_5,
     look,
@@ -68,15 +67,6 @@ def test_turned_diamonds_in_characters():
         "  #o3 #o3  b10/b5  o9 /",
         "     ------- -------",
     ]
-
-
-@every_table
-def test_text_fits_a_terminal(name):
-    for params, state in every_form(name):
-        for viewer in (params.num_players - 1, NOBODY):
-            text = look(state, params, viewer).text()
-            assert max(map(len, text.splitlines())) <= 80
-            assert text.isascii()
 
 
 @pytest.mark.parametrize("direction", FARTHEST)

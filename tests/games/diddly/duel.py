@@ -4,40 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from tests.games import duel
 from tests.games.diddly.play import (
     assert_all_cards,
     numbers,
     pile_of,
-    plain,
     shares,
     slots_of,
     words,
 )
 from tests.games.diddly.reference import COPIES, KINDS, ReferenceGame
 
-from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.state import slices
-from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 ORIGINS = ("", "draw", "take", "recycle")
 
 
 def deck_of(seed: Any, number: int) -> list[str]:
     """Return the deck of a round, the top first: it depends on the game's seed alone."""
-    stream = SimpleNamespace(seed=np.uint64(seed), rng=np.uint64(0))
-    start_stream(stream, number)
     cards = numbers(kind for kind in KINDS for _ in range(COPIES[kind]))
-    shuffle(stream, cards, 0, len(cards))
-    return words(cards[::-1])
+    return words(duel.shuffled(seed, number, cards))
 
 
 def describe(state: Any) -> dict[str, Any]:
@@ -94,7 +87,7 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
         "to_flip": len(game.to_flip),
         "starter": game.order[0],
         "hand_scores": game.history,
-        "ends": [game.round_over, game.terminated, game.truncated],
+        "ends": [game.hand_over, game.terminated, game.truncated],
     }
 
 
@@ -106,56 +99,26 @@ def _facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) ->
     ]
 
 
-class Duel:
+class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
-    def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
-        """Deal ``num_envs`` games."""
-        self.batch = Batch(GAME, num_envs, seed=seed, autoreset=False, **params)
-        self.decisions = self.reshuffles = 0
-        layout = GAME.rules.observation_layout(self.batch.params)
-        self.deck_kinds = slices(layout)["deck_kinds"]
-        self.references = [
-            ReferenceGame(partial(deck_of, state.seed), partial(self._reshuffled, i), **params)
-            for i, state in enumerate(self.batch.states)
-        ]
-        self.compare([True] * num_envs)
+    game = GAME
+    reshuffles = 0
 
-    def play(self, player: Callable[[ReferenceGame, np.random.Generator], str], seed: int) -> None:
-        """Play all games to their end, comparing after every action."""
-        rng = np.random.default_rng(seed)
-        while any(game.legal for game in self.references):
-            self.step([player(game, rng) if game.legal else "" for game in self.references])
+    def reference(self, i: int, **options: Any) -> ReferenceGame:
+        """Make the reference of a game that has just been dealt, with options of its own."""
+        deck = partial(deck_of, self.batch.states[i].seed)
+        params = self.batch.params.as_dict() | options
+        return ReferenceGame(deck, partial(self._reshuffled, i), **params)
 
-    def step(self, names: list[str]) -> None:
-        """Play one action in each game, none where the name is empty."""
-        index = {name: action for action, name in enumerate(self.batch.action_names)} | {"": -1}
-        self.batch.step(np.array([index[name] for name in names]))
-        for game, name in zip(self.references, names, strict=True):
-            if name:
-                game.play(name)
-                self.decisions += 1
-        self.compare([bool(name) for name in names])
-
-    def compare(self, played: list[bool]) -> None:
-        """Check that every game of the engine is as its reference says."""
-        nothing = [0.0] * self.batch.num_players
-        paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
-        np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-6)
-        for i, game in enumerate(self.references):
-            state = plain(self.batch.states[i])
-            names = [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[i])]
-            assert names == sorted(game.legal, key=self.batch.action_names.index)
-            assert self.batch.dones[i] == (played[i] and not game.legal)
-            if played[i]:
-                assert describe(state) == describe_reference(game)
-                kinds = self.batch.observations[i, self.deck_kinds].tolist()
-                assert kinds == shares(game.known or Counter())
-                assert self.batch.scores(state).tolist() == game.totals
-                assert self.batch.current_player[i] == game.player
-                assert_all_cards(state)
-            if played[i] and (game.round_over or not game.legal):
-                assert self.batch.ranks(state).tolist() == game.ranks
+    def check(self, i: int, game: ReferenceGame) -> None:
+        """Check that a record is as its reference says."""
+        state = duel.plain(self.batch.states[i])
+        assert describe(state) == describe_reference(game)
+        known = slices(GAME.rules.observation_layout(self.batch.params))["deck_kinds"]
+        assert self.batch.observations[i, known].tolist() == shares(game.known or Counter())
+        assert self.batch.scores(self.batch.states[i]).tolist() == game.totals
+        assert_all_cards(state)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
         """Read the order of a new deck from the engine, which has drawn its first card already."""

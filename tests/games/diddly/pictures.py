@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
 
-import numpy as np
 import pytest
+from tests.games.positions import Positions
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME, rules
 from kitchentable.games.diddly import state as table
 from kitchentable.games.diddly.render.cards import FACES
@@ -23,36 +21,12 @@ NOUGHT = "0"
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-def copied(state):
-    return state.copy().view(np.recarray)
-
-
-@cache
-def positions(seats, cards):
-    """Parameters and positions of one random game, in all its phases, its end included."""
-    batch = Batch(GAME, 1, seed=seats, num_players=seats, cards=cards, rounds=2, autoreset=False)
-    states = [copied(batch.states[:1])[0]]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        states.append(copied(batch.states[:1])[0])
-    return batch.params, states
-
-
-def sample(seats, cards, count):
-    """Positions spread over a game; its last and those that end a round among them."""
-    params, states = positions(seats, cards)
-    spread = states[:: max(1, len(states) // count)]
-    return params, [*spread, *(state for state in states if state.hand_over)]
-
-
-def position_with(seats, cards, condition):
-    params, states = positions(seats, cards)
-    return params, next(state for state in states if condition(state))
-
-
-def changed(state):
-    """A copy of a record to change."""
-    return copied(np.array([state.item()], GAME.rules.state_dtype))[0]
+games = Positions(
+    GAME, lambda seats, cards: {"seed": seats, "num_players": seats, "cards": cards, "rounds": 2}
+)
+changed, positions, sample, position_with = (
+    games.copied, games.positions, games.sample, games.position_with,
+)  # fmt: skip
 
 
 def with_long_words(state):

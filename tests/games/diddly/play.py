@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
 from tests.games.diddly.reference import COPIES, KINDS
+from tests.games.duel import plain
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
@@ -42,11 +42,6 @@ def shares(counts: Counter[str]) -> list[float]:
 def words(cards: Iterable[Any]) -> list[str]:
     """Return the names of cards from the engine's numbers."""
     return [KINDS[card] for card in (cards.tolist() if isinstance(cards, np.ndarray) else cards)]
-
-
-def plain(state: Any) -> Any:
-    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
-    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
 # --- A table in words ---------------------------------------------------------------------------

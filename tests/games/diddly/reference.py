@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import cycle
 from math import ceil
 from typing import TYPE_CHECKING
+
+from tests.games.reference import Flow, Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -74,7 +75,7 @@ def score_lines(kinds: Sequence[str]) -> int:
 # --- The game -----------------------------------------------------------------------------------
 
 
-class ReferenceGame:
+class ReferenceGame(Reference):
     """One game of Diddly.
 
     Attributes:
@@ -85,11 +86,10 @@ class ReferenceGame:
         pile: kinds, the top last.
         held: the card obtained this turn and not yet placed; None if there is none.
         origin: where it came from: ``draw``, ``take``, ``recycle``; empty if there is none.
-        legal: names of the legal actions; empty after the end.
-        asks: what the seat in ``player`` decides; ``over`` after the end.
         waiting: abilities flipped in the set-up and not yet used, in order.
-        history: points of each finished round, by seat.
     """
+
+    low_wins = True
 
     def __init__(
         self,
@@ -114,66 +114,22 @@ class ReferenceGame:
             reward: ``win`` or ``margin``.
         """
         self.new_deck, self.reshuffle = new_deck, reshuffle
-        self.num_players, self.cards, self.rounds = num_players, cards, rounds
-        self.turn_limit, self.reward = turn_limit, reward
-        self.history: list[list[int]] = [[] for _ in range(num_players)]
+        self.cards, self.rounds, self.turn_limit = cards, rounds, turn_limit
         self.last_boards: list[list[str]] = []
-        self.terminated = self.truncated = self.round_over = False
         self.held: str | None = None
         self.origin = ""
         self.first_slot: int | None = None
         self.waiting: list[str] = []
         self.flips_left = 0
-        self._flow = self._game()
-        self.legal = next(self._flow)
+        self.begin(num_players, reward)
 
-    def play(self, name: str) -> None:
-        """Play a legal action for the seat to act.
-
-        Raises:
-            ValueError: the action is not legal.
-        """
-        if name not in self.legal:
-            raise ValueError(f"{name} is not legal: {self.legal}")
-        self.round_over = False
-        try:
-            self.legal = self._flow.send(name)
-        except StopIteration:
-            self.legal, self.asks = [], "over"
-
-    # --- Results
-
-    @property
-    def totals(self) -> list[int]:
-        """Points by seat."""
-        return [sum(points) for points in self.history]
-
-    @property
-    def ranks(self) -> list[int]:
-        """Rank by seat: the lowest total, then the lowest round, then the next lowest."""
-        keys = [(sum(points), *sorted(points)) for points in self.history]
-        return [1 + sum(other < key for other in keys) for key in keys]
-
-    @property
-    def rewards(self) -> list[float]:
-        """What the last action paid, by seat."""
-        others = self.num_players - 1
-        if self.reward == "margin":
-            if not self.round_over:
-                return [0.0] * self.num_players
-            points = [seat[-1] for seat in self.history]
-            return [
-                float(Fraction(sum(points) - own, others) - own) / 10 for own in points
-            ]  # low is good
-        if not (self.terminated or self.truncated):
-            return [0.0] * self.num_players
-        ranks = self.ranks
-        prize = (Fraction(self.num_players, ranks.count(1)) - 1) / others
-        return [float(prize) if rank == 1 else -1 / others for rank in ranks]
+    def standing(self, points: list[int]) -> tuple[int, ...]:
+        """Return what ranks a seat: its total, then its lowest round, then the next lowest."""
+        return sum(points), *sorted(points)
 
     # --- The sheet from top to bottom
 
-    def _game(self) -> Generator[list[str], str, None]:
+    def _game(self) -> Flow:
         for number in range(self.rounds):
             self.order = [(number + i) % self.num_players for i in range(self.num_players)]
             self._deal(number)
@@ -195,7 +151,7 @@ class ReferenceGame:
             for seat in self.order:
                 self.boards[seat].append(Card(self.deck.pop(0)))
 
-    def _set_up(self) -> Generator[list[str], str, None]:
+    def _set_up(self) -> Flow:
         self.to_flip = list(self.order)
         for seat in self.order:
             self.flips_left = 3 if self.cards == 9 else 2
@@ -210,7 +166,7 @@ class ReferenceGame:
             self.to_flip.remove(seat)
         self.pile.append(self.deck.pop(0))
 
-    def _turns(self) -> Generator[list[str], str, None]:
+    def _turns(self) -> Flow:
         for seat in cycle(self.order):
             if seat == self.closer:
                 return
@@ -223,7 +179,7 @@ class ReferenceGame:
             if self.closer is None and not self._hidden(seat):
                 self.closer = seat
 
-    def _turn(self, seat: int) -> Generator[list[str], str, None]:
+    def _turn(self, seat: int) -> Flow:
         board = self.boards[seat]
         recycles = [i for i, card in enumerate(board) if card.face_up and card.kind == "R"]
         choice = yield self._ask(seat, "source", self._sources(recycles=bool(recycles)))
@@ -264,7 +220,7 @@ class ReferenceGame:
             self.known[kind] -= 1
         return kind
 
-    def _use(self, seat: int, kind: str) -> Generator[list[str], str, None]:
+    def _use(self, seat: int, kind: str) -> Flow:
         board = self.boards[seat]
         if kind == "P" and self._hidden(seat):
             slot = yield from self._slot(seat, "peek", self._hidden(seat))
@@ -287,7 +243,7 @@ class ReferenceGame:
         for board in self.boards:
             for card in board:
                 card.face_up = True
-        self.round_over = True
+        self.hand_over = True
 
     # --- Questions
 

@@ -6,13 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from tests.contract.pictures import check_places
 from tests.games.diddly.pictures import (
     TABLES,
     after,
     both_layouts,
     changed,
     every_table,
+    games,
     label_of,
     position_with,
     positions,
@@ -164,12 +164,7 @@ def test_cards_are_told_apart_by_their_label():
 @every_table
 def test_the_longest_words_fit(seats, cards):
     params, states = sample(seats, cards, 2)
-    for state in map(with_long_words, states):
-        for viewer in (seats - 1, NOBODY):
-            view = View(GAME, state, params, viewer)
-            assert max(map(len, view.text().splitlines())) <= 80
-            for tall in (False, True):
-                check_places(view.draw(tall=tall))
+    games.check_fits(params, [with_long_words(state) for state in states])
 
 
 def test_a_tall_picture_begins_with_the_viewer_and_keeps_the_order_of_turns():

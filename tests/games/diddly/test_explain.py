@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.diddly.pictures import first_with, positions
+from tests.games.diddly.pictures import first_with
 
 from kitchentable.core.state import NOBODY
 from kitchentable.games.diddly import GAME
@@ -90,10 +90,3 @@ def test_where_a_card_comes_from_is_explained():
         View(GAME, state, params, NOBODY).explain("draw")
         == "shuffle all discards but the top one, then draw"
     )
-
-
-def test_what_cannot_be_chosen_is_not_explained():
-    params, states = positions(2, 6)
-    for action in ("slot:0", "no such action", ""):
-        with pytest.raises(ValueError, match=f"diddly: '{action}' is .* choose from nothing"):
-            View(GAME, states[-1], params, NOBODY).explain(action)

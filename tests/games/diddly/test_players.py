@@ -50,17 +50,6 @@ def drifting(name: str, steps: int, **params):
 # --- Every player, every variant ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize(("cards", "seats"), SEATS)
-def test_they_play_legally(name, cards, seats):
-    """The engine refuses illegal actions; rounds must end, too."""
-    rounds = 0
-    for batch in drifting(name, 300, cards=cards, num_players=seats, rounds=1):
-        assert batch.masks[np.arange(batch.num_envs)].any(axis=1).all()
-        rounds += batch.dones.sum()
-    assert rounds > 0 or not COMPILED
-
-
 @pytest.mark.parametrize("name", THINKERS)
 @pytest.mark.parametrize("cards", LAYOUTS)
 def test_they_do_not_roll_dice(name, cards):
@@ -68,11 +57,7 @@ def test_they_do_not_roll_dice(name, cards):
     other = ScriptedPlayer(GAME, name, GAME.make_params(cards=cards), seed=99)
     for batch in drifting("random", 60, cards=cards):
         everywhere = np.arange(batch.num_envs)
-        before = batch.observations.copy(), batch.masks.copy()
-        chosen = one.act(batch, everywhere)
-        assert (chosen == other.act(batch, everywhere)).all()
-        assert (before[0] == batch.observations).all()
-        assert (before[1] == batch.masks).all()
+        assert (one.act(batch, everywhere) == other.act(batch, everywhere)).all()
 
 
 @pytest.mark.parametrize(("cards", "seats"), SEATS)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from tests.contract.payoffs import payoff
+from tests.games import duel
 from tests.games.fiddlefoo.cards import Cell, notes
 from tests.games.fiddlefoo.play import (
     NAMES,
@@ -20,12 +20,9 @@ from tests.games.fiddlefoo.play import (
     on_map,
     pile_of,
     piles_of,
-    plain,
 )
 from tests.games.fiddlefoo.reference import ReferenceGame
 
-from kitchentable import Batch
-from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES
 
@@ -62,11 +59,8 @@ ASKS = {
 
 def deck_of(state: Any, game: int) -> list[str]:
     """Return the deck of a game, the top first: it depends on the seed alone."""
-    stream = SimpleNamespace(seed=np.uint64(state.seed), rng=np.uint64(0))
-    start_stream(stream, game)
     cards = np.array([NAMES.index(card) for card in members(state.in_play)], np.int8)
-    shuffle(stream, cards, 0, len(cards))
-    return names(cards[::-1])
+    return names(duel.shuffled(state.seed, game, cards))
 
 
 def describe(state: Any) -> dict[str, Any]:
@@ -131,10 +125,7 @@ def ended_reference(game: ReferenceGame) -> list[Any]:
     return [[sorted(hand) for hand in hands], [sum(map(notes, pile)) for pile in piles.values()]]
 
 
-Player = Callable[[ReferenceGame, np.random.Generator], str]
-
-
-class Duel:
+class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action.
 
     Attributes:
@@ -142,76 +133,42 @@ class Duel:
         nested: decisions in the middle of another play.
     """
 
+    game = GAME
+
     def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
         """Deal ``num_envs`` games."""
-        self.batch = Batch(GAME, num_envs, seed=seed, autoreset=False, **params)
-        self.index = {name: a for a, name in enumerate(self.batch.action_names)}
         self.asked: Counter[str] = Counter()
         self.nested = 0
-        self.paid = np.zeros((num_envs, self.batch.num_players))
-        self.references = [
-            ReferenceGame(partial(deck_of, plain(state)), **self.batch.params.as_dict())
-            for state in self.batch.states
-        ]
-        self.compare([True] * num_envs)
+        self.paid = np.zeros((num_envs, GAME.make_params(**params).num_players))
+        super().__init__(num_envs, seed, **params)
+
+    def reference(self, i: int, **options: Any) -> ReferenceGame:
+        """Make the reference of a game that has just been dealt, with options of its own."""
+        deck = partial(deck_of, duel.plain(self.batch.states[i]))
+        return ReferenceGame(deck, **self.batch.params.as_dict(), **options)
 
     def arrange(self, i: int, position: Position) -> None:
         """Change a game that has just been dealt, and its reference."""
         arrange(self.batch.states[i], *position)
-        self.batch.look()
-        state, params = plain(self.batch.states[i]), self.batch.params.as_dict()
-        self.references[i] = ReferenceGame(
-            partial(deck_of, state), prepare=partial(prepare, position), **params
-        )
-        self.compare([i == j for j in range(self.batch.num_envs)])
+        self.replace(i, self.reference(i, prepare=partial(prepare, position)))
 
-    def play(self, player: Player, seed: int, steps: int = 100_000) -> Duel:
-        """Play all games to their end, comparing after every action."""
-        rng = np.random.default_rng(seed)
-        for _ in range(steps):
-            if not any(game.legal for game in self.references):
-                break
-            self.step([player(game, rng) if game.legal else "" for game in self.references])
-        return self
+    def move(self, game: ReferenceGame, name: str) -> None:
+        """Play an action in a reference, and count it."""
+        self.asked[game.asks] += 1
+        self.nested += game.depth > 1
+        super().move(game, name)
 
-    def step(self, actions: list[str]) -> None:
-        """Play one action in each game, none where the name is empty."""
-        self.batch.step(np.array([self.index.get(name, -1) for name in actions]))
-        for game, name in zip(self.references, actions, strict=True):
-            if name:
-                self.asked[game.asks] += 1
-                self.nested += game.depth > 1
-                game.play(name)
-        self.compare([bool(name) for name in actions])
-
-    def compare(self, played: list[bool]) -> None:
-        """Check that every game of the engine is as its reference says."""
-        for i, game in enumerate(self.references):
-            if not played[i]:
-                continue
-            state = plain(self.batch.states[i])
-            legal = [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[i])]
-            wanted = sorted(game.legal, key=self.index.__getitem__)
-            assert legal == wanted, (game.player, game.asks, legal, wanted)
-            assert self.batch.dones[i] == game.terminated
-            ours, theirs = describe(state), describe_reference(game)
-            wrong = [
-                (name, ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]
-            ]
-            assert not wrong, wrong
-            assert_all_cards(state)
-            np.testing.assert_allclose(self.batch.rewards[i], game.rewards, atol=1e-5)
-            self.paid[i] += game.rewards
-            if not game.terminated:
-                assert self.batch.current_player[i] == game.player
-            if game.hand_over:
-                self._compare_results(i, state, game)
+    def check(self, i: int, game: ReferenceGame) -> None:
+        """Check that a record is as its reference says."""
+        state = duel.plain(self.batch.states[i])
+        assert describe(state) == describe_reference(game)
+        assert_all_cards(state)
+        self.paid[i] += game.rewards
+        if game.hand_over:
+            self._compare_results(i, state, game)
 
     def _compare_results(self, i: int, state: Any, game: ReferenceGame) -> None:
         assert ended(state) == ended_reference(game)
-        record = self.batch.states[i]
-        assert self.batch.scores(record).tolist() == game.totals
         if game.reward == "win" or not self.batch.is_team:
-            np.testing.assert_allclose(payoff(self.batch, record), self.paid[i], atol=1e-4)
-        if game.terminated:
-            assert self.batch.ranks(record).tolist() == game.ranks
+            paid = payoff(self.batch, self.batch.states[i])
+            np.testing.assert_allclose(paid, self.paid[i], atol=1e-4)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
-from tests.contract import pictures
+from tests.games.positions import Positions
 
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.batch import Batch
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -27,47 +24,11 @@ TABLES = {
 every_table = pytest.mark.parametrize("name", TABLES)
 
 
-def copied(state):
-    return pictures.copied(GAME, state)
-
-
-@cache
-def positions(name):
-    """Parameters and positions of one random game."""
-    batch = Batch(GAME, 1, seed=2, autoreset=False, **TABLES[name])
-    states = [copied(batch.states[0])]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        states.append(copied(batch.states[0]))
-    return batch.params, states
-
-
-def sample(name, count):
-    """Positions spread over a game, one of each phase, its last and those that end a hand."""
-    params, states = positions(name)
-    spread = states[:: max(1, len(states) // count)]
-    by_phase = {int(state.phase): state for state in states}
-    return params, [*spread, *by_phase.values(), *(state for state in states if state.hand_over)]
-
-
-def position_with(name, condition):
-    params, states = positions(name)
-    return params, next(state for state in states if condition(state))
-
-
-def shown(state, params, viewer):
-    """All that a viewer sees, to compare."""
-    return View(GAME, state, params, viewer).text(), View(GAME, state, params, viewer).draw().shapes
-
-
-def is_shown(state, other, params, viewer):
-    return pictures.is_shown(shown(state, params, viewer), shown(other, params, viewer))
-
-
-def texts_in(state, params, viewer):
-    """The text on one line, and all that is written in the picture."""
-    text = " ".join(View(GAME, state, params, viewer).text().split())
-    return text, " ".join(View(GAME, state, params, viewer).draw().texts)
+games = Positions(GAME, lambda name: {"seed": 2, **TABLES[name]})
+copied, positions, sample, position_with = (
+    games.copied, games.positions, games.sample, games.position_with,
+)  # fmt: skip
+shown, is_shown, texts_in = games.shown, games.is_shown, games.texts_in
 
 
 def code(card):
@@ -77,7 +38,7 @@ def code(card):
 def frames(state, params, viewer, colour):
     return sum(
         isinstance(shape, Rectangle) and shape.outline == colour and shape.fill is None
-        for shape in View(GAME, state, params, viewer).draw().shapes
+        for shape in games.look(state, params, viewer).draw().shapes
     )
 
 

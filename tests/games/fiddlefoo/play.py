@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games.duel import plain
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, color, full_deck, notes, number
 
 from kitchentable import fiddlefoo_v0
@@ -48,11 +48,6 @@ def as_bits(cards: Iterable[str]) -> list[int]:
     for card in cards:
         words[NAMES.index(card) // 64] |= 1 << (NAMES.index(card) % 64)
     return words
-
-
-def plain(state: Any) -> Any:
-    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
-    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
 def on_map(state: Any) -> dict[Cell, str]:

@@ -8,8 +8,6 @@ middle of somebody's throws, is simply a generator inside the other.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tests.games.fiddlefoo.cards import (
@@ -23,14 +21,13 @@ from tests.games.fiddlefoo.cards import (
     number,
     penalty,
 )
+from tests.games.reference import Flow, Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-Flow = Generator[list[str], str, None]
 
-
-class ReferenceGame:
+class ReferenceGame(Reference):
     """One game of Fiddlefoo.
 
     Attributes:
@@ -54,10 +51,9 @@ class ReferenceGame:
         stuck: turns in a row that could not play, with an empty pile.
         first: the first card played in this turn.
         last: the card last added to the map by a play.
-        legal: names of the legal actions; empty after the end.
-        asks: what ``player`` decides; ``over`` after the end.
-        history: of each seat, the points of each finished game.
     """
+
+    low_wins = True
 
     def __init__(
         self,
@@ -79,59 +75,27 @@ class ReferenceGame:
             num_players: seats; this and the others are the game's parameters.
             prepare: changes what has been dealt for the first game.
         """
-        self.new_deck, self.num_players, self.games = new_deck, num_players, games
-        self.prepare = prepare
+        self.new_deck, self.games, self.prepare = new_deck, games, prepare
         self.map_size, self.wildcard, self.cooperative = map_size, wildcard, cooperative
-        self.cards, self.reward = full_deck(talkytoot), reward
-        self.history: list[list[int]] = [[] for _ in range(num_players)]
-        self.terminated = self.hand_over = False
-        self._flow = self._game()
-        self.legal = next(self._flow)
-
-    def play(self, name: str) -> None:
-        """Play a legal action for the seat to act.
-
-        Raises:
-            ValueError: the action is not legal.
-        """
-        if name not in self.legal:
-            raise ValueError(f"{name} is not legal: {self.legal}")
-        self.hand_over = False
-        try:
-            self.legal = self._flow.send(name)
-        except StopIteration:
-            self.legal, self.asks = [], "over"
-
-    # --- Results
-
-    @property
-    def totals(self) -> list[int]:
-        """Points by seat: penalties, or exact piles in the cooperative variant."""
-        return [sum(points) for points in self.history]
+        self.cards = full_deck(talkytoot)
+        self.begin(num_players, reward)
 
     @property
     def ranks(self) -> list[int]:
-        """Rank by seat."""
-        if self.cooperative:
-            won = all(piles == 4 for piles in self.history[0])
-            return [1 if won else 2] * self.num_players
-        return [1 + sum(other < own for other in self.totals) for own in self.totals]
+        """Rank by seat: a team wins with four exact piles in every game."""
+        if not self.cooperative:
+            return super().ranks
+        won = self.terminated and all(piles == 4 for piles in self.history[0])
+        return [1 if won else 2] * self.num_players
 
     @property
     def rewards(self) -> list[float]:
         """What the last action paid, by seat."""
-        others, nothing = self.num_players - 1, [0.0] * self.num_players
-        if not (self.hand_over if self.reward == "margin" else self.terminated):
-            return nothing
-        if self.cooperative and self.reward == "margin":
-            return [seat[-1] / 4 for seat in self.history]
-        if self.cooperative:
-            return [float(rank == 1) for rank in self.ranks]
+        if not self.cooperative:
+            return super().rewards
         if self.reward == "margin":
-            last = [seat[-1] for seat in self.history]
-            return [float(Fraction(sum(last) - own, others) - own) / 10 for own in last]
-        prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
-        return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+            return [seat[-1] / 4 if self.hand_over else 0.0 for seat in self.history]
+        return [float(rank == 1) for rank in self.ranks]
 
     # --- The page from top to bottom
 

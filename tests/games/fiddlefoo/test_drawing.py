@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.contract.pictures import check_places
 from tests.games.fiddlefoo.pictures import (
     TABLES,
     after,
@@ -17,6 +16,7 @@ from tests.games.fiddlefoo.pictures import (
     crowded,
     every_table,
     frames,
+    games,
     is_shown,
     position_with,
     positions,
@@ -318,17 +318,6 @@ def test_a_play_in_the_middle_of_another_one_is_told():
 
 @every_table
 @every_layout
-def test_all_but_passing_can_be_clicked(name, tall):
-    params, states = by_phase(name)
-    for state in states:
-        for viewer in (NOBODY, int(state.current_player)):
-            picture = View(GAME, state, params, viewer).draw(tall=tall)
-            named = [action for spot in picture.spots for action in spot.actions]
-            assert sorted(named) == sorted(set(View(GAME, state, params, NOBODY).legal) - {"pass"})
-
-
-@every_table
-@every_layout
 def test_a_click_is_about_the_card_that_lies_there(name, tall):
     params, states = by_phase(name)
     for state in states:
@@ -375,17 +364,6 @@ def test_every_choice_of_a_card_is_seen_by_all(name):
             assert any(c.has(cards, card) for cards in open_cards), (kind, what)
 
 
-@every_table
-def test_a_tall_picture_has_room_for_all_that_there_can_be(name):
-    params, states = sample(name, 4)
-    sizes = set()
-    for i, state in enumerate([*states, *map(crowded, states[::2])]):
-        picture = View(GAME, state, params, (0, NOBODY)[i % 2]).draw(tall=True)
-        check_places(picture)
-        sizes.add((picture.width, picture.height))
-    assert len(sizes) == 1
-
-
 def test_the_own_hand_is_large_and_the_first_on_a_phone():
     params, states = sample("six", 1)
     for viewer in range(params.num_players):
@@ -425,21 +403,9 @@ def test_frames_differ_by_more_than_their_color():
 
 
 @every_table
-def test_text_fits_a_terminal(name):
+def test_as_much_as_there_can_be_has_room(name):
     params, states = sample(name, 8)
-    for state in [*states, *map(crowded, states)]:
-        for viewer in (params.num_players - 1, NOBODY):
-            text = View(GAME, state, params, viewer).text()
-            assert max(map(len, text.splitlines())) <= 80
-            assert text.isascii()
-
-
-@every_table
-def test_shapes_lie_inside_and_texts_apart_in_their_boxes(name):
-    params, states = sample(name, 4)
-    for i, state in enumerate([*states, *map(crowded, states[::2])]):
-        picture = View(GAME, state, params, (0, NOBODY)[i % 2]).draw()
-        check_places(picture)
+    games.check_fits(params, [crowded(state) for state in states])
 
 
 def test_every_action_card_shows_its_name():

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.games.fiddlefoo.pictures import (
     after,
-    by_phase,
-    every_table,
     sample,
     seen,
 )
@@ -20,17 +18,6 @@ from kitchentable.render.view import View
 
 def says(game, action):
     return seen(game).explain(action)
-
-
-@every_table
-def test_actions_are_explained_in_every_phase(name):
-    params, states = by_phase(name)
-    for state in states:
-        view = View(GAME, state, params, NOBODY)
-        words = [view.explain(action) for action in view.legal]
-        assert len(set(words)) == len(words)
-        with pytest.raises(ValueError, match=r"'cell:99,0' is not possible now; choose from"):
-            view.explain("cell:99,0")
 
 
 def test_a_cell_is_explained_by_its_pair():

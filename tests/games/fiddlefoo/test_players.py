@@ -119,43 +119,6 @@ def test_they_play_to_the_end_with_any_action_cards(name, seed):
     assert batch.states.terminated.all()
 
 
-@compiled_only
-@pytest.mark.parametrize("number", RIVALS)
-@pytest.mark.parametrize("name", THINKERS)
-def test_they_see_nothing_hidden(name, number):
-    """Other hands and the pile may be dealt anew: they choose the same."""
-    for step, batch in enumerate(drifting(name, number, 40)):
-        if step % 4 == 0:
-            everywhere = np.arange(batch.num_envs)
-            before = player(name, number).act(batch, everywhere)
-            other = Batch(GAME, batch.num_envs, seed=0, **VARIANTS[number])
-            other.states[:] = batch.states
-            other.redeal(batch.current_player.astype(np.int64), seed=step)
-            assert (other.states["hands"] != batch.states["hands"]).any()
-            assert (player(name, number).act(other, everywhere) == before).all()
-
-
-@compiled_only
-@pytest.mark.parametrize("number", [5, 6])
-@pytest.mark.parametrize("name", PLAYERS)
-def test_they_decide_the_same_uncompiled(name, number):
-    for step, batch in enumerate(drifting("greedy", number, 60)):
-        if step % 20 == 10:
-            chosen = player(name, number)
-            chosen.seed(step)
-            compiled = chosen.act(batch, np.arange(2))
-            chosen.seed(step)
-            chosen.act(batch, np.arange(0))  # lays out the random streams
-            seen = batch.observations, batch.masks, chosen.streams
-            plain = [
-                GAME.players.scripted[name](
-                    seen[0][i], seen[1][i], batch.variant, seen[2][i : i + 1]
-                )
-                for i in range(2)
-            ]
-            assert compiled.tolist() == plain
-
-
 # --- Positions with an obvious move -------------------------------------------------------------
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from tests.games import duel
 from tests.games.quiddler.play import (
     assert_all_cards,
     deck_of,
@@ -15,16 +16,11 @@ from tests.games.quiddler.play import (
     held,
     laid_words,
     names,
-    plain,
 )
 from tests.games.quiddler.reference import ReferenceGame
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME
 from kitchentable.games.quiddler.state import PHASES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERDICTS = ("", "valid", "invalid")
 
@@ -84,66 +80,28 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
         "starter": None if game.terminated else game.order[0],
         "bonuses": [-1 if seat is None else seat for seat in (game.longest, game.most)],
         "ends": [game.hand_over, game.terminated],
-        "truncated": False,
+        "truncated": game.truncated,
     }
 
 
-class Duel:
+class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
-    def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
-        """Deal ``num_envs`` games."""
-        self.batch = Batch(GAME, num_envs, seed=seed, autoreset=False, **params)
-        self.decisions = self.reshuffles = 0
-        self.index = {name: a for a, name in enumerate(self.batch.action_names)}
-        values = self.batch.params.as_dict()
-        words = dictionary(values.pop("lexicon"))
-        self.references = [
-            ReferenceGame(
-                words, partial(deck_of, state.seed), partial(self._reshuffled, i),
-                partial(self._laid, i), **values,
-            )
-            for i, state in enumerate(self.batch.states)
-        ]  # fmt: skip
-        self.compare([True] * num_envs)
+    game = GAME
+    reshuffles = 0
 
-    def play(self, player: Callable[..., str], seed: int, steps: int = 100_000) -> Duel:
-        """Play all games to their end, comparing after every action."""
-        rng = np.random.default_rng(seed)
-        for _ in range(steps):
-            if not any(game.legal for game in self.references):
-                break
-            self.step([player(game, rng) if game.legal else "" for game in self.references])
-        return self
+    def reference(self, i: int, **options: Any) -> ReferenceGame:
+        """Make the reference of a game that has just been dealt, with options of its own."""
+        params, deck = self.batch.params.as_dict(), partial(deck_of, self.batch.states[i].seed)
+        words = dictionary(params.pop("lexicon"))
+        reshuffled, laid = partial(self._reshuffled, i), partial(self._laid, i)
+        return ReferenceGame(words, deck, reshuffled, laid, **params, **options)
 
-    def step(self, actions: list[str]) -> None:
-        """Play one action in each game, none where the name is empty."""
-        self.batch.step(np.array([self.index.get(name, -1) for name in actions]))
-        for game, name in zip(self.references, actions, strict=True):
-            if name:
-                game.play(name)
-                self.decisions += 1
-        self.compare([bool(name) for name in actions])
-
-    def compare(self, played: list[bool]) -> None:
-        """Check that every game of the engine is as its reference says."""
-        nothing = [0.0] * self.batch.num_players
-        paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
-        np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-5)
-        for i, game in enumerate(self.references):
-            if not played[i]:
-                continue
-            state = plain(self.batch.states[i])
-            legal = [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[i])]
-            assert legal == sorted(game.legal, key=self.index.__getitem__)
-            assert self.batch.dones[i] == game.terminated
-            assert describe(state) == describe_reference(game)
-            assert_all_cards(state)
-            if not game.terminated:
-                assert self.batch.current_player[i] == game.player
-            if game.hand_over:
-                assert self.batch.scores(self.batch.states[i]).tolist() == game.totals
-                assert self.batch.ranks(self.batch.states[i]).tolist() == game.ranks
+    def check(self, i: int, game: ReferenceGame) -> None:
+        """Check that a record is as its reference says."""
+        state = duel.plain(self.batch.states[i])
+        assert describe(state) == describe_reference(game)
+        assert_all_cards(state)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
         """Read the order of a new draw pile from the engine, which has drawn its first card."""
@@ -156,7 +114,7 @@ class Duel:
 
     def _laid(self, i: int, seat: int) -> list[list[str]]:
         """Read the words that the engine has laid for a seat."""
-        state = plain(self.batch.states[i])
+        state = duel.plain(self.batch.states[i])
         if not state.hand_over:
             return laid_words(state, seat)
         # The hand is over, and the next may be dealt already: what it kept for people.

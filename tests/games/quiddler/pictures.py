@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
-from tests.contract.pictures import copied as copied_of
+from tests.games.positions import Positions
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
-from kitchentable.render.view import View
 
 KIND = {name: kind for kind, name in enumerate(CARD_NAMES)}
 TABLES = {
@@ -28,40 +25,16 @@ SEED = 0
 LAYING = ("spell", "word", "longest", "most")
 
 
-def copied(state):
-    return copied_of(GAME, state)
-
-
-def view(state, params, viewer):
-    return View(GAME, state, params, viewer)
-
-
-@cache
-def positions(name):
-    """Parameters and positions of one game, in which whoever can lay a word mostly does."""
-    batch = Batch(GAME, 1, seed=SEED, autoreset=False, **TABLES[name])
+def eager(batch, rng):
+    """Whoever can lay a word mostly does."""
     lays = [action.split(":")[0] in LAYING for action in batch.action_names]
-    rng = np.random.default_rng(1)
-    states = [copied(batch.states[0])]
-    while not batch.dones[0]:
-        legal = np.flatnonzero(batch.masks[0])
-        laying = np.flatnonzero(batch.masks[0] & lays)
-        eager = laying.size and rng.random() < 0.9
-        batch.step(int(rng.choice(laying if eager else legal)))
-        states.append(copied(batch.states[0]))
-    return batch.params, states
+    legal, laying = np.flatnonzero(batch.masks[0]), np.flatnonzero(batch.masks[0] & lays)
+    return int(rng.choice(laying if laying.size and rng.random() < 0.9 else legal))
 
 
-def sample(name, count):
-    """Positions spread over a game; its last and those that end a hand among them."""
-    params, states = positions(name)
-    spread = states[:: max(1, len(states) // count)]
-    return params, [*spread, *(state for state in states if state.hand_over)]
-
-
-def position_with(name, condition):
-    params, states = positions(name)
-    return params, next(state for state in states if condition(state))
+games = Positions(GAME, lambda name: {"seed": SEED, **TABLES[name]}, eager)
+copied, view, positions, sample = games.copied, games.look, games.positions, games.sample
+position_with, shown, is_shown = games.position_with, games.shown, games.is_shown
 
 
 def crowded(state):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games.duel import plain, shuffled
 from tests.games.quiddler.laying import COPIES, KINDS, Dictionary, Turn, layable, without
 
-from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME, Lexicon
 from kitchentable.games.quiddler.state import PHASES
@@ -51,11 +50,6 @@ def held(counts: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(kind for kind, number in pairs for _ in range(int(number))))
 
 
-def plain(state: Any) -> Any:
-    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
-    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
-
-
 def full_deck() -> list[str]:
     """Return all cards of a deck."""
     return [kind for kind in KINDS for _ in range(COPIES[kind])]
@@ -63,11 +57,7 @@ def full_deck() -> list[str]:
 
 def deck_of(seed: Any, number: int) -> list[str]:
     """Return the deck of a hand, the top first: it depends on the game's seed alone."""
-    stream = SimpleNamespace(seed=np.uint64(seed), rng=np.uint64(0))
-    start_stream(stream, number)
-    cards = numbers(full_deck())
-    shuffle(stream, cards, 0, len(cards))
-    return names(cards[::-1])
+    return names(shuffled(seed, number, numbers(full_deck())))
 
 
 # --- A table in words ---------------------------------------------------------------------------

@@ -8,17 +8,17 @@ decide, and is sent the name of the action.
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from itertools import cycle
 from typing import TYPE_CHECKING
 
 from tests.games.quiddler.laying import Dictionary, Turn, best, layable, letters, value, without
+from tests.games.reference import Flow, Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Sequence
 
 
-class ReferenceGame:
+class ReferenceGame(Reference):
     """One game of Quiddler.
 
     Attributes:
@@ -29,9 +29,6 @@ class ReferenceGame:
         verdicts: of each word: empty, ``valid`` or ``invalid`` once it was challenged.
         shown: of each seat's cards, those that all have seen it take from the pile.
         recycled: what the last reshuffle of this hand made the draw pile of; None before.
-        legal: names of the legal actions; empty after the end.
-        asks: what the seat in ``player`` decides; ``over`` after the end.
-        history: points of each finished hand, by seat.
     """
 
     def __init__(
@@ -61,60 +58,16 @@ class ReferenceGame:
             num_players: seats; this and the others are the game's parameters.
         """
         self.dictionary, self.new_deck, self.reshuffle = dictionary, new_deck, reshuffle
-        self.lay, self.num_players, self.hand_sizes = lay, num_players, hand_sizes
+        self.lay, self.hand_sizes, self.max_turns = lay, hand_sizes, max_turns
         self.meld, self.bonus, self.challenges = meld, two_player_bonus, challenges
         self.forbid, self.min_turns = forbid_returning_discard, min_turns_before_out
-        self.max_turns, self.reward = max_turns, reward
-        self.history: list[list[int]] = [[] for _ in range(num_players)]
-        self.terminated = self.hand_over = False
         self.longest: int | None = None
         self.most: int | None = None
-        self._flow = self._game()
-        self.legal = next(self._flow)
-
-    def play(self, name: str) -> None:
-        """Play a legal action for the seat to act.
-
-        Raises:
-            ValueError: the action is not legal.
-        """
-        if name not in self.legal:
-            raise ValueError(f"{name} is not legal: {self.legal}")
-        self.hand_over = False
-        try:
-            self.legal = self._flow.send(name)
-        except StopIteration:
-            self.legal, self.asks = [], "over"
-
-    # --- Results
-
-    @property
-    def totals(self) -> list[int]:
-        """Points by seat."""
-        return [sum(points) for points in self.history]
-
-    @property
-    def ranks(self) -> list[int]:
-        """Rank by seat."""
-        return [1 + sum(other > own for other in self.totals) for own in self.totals]
-
-    @property
-    def rewards(self) -> list[float]:
-        """What the last action paid, by seat."""
-        others, nothing = self.num_players - 1, [0.0] * self.num_players
-        if self.reward == "margin":
-            if not self.hand_over:
-                return nothing
-            points = [seat[-1] for seat in self.history]
-            return [float(own - Fraction(sum(points) - own, others)) / 10 for own in points]
-        if not self.terminated:
-            return nothing
-        prize = (Fraction(self.num_players, self.ranks.count(1)) - 1) / others
-        return [float(prize) if rank == 1 else -1 / others for rank in self.ranks]
+        self.begin(num_players, reward)
 
     # --- The sheet from top to bottom
 
-    def _game(self) -> Generator[list[str], str, None]:
+    def _game(self) -> Flow:
         for number, size in enumerate(self.hand_sizes):
             self._deal(number, size)
             yield from self._turns()
@@ -138,7 +91,7 @@ class ReferenceGame:
                 self.hands[seat].append(self.deck.pop(0))
         self.pile.append(self.deck.pop(0))
 
-    def _turns(self) -> Generator[list[str], str, None]:
+    def _turns(self) -> Flow:
         for seat in cycle(self.order):
             ending = self.called or self.out is not None
             if ending and self.last_turns == 0:
@@ -151,7 +104,7 @@ class ReferenceGame:
                 yield from self._judge(seat)
                 self.accused = None
 
-    def _turn(self, seat: int) -> Generator[list[str], str, None]:
+    def _turn(self, seat: int) -> Flow:
         self.turns[seat] += 1
         sources = ["draw"] * (len(self.deck) > 0 or len(self.pile) > 1)
         choice = yield self._ask(seat, "draw or take", [*sources, "take"])
@@ -183,7 +136,7 @@ class ReferenceGame:
             self.pile = [top]
         return self.deck.pop(0)
 
-    def _spell(self, seat: int, turn: Turn) -> Generator[list[str], str, None]:
+    def _spell(self, seat: int, turn: Turn) -> Flow:
         while True:
             legal = turn.legal(len(self.laid[seat]), self.spelling, self.hands[seat])
             action, _, card = (yield self._ask(seat, "meld and discard", legal)).partition(":")
@@ -199,7 +152,7 @@ class ReferenceGame:
                 self.pile.append(card)
                 return
 
-    def _lay(self, seat: int, turn: Turn) -> Generator[list[str], str, None]:
+    def _lay(self, seat: int, turn: Turn) -> Flow:
         hand = self.hands[seat]
         kinds = sorted(set(hand) - {turn.barred})
         done = layable(self.dictionary, turn.hand)
@@ -225,7 +178,7 @@ class ReferenceGame:
         self.hands[seat].remove(card)
         self.shown[seat] -= Counter([card])
 
-    def _judge(self, accused: int) -> Generator[list[str], str, None]:
+    def _judge(self, accused: int) -> Flow:
         for i in range(1, self.num_players):
             judge, verdicts = (accused + i) % self.num_players, self.verdicts[accused]
             while "" in verdicts:

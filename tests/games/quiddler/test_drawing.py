@@ -7,17 +7,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.contract.pictures import check_places
-from tests.contract.pictures import is_shown as is_shown_of
 from tests.games.quiddler.pictures import (
     TABLES,
     both_layouts,
     copied,
     crowded,
     every_table,
+    games,
+    is_shown,
     position_with,
     positions,
     sample,
+    shown,
     view,
 )
 from tests.games.quiddler.play import Table
@@ -28,16 +29,6 @@ from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NUM_KINDS, VA
 from kitchentable.games.quiddler.render.cards import FACES
 from kitchentable.games.quiddler.render.view import ALPHABETICAL, last_words, words
 from kitchentable.render.picture import TALL, Text
-
-
-def shown(state, params, viewer):
-    """All that a viewer sees, to compare."""
-    picture = view(state, params, viewer).draw()
-    return view(state, params, viewer).text(), picture.shapes
-
-
-def is_shown(state, other, params, viewer):
-    return is_shown_of(shown(state, params, viewer), shown(other, params, viewer))
 
 
 def test_the_positions_have_every_phase():
@@ -332,13 +323,10 @@ def test_of_a_kind_in_two_rows_the_longer_part_is_the_place():
 # --- Where things lie ---------------------------------------------------------------------------
 
 
-@both_layouts
 @every_table
-def test_as_much_as_there_can_be_has_room(name, tall):
-    params, states = sample(name, 4)
-    for i, state in enumerate(states):
-        picture = view(crowded(state), params, (0, NOBODY)[i % 2]).draw(tall=tall)
-        check_places(picture)
+def test_as_much_as_there_can_be_has_room(name):
+    params, states = sample(name, 20)
+    games.check_fits(params, [crowded(state) for state in states])
 
 
 @every_table

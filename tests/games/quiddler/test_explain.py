@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from tests.games.quiddler.pictures import every_table, positions, sample, view
+from tests.games.quiddler.pictures import every_table, sample, view
 from tests.games.quiddler.play import Table
 
 from kitchentable.core.state import NOBODY
@@ -92,9 +91,3 @@ def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
     game = Table("cl u e", "d o g", then="z x e", challenges=True).play("draw cl-u-e. -x")
     told = 'say that "clue" is not a word; if it is, you lose 16 points'
     assert choices(game)["challenge:0"] == told
-
-
-def test_after_the_end_nothing_can_be_chosen():
-    params, states = positions("two")
-    with pytest.raises(ValueError, match="choose from nothing"):
-        view(states[-1], params, NOBODY).explain("draw")

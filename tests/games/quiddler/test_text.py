@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 from tests.games.quiddler.pictures import (
     copied,
-    crowded,
-    every_table,
     golden,
     played,
     positions,
-    sample,
     view,
 )
 
@@ -74,13 +71,3 @@ def test_a_called_hand_is_told():
         batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discards, never lays
     told = "Nobody went out in time; last turns still to be finished: 2."
     assert told in view(batch.states[0], batch.params, 0).text()
-
-
-@every_table
-def test_text_fits_a_terminal(name):
-    params, states = sample(name, 20)
-    for state in [*states, *(crowded(state) for state in states)]:
-        for viewer in (params.num_players - 1, NOBODY):
-            text = view(state, params, viewer).text()
-            assert max(map(len, text.splitlines())) <= 80
-            assert text.isascii()

@@ -99,22 +99,6 @@ def test_the_choice_is_the_same_at_every_card(name):
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
 
 
-@compiled_only
-@pytest.mark.parametrize("name", ["random", "greedy", "quick"])
-def test_they_decide_the_same_uncompiled(name):
-    batch = new_batch(4, seed=3)
-    for _ in range(12):
-        player = ScriptedPlayer(GAME, name, batch.params, seed=7)
-        actions = player.act(batch, np.arange(4))
-        for i in range(4):
-            stream = ScriptedPlayer(GAME, name, batch.params, seed=7)
-            stream.act(batch, np.arange(0))
-            seen = batch.observations[i], batch.masks[i], batch.variant
-            streams = stream.streams[i : i + 1]
-            assert GAME.players.scripted[name](*seen, streams, *batch.tables) == actions[i]
-        batch.step(actions)
-
-
 # --- What they go by ----------------------------------------------------------------------------
 
 

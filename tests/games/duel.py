@@ -1,0 +1,109 @@
+"""The engine of a game beside its plain reference: both must agree after every action."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.engine.batch import Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+    from tests.games.reference import Reference
+
+    from kitchentable.core.game import Game
+
+R = TypeVar("R", bound="Reference")
+
+
+def shuffled(seed: Any, number: int, cards: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the deck of a hand, the top first: it depends on the game's seed alone."""
+    stream = SimpleNamespace(seed=np.uint64(seed), rng=np.uint64(0))
+    start_stream(stream, number)
+    shuffle(stream, cards, 0, len(cards))
+    return cards[::-1]
+
+
+def plain(state: Any) -> Any:
+    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
+    return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
+
+
+class Duel(Generic[R]):
+    """Games of the engine, each with a reference game that must agree after every action.
+
+    A game's own class says how a reference is made, and what is compared.
+
+    Attributes:
+        decisions: that were made in all games.
+    """
+
+    game: ClassVar[Game]
+
+    def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
+        """Deal ``num_envs`` games."""
+        self.batch = Batch(self.game, num_envs, seed=seed, autoreset=False, **params)
+        self.index = {name: action for action, name in enumerate(self.batch.action_names)}
+        self.decisions = 0
+        self.references = [self.reference(i) for i in range(num_envs)]
+        self.compare([True] * num_envs)
+
+    def reference(self, i: int, **options: Any) -> R:
+        """Make the reference of a game that has just been dealt, with options of its own."""
+        raise NotImplementedError
+
+    def check(self, i: int, game: R) -> None:
+        """Check that a record is as its reference says."""
+        raise NotImplementedError
+
+    def replace(self, i: int, game: R) -> None:
+        """Put a reference in the place of another one, where the engine's record was changed."""
+        self.batch.look()
+        self.references[i] = game
+        self.compare([i == j for j in range(self.batch.num_envs)])
+
+    def play(
+        self, player: Callable[[R, np.random.Generator], str], seed: int, steps: int = 10**6
+    ) -> Self:
+        """Play all games, comparing after every action, to their end unless steps run out."""
+        rng = np.random.default_rng(seed)
+        while steps and any(game.legal for game in self.references):
+            self.step([player(game, rng) if game.legal else "" for game in self.references])
+            steps -= 1
+        return self
+
+    def step(self, actions: list[str]) -> None:
+        """Play one action in each game, none where the name is empty."""
+        self.batch.step(np.array([self.index[name] if name else -1 for name in actions]))
+        for game, name in zip(self.references, actions, strict=True):
+            if name:
+                self.move(game, name)
+        self.compare([bool(name) for name in actions])
+
+    def move(self, game: R, name: str) -> None:
+        """Play an action in a reference, and count it."""
+        self.decisions += 1
+        game.play(name)
+
+    def compare(self, played: list[bool]) -> None:
+        """Check that every game of the engine is as its reference says."""
+        nothing = [0.0] * self.batch.num_players
+        paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
+        np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-6)
+        for i, game in enumerate(self.references):
+            marked = [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[i])]
+            assert marked == sorted(game.legal, key=self.index.__getitem__)
+            assert self.batch.dones[i] == (played[i] and not game.legal)
+            if not played[i]:
+                continue
+            self.check(i, game)
+            if game.legal:
+                assert self.batch.current_player[i] == game.player
+            if game.hand_over or not game.legal:
+                assert self.batch.scores(self.batch.states[i]).tolist() == game.totals
+                assert self.batch.ranks(self.batch.states[i]).tolist() == game.ranks

@@ -1,0 +1,91 @@
+"""Positions of random games to look at, and what is seen of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.contract.pictures import check_places
+
+from kitchentable.core.state import NOBODY
+from kitchentable.engine.batch import Batch
+from kitchentable.render.view import View
+
+
+def at_random(batch, _):
+    return batch.sample_actions()
+
+
+class Positions:
+    """Positions of a game's tables, each of one game played from a seed.
+
+    Args:
+        game: of the tables.
+        options: from what tells a table to the seed and the parameters of its game.
+        choose: returns the next action, from the batch and a generator of random numbers.
+    """
+
+    def __init__(self, game, options, choose=at_random):
+        self.game, self.options, self.choose, self.found = game, options, choose, {}
+
+    def copied(self, state):
+        """A copy of a record, which stays as it is while its game is played on."""
+        return np.array([state.item()], self.game.rules.state_dtype).view(np.recarray)[0]
+
+    def positions(self, *table):
+        """Parameters and positions of one game, its end included."""
+        if table not in self.found:
+            rng = np.random.default_rng(1)
+            batch = Batch(self.game, 1, autoreset=False, **self.options(*table))
+            states = [self.copied(batch.states[0])]
+            while not batch.dones[0]:
+                batch.step(self.choose(batch, rng))
+                states.append(self.copied(batch.states[0]))
+            self.found[table] = batch.params, states
+        return self.found[table]
+
+    def sample(self, *table_and_count):
+        """Positions spread over a game, one of each phase, its last and those that end a hand."""
+        *table, count = table_and_count
+        params, states = self.positions(*table)
+        spread = states[:: max(1, len(states) // count)]
+        by_phase = {int(state.phase): state for state in states}
+        return params, [*spread, *by_phase.values(), *(s for s in states if s.hand_over)]
+
+    def position_with(self, *table_and_condition):
+        *table, condition = table_and_condition
+        params, states = self.positions(*table)
+        return params, next(state for state in states if condition(state))
+
+    def look(self, state, params, viewer=0):
+        return View(self.game, state, params, viewer)
+
+    def shown(self, state, params, viewer):
+        """All that a viewer sees, to compare."""
+        view = self.look(state, params, viewer)
+        return view.text(), view.draw().shapes
+
+    def is_shown(self, state, other, params, viewer):
+        """Whether text and picture differ; they must agree on that."""
+        here, there = (self.shown(one, params, viewer) for one in (state, other))
+        in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
+        assert in_text == in_picture
+        return in_text
+
+    def texts_in(self, state, params, viewer):
+        """The text on one line, and all that is written in the picture."""
+        view = self.look(state, params, viewer)
+        return " ".join(view.text().split()), " ".join(view.draw().texts)
+
+    def check_fits(self, params, states):
+        """Check that texts fit a terminal, and all that is drawn its place, in one size."""
+        sizes = set()
+        for state in states:
+            for viewer in (params.num_players - 1, NOBODY):
+                view = self.look(state, params, viewer)
+                text = view.text()
+                assert max(map(len, text.splitlines())) <= 80
+                assert text.isascii()
+                for tall in (False, True):
+                    picture = view.draw(tall=tall)
+                    check_places(picture)
+                    sizes.add((tall, picture.width, picture.height))
+        assert len(sizes) == 2
