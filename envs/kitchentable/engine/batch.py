@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
 from kitchentable.engine.loops import LOOK, NO_CARDS, Loop, Loops, make_loops, make_tools
 
@@ -255,7 +255,8 @@ class Batch:
         """Deal anew, in place, what a given seat cannot know in each game.
 
         Args:
-            players: the seat in each game; whole numbers, shape (num_envs,).
+            players: the seat in each game, or `NOBODY` for somebody who has none; whole numbers,
+                shape (num_envs,).
             seed: of the new deals.
 
         Raises:
@@ -263,7 +264,8 @@ class Batch:
         """
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
-        seats, seeds = self._seats(players, self.num_envs), seeds_for(seed, self.num_envs)
+        seats = self._seats(players, self.num_envs, lowest=NOBODY)
+        seeds = seeds_for(seed, self.num_envs)
         self._loops.redeal(self.records, seats, seeds, self.tables)
         self.look()
 
@@ -310,15 +312,15 @@ class Batch:
             raise ValueError(f"which: the games are 0 to {self.num_envs - 1}, not {found.tolist()}")
         return np.unique(found).astype(np.intp)
 
-    def _seats(self, players: ArrayLike, count: int) -> NDArray[np.int64]:
+    def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
         """Return seats, one for each of so many records, as loops want them."""
         found = np.asarray(players)
         if found.dtype.kind not in "iu" or found.shape != (count,):
             raise ValueError(
                 f"players: give whole numbers of shape ({count},), not {_described(found)}"
             )
-        if count and (found.min() < 0 or found.max() >= self.num_players):
-            wrong = found[(found < 0) | (found >= self.num_players)][0]
+        if count and (found.min() < lowest or found.max() >= self.num_players):
+            wrong = found[(found < lowest) | (found >= self.num_players)][0]
             raise ValueError(f"players: there is no seat {wrong}; 0 to {self.num_players - 1}")
         return found.astype(np.int64, copy=False)
 

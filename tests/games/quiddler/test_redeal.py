@@ -250,7 +250,7 @@ def test_redeal_after_five_words_changes_nothing_else(seats):
     hands = ["a t a t a t o n o n", "q z x z k k j v w y", "s s s s l l l l d d"]
     hands = [*hands, "e e e e e e e e e e", "i i i i i i i i u u", "r r r r r r u u u u"]
     hands = [*hands, "g g g g d d y y y n", "m m p p b b c c f f"]
-    table = Table(*hands[-seats:-1], hands[0], then="h h w w", hand_sizes=(10, 3))
+    table = Table(*hands[-seats:-1], hands[0], then="h h w th", hand_sizes=(10, 3))
     start = seats - 1  # the last seat has the words
     for _ in range(start):
         table.play("draw").play(next(n for n in table.legal if n.startswith("discard")))
