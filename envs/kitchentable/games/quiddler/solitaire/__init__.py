@@ -29,7 +29,7 @@ GAME = Game(
         rules,
         observation,
         redeal,
-        worst_hand=10,
+        worst_hand=10,  # never asked for: one seat alone pays 1 for an illegal action
         variants=VARIANTS,
         deck=deck,
         tables=tables,
