@@ -111,7 +111,7 @@ def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> 
 def _name_lines(name: str, size: float) -> tuple[int, list[str]]:
     """Return the largest letters in which a name fits on the plate of a card, and its lines."""
     return max(
-        _letters(compact(name.replace("_", " "), count), size - 2, PLATE_HEIGHT * size)
+        _letters(compact(name.replace("_", " "), count), size - 4, PLATE_HEIGHT * size)
         for count in range(1, NAME_LINES + 1)
     )
 
