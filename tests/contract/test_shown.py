@@ -20,7 +20,7 @@ from kitchentable.render.view import View
 TABLES = [(name, i) for name in all_games() for i in range(len(find_game(name).rules.variants))]
 every_table = pytest.mark.parametrize(("name", "variant"), TABLES)
 every_game = pytest.mark.parametrize("name", list(all_games()))
-SAMPLES = 4
+SAMPLES = 3
 BLIND_CHOICES = {("diddly", "slot")}
 """Made before all eyes, but it may be that nothing changes that a seat knows of: two cards are
 swapped that nobody has looked at."""
@@ -56,7 +56,7 @@ def sample(name, variant, count=SAMPLES):
 
 def every_kind(name, variant):
     """Moments spread over a game, and one before each kind of action."""
-    batch, moments = sample(name, variant, 12)
+    batch, moments = sample(name, variant, 6)
     kinds = {
         batch.action_names[action].partition(":")[0]: (records, action)
         for records, action in played(name, variant)[1][:-1]
