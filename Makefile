@@ -18,7 +18,7 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
-.PHONY: help install demo reproduce test check compile test-fast test-plain test-bounds test-all faults bench tables clean
+.PHONY: help install demo reproduce dist test check compile test-fast test-plain test-bounds test-all faults bench tables clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -41,6 +41,10 @@ demo: install  ## Train Diddly for about two minutes, evaluate, and write a repo
 
 reproduce: install  ## Train a shipped player anew (PLAYER=diddly_2p_6c), or all of a game (GAME=diddly).
 	$(BIN)/kitchentable reproduce $(PLAYER) $(GAME)
+
+dist: install  ## Build the distributions, the project's and the trained players', into dist/.
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist checkpoints
 
 # pip and mypy leave all but one core idle, which the compiler has work for.
 test:  ## Ruff, mypy and the tests, three ways.

@@ -33,7 +33,7 @@ WITHIN = {"quiddler.solitaire": "quiddler"}
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"}
 """What under envs/ is imported only by who uses it."""
 ORDER = [
-    {"files", "settings", "session"}, {"networks"}, {"players"}, {"evaluate"}, {"learn"},
+    {"files", "settings", "session", "shipped"}, {"networks"}, {"players"}, {"evaluate"}, {"learn"},
     {"report", "film"}, {"web"}, {"cli"},
 ]  # fmt: skip
 """The rooms of training/, and the files beside them, low to high. Those files know each other."""

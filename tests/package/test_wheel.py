@@ -1,8 +1,14 @@
-"""The wheel, installed alone in a new environment, imports and plays."""
+"""The distributions, installed in a new environment: all works from an empty folder."""
 
+import json
+import os
+import re
+import signal
 import subprocess
 import sys
 import sysconfig
+import tomllib
+import urllib.request
 import venv
 import zipfile
 from pathlib import Path
@@ -23,43 +29,82 @@ for agent in table.agent_iter():
     table.step(None if terminated or truncated else int(seen["action_mask"].argmax()))
 print(sorted(table.unwrapped.scores.tolist()))
 """
+BRIEF = [
+    "steps=16", "num_envs=4", "ppo.n_steps=4", "ppo.batch_size=8", "threads=1",
+    "evaluation.deals=1", "evaluation.final_deals=2", "imitation=null",
+    "params.rounds=1", "opponents.scripted={random: 1}", "evaluation.opponents=[random]",
+]  # fmt: skip
+
+ONE_DEAL = ["--against", "random", "--deals", "1"]
+
+
+def build(source: Path, folder: Path) -> Path:
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, source]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), "."]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return next(folder.glob("*.whl"))
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
-def test_the_wheel_has_what_pages_are_made_of(wheel):
+@pytest.fixture(scope="module")
+def players_wheel(tmp_path_factory) -> Path:
+    return build(ROOT / "checkpoints", tmp_path_factory.mktemp("players"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """A new environment's folder of programs: the wheel is installed, dependencies are lent."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    paths = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    # As a path alone: the project as this environment has it is found by a .pth file, not by this.
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    install(folder / "bin", wheel)
+    return folder / "bin"
+
+
+def install(programs: Path, wheel: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
+    options = ["install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"]
+    subprocess.run([*pip, *options, str(wheel)], check=True)
+
+
+@pytest.fixture
+def run(installed, tmp_path):
+    """Runs a program of that environment in an empty folder."""
+    kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+
+    def runs(*command, fails=False) -> str:
+        program, *words = map(str, command)
+        # Commands are run uncompiled: they play little, and compile nothing that playing does not.
+        surroundings = kept if program == "python" else kept | {"NUMBA_DISABLE_JIT": "1"}
+        done = subprocess.run(
+            [installed / program, *words],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=surroundings,
+            check=False,
+        )
+        assert done.returncode == (2 if fails else 0), done.stderr
+        return done.stderr if fails else done.stdout
+
+    return runs
+
+
+def test_the_wheel_has_what_pages_are_made_of_and_all_settings(wheel):
     files = {path.relative_to(ROOT / "training").as_posix() for path in PAGES.rglob("*.*")}
     wanted = {name for name in files if not name.endswith((".py", ".pyc"))}
     assert {Path(name).suffix for name in wanted} == {".html", ".css", ".js", ".svg"}
+    configs = [path.name for path in ROOT.glob("configs/*.yaml")]
+    assert configs
+    wanted |= {f"kitchentable_training/configs/{name}" for name in configs}
     with zipfile.ZipFile(wheel) as archive:
         assert wanted <= set(archive.namelist())
-
-
-@pytest.mark.skipif(not COMPILED, reason="the same wheel")
-def test_the_wheel_alone_imports_and_plays(wheel, tmp_path) -> None:
-    """Dependencies are lent by this environment; the project itself is the wheel's alone."""
-    venv.create(tmp_path, with_pip=False)
-    python = tmp_path / "bin" / "python"
-    paths = {"base": str(tmp_path), "platbase": str(tmp_path)}
-    site = Path(sysconfig.get_path("purelib", "venv", vars=paths))
-    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    done = subprocess.run(
-        [python, "-E", "-W", "ignore", "-c", PLAY],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("[")
 
 
 def test_the_wheel_holds_both_packages_and_nothing_else(wheel) -> None:
@@ -69,3 +114,56 @@ def test_the_wheel_holds_both_packages_and_nothing_else(wheel) -> None:
     assert "kitchentable/py.typed" in names
     assert "kitchentable_training/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_the_players_wheel_holds_every_player_and_nothing_else(players_wheel):
+    found = {Path(name) for name in zipfile.ZipFile(players_wheel).namelist()}
+    files = {file.relative_to(ROOT) for file in ROOT.glob("checkpoints/*/*")}
+    assert {one.name for one in files} == {"card.json", "weights.safetensors"}
+    wanted = {Path("kitchentable_players", *file.parts[1:]) for file in files}
+    assert {one for one in found if ".dist-info" not in one.parts[0]} == wanted
+
+
+def test_both_distributions_have_one_version():
+    project, players = (
+        tomllib.loads((ROOT / at / "pyproject.toml").read_text())["project"]
+        for at in (".", "checkpoints")
+    )
+    assert players["version"] == project["version"]
+    assert players["dependencies"] == [f"kitchentable[training]=={project['version']}"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="the same wheel")
+def test_the_installed_project_plays_trains_and_tells_what_is_missing(run, tmp_path):
+    assert run("python", "-c", PLAY).startswith("[")
+    assert "diddly_demo " in run("kitchentable", "configs")
+    run("kitchentable", "configs", "diddly_demo", "--to", "mine")
+    told = run("kitchentable", "configs", "diddly_demo", "--to", "mine", fails=True)
+    assert "is there already" in told
+    assert "The trained player" in run("kitchentable", "train", "diddly_demo", *BRIEF)
+    assert (tmp_path / "runs" / "diddly_demo" / "final" / "card.json").is_file()
+    told = run("kitchentable", "evaluate", "diddly_2p_dmc", fails=True)
+    assert "pip install kitchentable-players" in told
+    told = run("kitchentable", "train", "ddly", fails=True)
+    assert "one of addtoo, " in told
+
+
+@pytest.mark.skipif(not COMPILED, reason="the same wheel")
+def test_installed_players_are_evaluated_and_served(installed, run, players_wheel, tmp_path):
+    install(installed, players_wheel)
+    run("kitchentable", "evaluate", "diddly_2p_dmc", *ONE_DEAL, "--out", "found.json")
+    assert json.loads((tmp_path / "found.json").read_text())["player"] == "diddly_2p_dmc"
+    command = [installed / "kitchentable", "serve", "--port", "0"]
+    at_once = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=at_once, stdout=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            lines = iter(server.stdout.readline, "")
+            address = next(found[0] for line in lines if (found := re.search(r"http://\S+", line)))
+            browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            with browser.open(address) as page:
+                assert "Kitchentable" in page.read().decode()
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.communicate(timeout=30)

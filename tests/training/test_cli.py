@@ -13,12 +13,12 @@ from tests.training import tiny_settings
 
 from kitchentable import find_game
 from kitchentable.players.search import SearchPlayer
+from kitchentable_training import shipped
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import read_params, split_words
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
-from kitchentable_training.players import by_name as players
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import plot_evaluation, write_report
 from kitchentable_training.session import read_transcript
@@ -108,7 +108,7 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("train", "give one file of settings"),
+        ("train", "give the settings of one run"),
         ("train a.yaml b.yaml", "give one file of settings"),
         ("train none.yaml", "cannot read the settings none.yaml"),
         ("train --resume none", "cannot read the settings none"),
@@ -380,7 +380,7 @@ def test_trained_players_are_found_by_name(trained, tmp_path, monkeypatch):
     assert "mine" in describe_players(GAME)
     assert find_checkpoint("") is None
     monkeypatch.chdir("/")
-    monkeypatch.setattr(players, "SHIPPED", tmp_path / "checkpoints")
+    monkeypatch.setattr(shipped, "CHECKOUT", tmp_path)
     assert find_checkpoint("mine") == tmp_path / "checkpoints" / "mine"
 
 

@@ -10,11 +10,10 @@ import yaml
 from tests.conftest import COMPILED
 from tests.training import tiny_settings
 
+from kitchentable_training import shipped
 from kitchentable_training.cli.main import main
-from kitchentable_training.learn import reproduce
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import parse_settings
-from kitchentable_training.players import by_name as players
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -76,8 +75,7 @@ def clone(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def at_clone(clone, monkeypatch):
     monkeypatch.chdir(clone)
-    monkeypatch.setattr(players, "SHIPPED", clone / "checkpoints")
-    monkeypatch.setattr(reproduce, "CONFIGS", (Path("configs"),))
+    monkeypatch.setattr(shipped, "CHECKOUT", clone)
     shutil.rmtree("runs", ignore_errors=True)
 
 
@@ -125,10 +123,10 @@ def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatc
         return capsys.readouterr().err
 
     assert "name a shipped player or a game" in fails()
-    assert "checkpoints/ has no player 'nobody'; it has mine" in fails("nobody")
-    monkeypatch.setattr(reproduce, "CONFIGS", (Path("empty"),))
+    assert "'nobody' is neither a game nor the name of a trained player (mine)" in fails("nobody")
+    monkeypatch.setattr(shipped, "config_folder", lambda: Path("empty"))
     assert "mine needs the run runs/first" in fails("mine")
-    monkeypatch.setattr(reproduce, "CONFIGS", (Path("circle"),))
+    monkeypatch.setattr(shipped, "config_folder", lambda: Path("circle"))
     Path("circle").mkdir()
     Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | {"start": "runs/first"}))
     assert "begin from each other: mine -> first -> first" in fails("mine")

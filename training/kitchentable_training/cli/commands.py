@@ -26,8 +26,9 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
-from kitchentable_training.files import FINAL, RESULTS, SETTINGS, write_json
+from kitchentable_training.files import FINAL, RESULTS, SETTINGS, write_json, write_text
 from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
     from kitchentable_training.session import Move, Session
@@ -43,8 +44,9 @@ def add_train(commands: Any) -> None:
     parser = add_command(
         commands, "train", _train,
         "train a player, or go on with a run that was stopped",
-        ("CONFIG | key=value", "a file of settings (YAML), and settings that replace its own"),
-        ["train configs/diddly.yaml steps=2_000_000 ppo.ent_coef=0.01 --run short",
+        ("CONFIG | key=value", "a file of settings (YAML), the name of shipped ones (see configs), "
+         "or a checkpoint; and settings that replace its own"),
+        ["train diddly steps=2_000_000 ppo.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
     parser.add_argument(
@@ -67,7 +69,7 @@ def _train(args: argparse.Namespace) -> None:
         settings = load_settings(files[0], overrides)
         folder = args.runs_folder / (args.run or Path(files[0]).stem)
     else:
-        raise ValueError(f"give one file of settings, or --resume FOLDER; given: {files}")
+        raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
     run = Run(settings, folder)
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
     final = run.train(seconds_of(args))
@@ -455,7 +457,7 @@ def add_reproduce(commands: Any) -> None:
     parser = add_command(
         commands, "reproduce", _reproduce,
         "train a shipped player anew, and compare it with its card",
-        ("PLAYER | GAME", "the name of one in checkpoints/, or all of a game"),
+        ("PLAYER | GAME", "its name, or all players of a game"),
         ["reproduce diddly_2p_6c", "reproduce fiddlefoo"],
     )  # fmt: skip
     parser.set_defaults(when_stopped=GOES_ON)
@@ -464,22 +466,50 @@ def add_reproduce(commands: Any) -> None:
 def _reproduce(args: argparse.Namespace) -> None:
     from kitchentable_training.learn.reproduce import (  # noqa: PLC0415
         plan,
+        players_to_reproduce,
         reproduce,
         reproduction_table,
-        shipped_players,
     )
 
     if not args.words:
         raise ValueError("name a shipped player or a game")
-    names = [name for word in args.words for name in shipped_players(word)]
+    names = [name for word in args.words for name in players_to_reproduce(word)]
     for name in names:
         plan(name)  # says what is missing before hours of training
     for name in names:
         say(reproduction_table(reproduce(name)))
 
 
+def add_configs(commands: Any) -> None:
+    """Add ``configs``."""
+    parser = add_command(
+        commands, "configs", _configs,
+        "list the settings that are shipped, or copy some, to change them",
+        ("NAME", "those to copy; none: list all"),
+        ["configs", "configs diddly fiddlefoo --to mine"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--to", type=Path, default=Path(), metavar="FOLDER",
+        help="where the copies go (default: here)",
+    )  # fmt: skip
+
+
+def _configs(args: argparse.Namespace) -> None:
+    if not args.words:
+        for name in shipped_configs():
+            comment = find_config(name).read_text(encoding="utf-8").partition("\n")[0]
+            say(f"{name:20} {comment.removeprefix('# ')}")
+    copies = {find_config(name): args.to / f"{name}.yaml" for name in args.words}
+    for copy in copies.values():
+        if copy.exists():
+            raise ValueError(f"{copy} is there already; move it away, or choose another --to")
+    for config, copy in copies.items():
+        write_text(copy, config.read_text(encoding="utf-8"))
+        say(f"{copy}")
+
+
 COMMANDS = (
-    add_train, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench, add_report,
-    add_exploit, add_reproduce,
+    add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench,
+    add_report, add_exploit, add_reproduce,
 )  # fmt: skip
 """In the order in which ``--help`` lists them."""

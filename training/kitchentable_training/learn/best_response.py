@@ -29,7 +29,7 @@ from kitchentable_training.evaluate.formatting import markdown_table, number, ra
 from kitchentable_training.files import EXPLOIT, WEIGHTS, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
-from kitchentable_training.players.by_name import find_checkpoint, make_player, shipped_checkpoints
+from kitchentable_training.players.by_name import checkpoint_named, make_player
 from kitchentable_training.players.checkpoint import check_card, read_card
 
 BEST_RESPONSE: dict[str, Any] = {
@@ -82,12 +82,7 @@ def exploit_settings(
         ValueError: there is no such checkpoint, nobody can play against it, or the settings are
             wrong or for another table.
     """
-    folder = find_checkpoint(player)
-    if folder is None:
-        known = ", ".join(shipped_checkpoints())
-        raise ValueError(
-            f"there is no checkpoint {player!r}; name a folder, or one of checkpoints/ ({known})"
-        )
+    folder = checkpoint_named(player)
     card = read_card(folder)
     game = find_game(card["game"])
     _check_rivals(game, game.make_params(**card["params"]))
@@ -181,9 +176,7 @@ def exploit(
 
 def _weights_of(spec: str) -> str:
     """Return the checksum of a checkpoint's weights."""
-    folder = find_checkpoint(spec)
-    assert folder is not None  # `exploit_settings` has found it
-    return str(read_card(folder)["sha256"][WEIGHTS])
+    return str(read_card(checkpoint_named(spec))["sha256"][WEIGHTS])
 
 
 def _check_result(path: Path, player: str, weights: str) -> None:

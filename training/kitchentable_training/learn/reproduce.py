@@ -1,8 +1,8 @@
 """Training a shipped player anew, and comparing it with its card.
 
 The settings are on the card. Where they name runs, to begin from (``start``) or to play against,
-those are trained first: the run ``runs/NAME`` is what ``configs/NAME.yaml`` makes, as with
-``kitchentable train configs/NAME.yaml``. Everything is an ordinary run: what is there already is
+those are trained first: the run ``runs/NAME`` is what the shipped settings NAME make, as with
+``kitchentable train NAME``. Everything is an ordinary run: what is there already is
 not done again, and a stopped one goes on.
 """
 
@@ -17,27 +17,27 @@ from kitchentable_training.evaluate.formatting import markdown_table, number, ra
 from kitchentable_training.files import FINAL, REPRODUCTION, WEIGHTS, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
-from kitchentable_training.players.by_name import SHIPPED, find_checkpoint, shipped_checkpoints
+from kitchentable_training.players.by_name import checkpoint_named
 from kitchentable_training.players.checkpoint import read_card
+from kitchentable_training.shipped import say_players, shipped_configs, shipped_players
 
 RUNS = Path("runs")
-CONFIGS = (Path("configs"), SHIPPED.parent / "configs")
 COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")
 
 
-def shipped_players(word: str) -> list[str]:
+def players_to_reproduce(word: str) -> list[str]:
     """Return the shipped players that a word names: one, or all of a game.
 
     Raises:
         ValueError: there are none; says which there are.
     """
-    shipped = shipped_checkpoints()
+    shipped = shipped_players()
     if word in all_games():
         found = [name for name in shipped if _card(name)["game"] == word]
     else:
         found = [name for name in shipped if name == word]
     if not found:
-        raise ValueError(f"checkpoints/ has no player {word!r}; it has {', '.join(shipped)}")
+        raise ValueError(f"{word!r} is neither a game nor {say_players()}")
     return found
 
 
@@ -48,9 +48,7 @@ def plan(name: str) -> dict[str, RunSettings]:
         ValueError: a run that is needed is neither there nor has a file of settings, or needs
             itself.
     """
-    folder = find_checkpoint(name)
-    assert folder is not None
-    return _plan(name, load_settings(folder), ())
+    return _plan(name, load_settings(checkpoint_named(name)), ())
 
 
 def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str, RunSettings]:
@@ -58,13 +56,12 @@ def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str
         raise ValueError(f"these runs begin from each other: {' -> '.join([*waiting, run])}")
     stages: dict[str, RunSettings] = {}
     for earlier in _runs_in(settings):
-        config = next((one for at in CONFIGS if (one := at / f"{earlier}.yaml").is_file()), None)
-        if config is not None:
-            stages |= _plan(earlier, load_settings(config), (*waiting, run))
+        if earlier in shipped_configs():
+            stages |= _plan(earlier, load_settings(earlier), (*waiting, run))
         elif not (RUNS / earlier / FINAL).is_dir():
             raise ValueError(
-                f"{run} needs the run {RUNS / earlier}, which is not there, nor is a file of "
-                f"settings to train it by, configs/{earlier}.yaml"
+                f"{run} needs the run {RUNS / earlier}, which is not there, nor are settings "
+                f"{earlier!r} to train it by"
             )
     return {**stages, run: settings}
 
@@ -152,6 +149,4 @@ def _verdict(result: Mapping[str, Any]) -> str:
 
 
 def _card(name: str) -> dict[str, Any]:
-    folder = find_checkpoint(name)
-    assert folder is not None
-    return read_card(folder)
+    return read_card(checkpoint_named(name))

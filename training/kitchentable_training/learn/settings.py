@@ -13,7 +13,9 @@ from kitchentable import find_game
 from kitchentable_training.files import CARD
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.settings import Settings, Share, Weight, one_of
+from kitchentable_training.shipped import find_config, shipped_configs
 
 
 class PPOSettings(Settings):
@@ -182,19 +184,19 @@ class RunSettings(Settings):
             )
 
 
-def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
+def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
     """Read the settings of a run.
 
     Args:
-        path: a YAML file, or a checkpoint's folder for the settings that made it.
+        source: a YAML file, or the name of shipped settings; or a checkpoint, by its folder or
+            name, for the settings that made it.
         overrides: ``key=value`` each, with dots into groups: ``ppo.gamma=0.99``.
 
     Raises:
         ValueError: the file or an override is unreadable, or a key is unknown, missing or has an
             impossible value; names it.
     """
-    is_checkpoint = Path(path).is_dir()
-    file = Path(path) / CARD if is_checkpoint else Path(path)
+    file = _settings_file(source)
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
@@ -203,13 +205,21 @@ def load_settings(path: str | Path, overrides: Sequence[str] = ()) -> RunSetting
         content = yaml.safe_load(text)  # of which JSON is a part
     except yaml.YAMLError as error:
         raise ValueError(f"{file} is not YAML: {error}") from None
-    if is_checkpoint and isinstance(content, dict):
+    if file.name == CARD and isinstance(content, dict):
         content = content.get("settings")
     if not isinstance(content, dict):
-        raise ValueError(f"{path} holds no settings: a list of keys and values is wanted")
+        raise ValueError(f"{file} holds no settings: a list of keys and values is wanted")
     for override in overrides:
         _override(content, override)
-    return parse_settings(content, str(path))
+    return parse_settings(content, str(source))
+
+
+def _settings_file(source: str | Path) -> Path:
+    path, name = Path(source), str(source)
+    if path.is_file() or path.suffix in {".yaml", ".yml", ".json"}:
+        return path
+    folder = None if name in shipped_configs() else find_checkpoint(name)
+    return find_config(name) if folder is None else folder / CARD
 
 
 def parse_settings(content: dict[str, Any], source: str) -> RunSettings:

@@ -10,9 +10,7 @@ from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, FINAL
-
-SHIPPED = Path(__file__).parents[2] / "checkpoints"
-"""Where a checkout of the project keeps its trained players."""
+from kitchentable_training.shipped import player_folders, say_players
 
 _SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
 _VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int, "prior": float}
@@ -26,7 +24,7 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the same with
             ``value=CHECKPOINT``, and ``depth=2``, ``prior=0.05``, ``policy=self`` if wanted (see
             `value_search.ValueSearchPlayer`); the folder of a checkpoint or of a finished training
-            run; or the name of one in ``checkpoints/``.
+            run; or the name of one in ``checkpoints/`` or among those that are shipped.
         game: what it is to play.
         params: the game's parameters, made by ``game.make_params``.
         seed: of its random choices, if it makes any.
@@ -61,16 +59,10 @@ def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[st
     if checkpoint is None:
         player = SearchPlayer(game, params, seed=seed, **options)
     else:
-        folder = find_checkpoint(checkpoint)
-        if folder is None:
-            known = ", ".join(shipped_checkpoints())
-            raise ValueError(
-                f"{spec!r}: there is no checkpoint {checkpoint!r}; name a folder, or one of "
-                f"checkpoints/ ({known})"
-            )
         from kitchentable_training.players.value_search import ValueSearchPlayer  # noqa: PLC0415 (torch)
 
         try:
+            folder = checkpoint_named(checkpoint)
             player = ValueSearchPlayer(folder, game, params, seed=seed, **options)
         except ValueError as error:
             raise ValueError(f"player {spec}: {error}") from None
@@ -94,28 +86,33 @@ def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -
 
 def describe_players(game: Game) -> str:
     """Say in one line which players there are."""
-    shipped = shipped_checkpoints()
-    names = f", or one of checkpoints/ by name ({', '.join(shipped)})" if shipped else ""
     scripted = list(game.players.scripted)
     return (
         f"{', '.join(scripted)}; search, search:rollouts=2000, search:seconds=0.5, either with "
         f":policy={scripted[0]}, with :value=CHECKPOINT by a network's value; the folder "
-        f"of a checkpoint{names}"
+        f"of a checkpoint; {say_players()}"
     )
-
-
-def shipped_checkpoints() -> list[str]:
-    """Return the names of the checkpoints that are found without a path."""
-    return sorted({card.parent.name for folder in shelves() for card in folder.glob(f"*/{CARD}")})
 
 
 def find_checkpoint(spec: str) -> Path | None:
     """Return the folder of the checkpoint that ``spec`` names, or None."""
     if not spec:
         return None
-    places = [Path(spec), *(shelf / spec for shelf in shelves())]
+    places = [Path(spec), *(folder / spec for folder in player_folders())]
     folders = (folder for place in places for folder in (place, place / FINAL))
     return next((folder for folder in folders if (folder / CARD).is_file()), None)
+
+
+def checkpoint_named(spec: str) -> Path:
+    """Return the folder of the checkpoint that ``spec`` names.
+
+    Raises:
+        ValueError: there is none; says which there are.
+    """
+    folder = find_checkpoint(spec)
+    if folder is None:
+        raise ValueError(f"there is no checkpoint {spec!r}; give its folder, or {say_players()}")
+    return folder
 
 
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
@@ -127,11 +124,6 @@ def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
 
             return read_card(folder)
     return None
-
-
-def shelves() -> tuple[Path, Path]:
-    """Return the folders in which checkpoints are found by name."""
-    return Path("checkpoints"), SHIPPED
 
 
 def _checkpoint_in(spec: str) -> str:

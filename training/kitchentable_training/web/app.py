@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from kitchentable import find_game
-from kitchentable_training.players.by_name import shelves
+from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
 from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_json
 from kitchentable_training.web.player_threads import PlayerThreads
@@ -282,7 +282,7 @@ def make_app(
             partial(pages.show, template="replay.html", title="Replay", nav="replay"),
         ),
         Mount("/static", StaticFiles(directory=HERE / "static")),
-        *result_routes(Results(runs, shelves()), templates),
+        *result_routes(Results(runs, player_folders()), templates),
         Mount("/api", routes=api),
     ]
     app = Starlette(

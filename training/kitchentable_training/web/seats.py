@@ -16,7 +16,8 @@ from typing import Any
 from kitchentable import Game
 from kitchentable.players.scripted import Player
 from kitchentable_training.files import CARD, FINAL
-from kitchentable_training.players.by_name import find_checkpoint, make_player, shipped_checkpoints
+from kitchentable_training.players.by_name import find_checkpoint, make_player
+from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
 
 ME, OPEN = "me", "open"
@@ -57,7 +58,7 @@ class Bench:
         """Return the folders of the trained players by name; a shipped one's name is its own."""
         finished = sorted(self._runs.glob(f"*/{FINAL}/{CARD}"))
         found = {card.parents[1].name: card.parent for card in finished}
-        for name in shipped_checkpoints():
+        for name in shipped_players():
             folder = find_checkpoint(name)
             if folder is not None:
                 found[name] = folder

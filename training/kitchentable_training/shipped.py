@@ -1,0 +1,73 @@
+"""What comes with the package: settings of runs, and trained players.
+
+In a checkout of the project these are the folders ``configs/`` and ``checkpoints/``. Installed, the
+settings are in this package and the players in one of their own, as they are fifty times as large.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from kitchentable_training.files import CARD
+
+HERE = Path(__file__).parent
+CHECKOUT = HERE.parents[1]
+PLAYERS = "kitchentable_players"
+"""The package that holds the trained players, built from ``checkpoints/``."""
+
+
+def config_folder() -> Path:
+    """Return the folder of the settings that are shipped."""
+    installed = HERE / "configs"
+    return installed if installed.is_dir() else CHECKOUT / "configs"
+
+
+def shipped_configs() -> list[str]:
+    """Return the names of the settings that are shipped, for `find_config`."""
+    return sorted(file.stem for file in config_folder().glob("*.yaml"))
+
+
+def find_config(name: str) -> Path:
+    """Return the file of shipped settings of that name.
+
+    Raises:
+        ValueError: there is none; says which there are.
+    """
+    if name not in shipped_configs():
+        raise ValueError(
+            f"there are no settings {name!r}; give a YAML file, a checkpoint's folder, or one of "
+            f"{', '.join(shipped_configs())}"
+        )
+    return config_folder() / f"{name}.yaml"
+
+
+def player_folder() -> Path | None:
+    """Return the folder of the players that are shipped; None if they are not installed."""
+    checkout = CHECKOUT / "checkpoints"
+    if checkout.is_dir():
+        return checkout
+    spec = find_spec(PLAYERS)
+    places = spec and spec.submodule_search_locations
+    return Path(places[0]) if places else None
+
+
+def player_folders() -> list[Path]:
+    """Return the folders in which trained players are found by name, one's own first."""
+    shipped = player_folder()
+    return [Path("checkpoints"), *([] if shipped is None else [shipped])]
+
+
+def shipped_players() -> list[str]:
+    """Return the names of the trained players that are found without a path."""
+    return sorted({card.parent.name for at in player_folders() for card in at.glob(f"*/{CARD}")})
+
+
+def say_players() -> str:
+    """Say which trained players there are, or how to install them."""
+    names = shipped_players()
+    if names:
+        return f"the name of a trained player ({', '.join(names)})"
+    return (
+        "the name of a trained player, once they are installed (pip install kitchentable-players)"
+    )
