@@ -109,7 +109,7 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
     ("words", "message"),
     [
         ("train", "give the settings of one run"),
-        ("train a.yaml b.yaml", "give one file of settings"),
+        ("train a.yaml b.yaml", "give the settings of one run"),
         ("train none.yaml", "cannot read the settings none.yaml"),
         ("train --resume none", "cannot read the settings none"),
         ("train --resume none steps=5", "give no others"),
