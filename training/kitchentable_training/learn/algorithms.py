@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from kitchentable_training.learn.dmc import DeepMonteCarlo, HintedValuesOfActions, ValuesOfActions
-from kitchentable_training.networks.hints import HintedPolicy
+from kitchentable_training.learn.dmc import DeepMonteCarlo, ValuesOfActions
+from kitchentable_training.networks.trunk import TablePolicy
 
 
 @dataclass(frozen=True)
@@ -23,15 +22,13 @@ class Algorithm:
         learner: what learns; it is made with what the settings have under `ppo` and under the
             algorithm's own name.
         policy: the class of the network.
-        hinted_policy: the same where hints or advice take the shortcut to the actions.
         draws: whether a probability stands behind each action, so that opponents draw theirs; else
             they play the best one.
         refuses: settings that are to be null, with the reason.
     """
 
     learner: type[MaskablePPO] = MaskablePPO
-    policy: type[MaskableActorCriticPolicy] = MaskableActorCriticPolicy
-    hinted_policy: type[MaskableActorCriticPolicy] = HintedPolicy
+    policy: type[TablePolicy] = TablePolicy
     draws: bool = True
     refuses: Mapping[str, str] = field(default_factory=dict)
 
@@ -41,7 +38,6 @@ ALGORITHMS: dict[str, Algorithm] = {
     "dmc": Algorithm(
         DeepMonteCarlo,
         ValuesOfActions,
-        HintedValuesOfActions,
         draws=False,
         refuses={"imitation": "learns values, no policy"},
     ),

@@ -19,15 +19,14 @@ from typing import Any, cast
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import LinearSchedule
 from torch.nn import functional
 
-from kitchentable_training.networks.hints import HintedPolicy
 from kitchentable_training.networks.policy import logits_and_values
+from kitchentable_training.networks.trunk import TablePolicy
 
 
-class ValuesOfActions(MaskableActorCriticPolicy):
+class ValuesOfActions(TablePolicy):
     """A network whose outputs are read as the worth of each action."""
 
     epsilon = 0.0
@@ -55,10 +54,6 @@ class ValuesOfActions(MaskableActorCriticPolicy):
             tries = torch.rand(len(worth), device=self.device) < self.epsilon
             actions = torch.where(tries, lots.argmax(dim=1), actions)
         return actions, best, torch.zeros_like(best)
-
-
-class HintedValuesOfActions(ValuesOfActions, HintedPolicy):
-    """Likewise, where hints or advice take the shortcut to the actions."""
 
 
 class DeepMonteCarlo(MaskablePPO):

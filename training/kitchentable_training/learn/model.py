@@ -23,7 +23,7 @@ def make_model(settings: RunSettings, env: LearnerVecEnv) -> MaskablePPO:
     own["learning_rate"] = _line(own["learning_rate"], own.pop("final_learning_rate"))
     own["clip_range"] = _line(own["clip_range"], own.pop("final_clip_range"))
     return algorithm.learner(
-        algorithm.hinted_policy if settings.network.takes_shortcut else algorithm.policy,
+        algorithm.policy,
         env=env,
         policy_kwargs=policy_kwargs(settings.network, env.batch.game, env.batch.params),
         seed=settings.seed,

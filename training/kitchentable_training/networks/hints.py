@@ -1,4 +1,4 @@
-"""The way of hints and advice past all layers, straight to the actions."""
+"""Hints beside the features of a network."""
 
 from __future__ import annotations
 
@@ -7,55 +7,7 @@ from typing import Any
 
 import torch
 from gymnasium import spaces
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
-from torch import nn
-
-
-class Shortcut(nn.Module):
-    """The layers of policy and value; the last numbers shown also go straight to the actions.
-
-    Hints say something about one action each: which cell is dangerous, which card. Squeezed through
-    a layer that is smaller than the number of actions they would be lost.
-    """
-
-    def __init__(self, layers: MlpExtractor, shown: int) -> None:
-        """Lay the shortcut.
-
-        Args:
-            layers: of policy and value.
-            shown: how many numbers take it, the last ones of the features.
-        """
-        super().__init__()
-        self.layers = layers
-        self.shown = shown
-        self.latent_dim_pi = layers.latent_dim_pi + shown
-        self.latent_dim_vf = layers.latent_dim_vf
-
-    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what the last layers of policy and value see; (batch, ...) each."""
-        return self.forward_actor(features), self.forward_critic(features)
-
-    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the layer of the actions sees; (batch, latent_dim_pi)."""
-        return torch.cat([self.layers.forward_actor(features), features[:, -self.shown :]], dim=1)
-
-    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the layer of the value sees; (batch, latent_dim_vf)."""
-        return self.layers.forward_critic(features)
-
-
-class HintedPolicy(MaskableActorCriticPolicy):
-    """A policy whose hints take the shortcut to the actions."""
-
-    def __init__(self, *args: Any, shown: int, **kwargs: Any) -> None:
-        """Build the network; ``shown`` as in `Shortcut`, the rest as the base class has it."""
-        self._shown = shown
-        super().__init__(*args, **kwargs)
-
-    def _build_mlp_extractor(self) -> None:
-        super()._build_mlp_extractor()
-        self.mlp_extractor = Shortcut(self.mlp_extractor, self._shown)  # type: ignore[assignment]
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 
 class BesideHints(BaseFeaturesExtractor):

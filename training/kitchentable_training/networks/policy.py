@@ -15,9 +15,9 @@ from torch import nn
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import Actions, Games
 from kitchentable_training.networks.features import FEATURES
-from kitchentable_training.networks.hints import HintedPolicy
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.networks.trunk import TablePolicy
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 ILLEGAL = -1e8
@@ -27,21 +27,20 @@ ILLEGAL = -1e8
 def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
     """Return what sb3-contrib's policy wants to know of a network."""
     layers = list(network.layers)
+    num_hints = NetworkInputs.of(network, game, params).num_hints
     kwargs: dict[str, Any] = {
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
+        "shown": num_hints,
+        "shared": network.shared,
     }
-    num_hints = NetworkInputs.of(network, game, params).num_hints
-    if num_hints:
-        kwargs["shown"] = num_hints
     return kwargs | FEATURES[network.features].policy_kwargs(game, params, num_hints)
 
 
-def build_policy(game: Game, params: Any, network: NetworkSettings) -> MaskableActorCriticPolicy:
+def build_policy(game: Game, params: Any, network: NetworkSettings) -> TablePolicy:
     """Return a fresh network outside of any training run."""
     size = NetworkInputs.of(network, game, params).size
-    policy = HintedPolicy if network.takes_shortcut else MaskableActorCriticPolicy
-    return policy(
+    return TablePolicy(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.rules.action_names(params))),
         lambda _: 0.0,
@@ -73,7 +72,7 @@ class PolicyPlayer:
 
     def __init__(
         self,
-        policy: MaskableActorCriticPolicy,
+        policy: TablePolicy,
         inputs: NetworkInputs,
         name: str,
         *,
@@ -143,7 +142,7 @@ class PolicyPlayer:
 
 def frozen_copy(
     weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
-) -> MaskableActorCriticPolicy:
+) -> TablePolicy:
     """Return a network of its own with the given weights, on the CPU."""
     policy = build_policy(game, params, network)
     policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})

@@ -12,22 +12,19 @@ from kitchentable_training.settings import Settings, one_of
 
 
 class NetworkSettings(Settings):
-    """The multilayer perceptrons of policy and value, which share nothing but the features."""
+    """The multilayer perceptrons of policy and value."""
 
     features: Annotated[str, one_of(FEATURES)]
     """What comes before the first layer: one of `features.FEATURES`."""
     layers: list[PositiveInt]
     activation: Literal["relu", "tanh"]
+    shared: bool = False
+    """Whether policy and value share their layers, or nothing but the features."""
     hints: bool = False
     """Whether the game's hints are shown beside the observation, and straight to the layer of the
-    actions (see `inputs.NetworkInputs`, `hints.Shortcut`)."""
+    actions (see `inputs.NetworkInputs`, `trunk.Shortcut`)."""
     advice: str | None = None
     """A scripted player whose choice is shown too, the same way."""
-
-    @property
-    def takes_shortcut(self) -> bool:
-        """Whether hints or advice go straight to the layer of the actions."""
-        return self.hints or self.advice is not None
 
     def check(self, game: Game, params: Any) -> None:
         """Refuse what a game has not.

@@ -1,0 +1,71 @@
+"""Drawing and the loss in compiled passes are what torch says they are."""
+
+import numpy as np
+import pytest
+import torch
+
+from kitchentable.core.rng import seeds_for
+from kitchentable_training.learn.ppo_loss import (
+    LossParts,
+    LossWeights,
+    draw,
+    loss_gradients,
+    reference_loss,
+)
+
+
+def minibatch(rows=64, num_actions=11, seed=0):
+    make = torch.Generator().manual_seed(seed)
+    masks = torch.rand(rows, num_actions, generator=make) < 0.3
+    masks[torch.arange(rows), torch.randint(num_actions, (rows,), generator=make)] = True
+    logits = 2 * torch.randn(rows, num_actions, generator=make)
+    actions = torch.multinomial(masks.float(), 1, generator=make)[:, 0]
+    logs = logits.masked_fill(~masks, -torch.inf).log_softmax(1)
+    old_logs = logs.gather(1, actions[:, None])[:, 0] + 0.4 * torch.randn(rows, generator=make)
+    values, advantages, returns = torch.randn(3, rows, generator=make)
+    magnet = torch.randn(rows, num_actions, generator=make).log_softmax(1)
+    return (logits, values, masks, actions, old_logs, advantages, returns), magnet
+
+
+@pytest.mark.parametrize("has_magnet", [False, True])
+def test_gradients_are_those_of_the_loss_in_torch(has_magnet):
+    arrays, magnet = minibatch()
+    logits, values = (one.clone().requires_grad_() for one in arrays[:2])
+    weights = LossWeights(clip_range=0.2, entropy=0.03, value=0.7, magnet=0.05)
+    more = (magnet,) if has_magnet else ()
+    loss, parts = reference_loss(logits, values, *arrays[2:], weights, *more)
+    loss.backward()
+    slopes, value_slopes, found = loss_gradients(logits, values, *arrays[2:], weights, *more)
+    torch.testing.assert_close(slopes, logits.grad, atol=1e-7, rtol=1e-4)
+    torch.testing.assert_close(value_slopes, values.grad)
+    np.testing.assert_allclose(found, parts.numpy(), atol=1e-6, rtol=1e-5)
+    wanted = LossParts(*parts.tolist())
+    assert 0.2 < wanted.clip_fraction < 0.9  # both sides of the clipping are looked at
+    assert (wanted.magnet > 0.1) == has_magnet
+
+
+def test_drawn_actions_have_the_probabilities_of_the_softmax():
+    (logits, _, masks, *_), _ = minibatch(rows=5)
+    chances = logits.masked_fill(~masks, -torch.inf).softmax(1).numpy()
+    games = 20_000
+    streams = seeds_for(3, games)
+    actions, logs = np.empty(games, np.int64), np.empty(games, np.float32)
+    for i in range(len(logits)):
+        many = [np.repeat(one.numpy()[i : i + 1], games, axis=0) for one in (logits, masks)]
+        draw(*many, streams, actions, logs)
+        np.testing.assert_allclose(np.exp(logs), chances[i, actions], rtol=1e-5)
+        shares = np.bincount(actions, minlength=logits.shape[1]) / games
+        np.testing.assert_allclose(shares, chances[i], atol=4 * np.sqrt(0.25 / games))
+        assert (shares[chances[i] == 0] == 0).all()
+
+
+def test_a_draw_goes_on_from_its_streams_alone():
+    (logits, _, masks, *_), _ = minibatch()
+    found = []
+    for _ in range(2):
+        streams = seeds_for(4, len(logits))
+        for _ in range(3):
+            actions, logs = np.empty(len(logits), np.int64), np.empty(len(logits), np.float32)
+            draw(logits.numpy(), masks.numpy(), streams, actions, logs)
+        found.append(actions)
+    np.testing.assert_array_equal(*found)

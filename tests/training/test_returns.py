@@ -1,0 +1,75 @@
+"""Advantages by the compiled pass are those of a slow one that follows each seat by itself."""
+
+import numpy as np
+import pytest
+
+from kitchentable_training.learn.returns import advantages
+
+
+def slow(rewards, ends, movers, learned, values, after, cut, discount, trace):
+    """Sum up what each decision's episode still paid its seat, term by term of the definition."""
+    steps, games, seats = rewards.shape
+    out = np.zeros((steps, games))
+    for game, seat in np.ndindex(games, seats):
+        turns = [t for t in range(steps) if learned[t, game] and movers[t, game] == seat]
+        surprises = {}
+        for turn in turns:
+            paid, t = 0.0, turn
+            while True:
+                paid += rewards[t, game, seat]
+                if ends[t, game]:
+                    later, following = cut[t, game, seat], None
+                    break
+                t += 1
+                if t == steps:
+                    later, following = after[game, seat], None
+                    break
+                if t in turns:
+                    later, following = values[t, game], t
+                    break
+            surprises[turn] = paid + discount * later - values[turn, game], following
+        for turn in turns:
+            factor, at = 1.0, turn
+            while at is not None:
+                surprise, following = surprises[at]
+                out[turn, game] += factor * surprise
+                factor, at = factor * discount * trace, following
+    return out
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 8])
+@pytest.mark.parametrize(("discount", "trace"), [(1.0, 0.95), (0.9, 0.5), (1.0, 1.0)])
+def test_the_compiled_pass_is_the_definition(seats, discount, trace):
+    rng = np.random.default_rng([seats, int(100 * trace)])
+    steps, games = 40, 6
+    shape = (steps, games, seats)
+    rewards = rng.normal(size=shape).astype(np.float32) * (rng.random(shape) < 0.3)
+    ends = rng.random((steps, games)) < 0.1
+    truncated = ends & (rng.random((steps, games)) < 0.4)
+    cut = (rng.normal(size=shape) * truncated[..., None]).astype(np.float32)
+    movers = rng.integers(seats, size=(steps, games))
+    learned = rng.random((steps, games)) < 0.8
+    values = rng.normal(size=(steps, games)).astype(np.float32)
+    after = rng.normal(size=(games, seats)).astype(np.float32)
+    given = (rewards, ends, movers, learned, values, after, cut)
+    out = np.full((steps, games), np.nan, np.float32)
+    advantages(*given, np.float32(discount), np.float32(trace), out)
+    np.testing.assert_allclose(out, slow(*given, discount, trace), atol=1e-4)
+    assert truncated.any()
+    assert not out[~learned].any()
+
+
+def test_undiscounted_returns_are_what_the_rest_of_the_episode_pays():
+    """Without a value head, lambda 1 gives each decision the plain sum until its episode ends."""
+    rewards = np.zeros((5, 1, 2), np.float32)
+    rewards[1] = [[1.0, -1.0]]  # ends the first episode, after a decision of each seat
+    rewards[4] = [[-3.0, 3.0]]
+    ends = np.array([0, 1, 0, 0, 1], bool)[:, None]
+    movers = np.array([0, 1, 1, 0, 1])[:, None]
+    nothing = np.zeros((5, 1), np.float32)
+    out = np.empty((5, 1), np.float32)
+    learned = np.ones((5, 1), bool)
+    after, cut = np.zeros((1, 2), np.float32), np.zeros((5, 1, 2), np.float32)
+    one = np.float32(1.0)
+    advantages(rewards, ends, movers, learned, nothing, after, cut, one, one, out)
+    assert out[:, 0].tolist() == [1.0, -1.0, 3.0, -3.0, 3.0]
