@@ -103,6 +103,7 @@ class Batch:
         self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
         self.dones: BoolArray = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
+        self._looks = np.full(num_envs, LOOK)
         self._streams = np.zeros(num_envs, np.uint64)
         self._bind_loops()
         self.seed(seed)
@@ -157,14 +158,18 @@ class Batch:
         self.dones[index] = False
         self.look()
 
-    def step(self, actions: ArrayLike) -> None:
+    def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
 
         Args:
             actions: whole numbers, shape (num_envs,), or one for all games.
+            into: arrays that take the place of ``observations`` and ``masks`` from now on, so that
+                what movers see need not be copied to where it is wanted. Contiguous, of the same
+                shapes and dtypes.
 
         Raises:
-            ValueError: an action is illegal; names it and what is legal. Nothing has changed then.
+            ValueError: an action is illegal; names it and what is legal. Or an array is of another
+                shape or dtype. Nothing has changed then.
         """
         found = np.asarray(actions)
         if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
@@ -173,6 +178,8 @@ class Batch:
             )
         self._actions[:] = found
         self.check(self._actions)
+        if into is not None:
+            self._write_into(*into)
         self._step(*self._step_arguments)
 
     def look(self) -> None:
@@ -191,12 +198,7 @@ class Batch:
         """
         seats = self._seats(players, self.num_envs)
         seen = np.zeros_like(self.observations) if out is None else out
-        expected = self.observations.shape
-        if seen.shape != expected or seen.dtype != np.float32 or not seen.flags.c_contiguous:
-            raise ValueError(
-                f"out: give a contiguous array of float32 of shape {expected}, "
-                f"not {_described(seen)}"
-            )
+        _check_like("out", seen, self.observations)
         self._loops.observe(self.records, seats, seen, self.tables)
         return seen
 
@@ -242,13 +244,18 @@ class Batch:
         self._loops.standings(records, scores, ranks)
         return scores, ranks
 
-    def observe_state(self) -> FloatArray:
-        """Return the full state of each game: float32, shape (num_envs, state size)."""
+    def observe_state(self, records: Any = None) -> FloatArray:
+        """Return the full state of each game: float32, shape (games, state size).
+
+        Args:
+            records: of some games, as in ``final_states``; None: all games as they are.
+        """
+        records = self.records if records is None else self._as_records(records)
         if self.game.rules.state_layout is None or self.game.rules.observe_state is None:
             raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
         size = sum(self.game.rules.state_layout(self.params).values())
-        out: FloatArray = np.zeros((self.num_envs, size), np.float32)
-        self._loops.observe_state(self.records, out, self.tables)
+        out: FloatArray = np.zeros((len(records), size), np.float32)
+        self._loops.observe_state(records, out, self.tables)
         return out
 
     def redeal(self, players: ArrayLike, seed: int) -> None:
@@ -351,14 +358,21 @@ class Batch:
     def _bind_loops(self) -> None:
         raw = make_loops(self.game, parallel=self.threads > 1)
         self._loops = Loops(*(self._on_threads(one) for one in raw))
-        seen = (self.masks, self.observations, self.current_player)
-        outcome = (self.autoreset, self.rewards, self.dones, self._finals, *seen, self.tables)
-        self._step_arguments = (self.records, self._actions, *outcome)
-        self._look_arguments = (self.records, np.full(self.num_envs, LOOK), *outcome)
+        self._write_into(self.observations, self.masks)
         self._step = self._on_threads(bind(raw.step, *self._step_arguments))
         first_illegal, sample = make_tools()
         self._first_illegal = bind(first_illegal, self.masks, self._actions)
         self._sample = bind(sample, self.masks, self._streams, self._actions)
+
+    def _write_into(self, observations: FloatArray, masks: BoolArray) -> None:
+        """Let the loops write what movers see into these arrays."""
+        _check_like("into: observations", observations, self.observations)
+        _check_like("into: masks", masks, self.masks)
+        self.observations, self.masks = observations, masks
+        seen = (masks, observations, self.current_player)
+        outcome = (self.autoreset, self.rewards, self.dones, self._finals, *seen, self.tables)
+        self._step_arguments = (self.records, self._actions, *outcome)
+        self._look_arguments = (self.records, self._looks, *outcome)
 
     def _on_threads(self, function: Loop) -> Loop:
         """Let a loop use this batch's threads; the process's own setting is put back."""
@@ -374,6 +388,16 @@ class Batch:
                 numba.set_num_threads(before)
 
         return run
+
+
+def _check_like(name: str, found: NDArray[Any], wanted: NDArray[Any]) -> None:
+    """Refuse an array that loops cannot write to as they write to another one."""
+    same = found.shape == wanted.shape and found.dtype == wanted.dtype
+    if not same or not found.flags.c_contiguous or not found.flags.writeable:
+        raise ValueError(
+            f"{name}: give a contiguous, writeable array of {_described(wanted)}, "
+            f"not {_described(found)}"
+        )
 
 
 def _described(found: NDArray[Any]) -> str:

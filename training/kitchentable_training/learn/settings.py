@@ -50,6 +50,26 @@ class MonteCarloSettings(Settings):
     """Reached at the end, on a straight line."""
 
 
+class SelfPlaySettings(Settings):
+    """Of learning by self-play, beside those of `PPOSettings`; see `selfplay`."""
+
+    league: Share = 0.0
+    """The share of the tables at which the learner holds one seat and ``opponents`` the others."""
+    magnet_coef: Weight = 0.0
+    """How much the policy is drawn to the magnet."""
+    magnet_rate: Share = 0.01
+    """How far the magnet moves towards the policy after each update."""
+    full_state_critic: bool = False
+    """Whether advantages go by a critic that sees the full state; it has the layers of the policy,
+    and never plays."""
+    bfloat16: bool = False
+    """Whether layers multiply in bfloat16, which some processors do several times as fast."""
+    accumulate: PositiveInt = 1
+    """Minibatches whose gradients are averaged for one step of the optimizer."""
+    normalize_advantage: bool = False
+    """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
+
+
 class ImitationSettings(Settings):
     """A head start by imitating a scripted player, before the first step."""
 
@@ -129,6 +149,7 @@ class RunSettings(Settings):
     """What learns: one of `algorithms.ALGORITHMS`; its own settings are the group of its name."""
     ppo: PPOSettings
     dmc: MonteCarloSettings | None = None
+    selfplay: SelfPlaySettings | None = None
     network: NetworkSettings
     start: str | None
     """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""

@@ -1,0 +1,356 @@
+"""Self-play on the engine: every decision of every seat is learned from, by one network.
+
+Observations are seat-relative, so one network plays all seats. Games are played in a batch, which
+writes what movers see straight into the rollout; nothing here is done game by game in Python.
+Learning is proximal policy optimization (Schulman and others, 2017) with advantages by seat (see
+`returns`). What may be added, each off by default:
+
+- A share of the tables is the league's: scripted, trained and past players hold all seats but one,
+  and their decisions are not learned from.
+- A magnet: the policy is drawn to a slowly moving average of itself, which keeps self-play from
+  going round in circles (Sokota and others, "A unified approach to reinforcement learning, quantal
+  response equilibria, and two-player zero-sum games", 2023). Drawing it to the uniform policy is
+  what ``ent_coef`` does, for the divergence from it is the entropy but for a constant.
+- A critic that sees the full state of the game, hidden cards and all. It says how much better than
+  expected a decision was, and never plays (Yu and others, "The surprising effectiveness of PPO in
+  cooperative multi-agent games", 2022).
+- Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.logger import Logger
+from torch import nn
+from torch.nn import functional
+
+from kitchentable import Batch, find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.ppo_loss import (
+    NO_MAGNET,
+    LossParts,
+    LossWeights,
+    draw,
+    loss_gradients,
+    reference_loss,
+)
+from kitchentable_training.learn.returns import advantages
+from kitchentable_training.learn.seating import LEARNER, Seating
+from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.policy import ILLEGAL, build_policy
+from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
+
+EPSILON = 1e-5
+"""Of Adam, as stable-baselines3 has it for PPO."""
+
+
+class Rollout:
+    """What was seen, decided and paid in so many steps of a batch of games.
+
+    Tensors and arrays share their memory. A row of the first axis is a step; what is seen has one
+    row more, the first one of the next rollout.
+    """
+
+    def __init__(self, batch: Batch, steps: int, size: int, state_size: int) -> None:
+        """Allocate everything, for a batch and what its network is shown."""
+        shape = (steps, batch.num_envs)
+        seats = (*shape, batch.num_players)
+        num_actions = len(batch.action_names)
+        self.seen = torch.zeros(steps + 1, batch.num_envs, size)
+        self.masks = torch.zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
+        self.states = torch.zeros(*shape, state_size)
+        self.actions = torch.zeros(shape, dtype=torch.int64)
+        self.logs = torch.zeros(shape)
+        self.values = torch.zeros(shape)
+        self.advantages = torch.zeros(shape)
+        self.movers = np.zeros(shape, np.int64)
+        self.learned = np.ones(shape, np.bool_)
+        self.rewards = np.zeros(seats, np.float32)
+        self.ends = np.zeros(shape, np.bool_)
+        self.cut = np.zeros(seats, np.float32)
+        """What each seat expected where a game was truncated, else 0."""
+        self.after = np.zeros(seats[1:], np.float32)
+        """What each seat expects after the last step."""
+
+
+class SelfPlay:
+    """Plays and learns; see the module."""
+
+    def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
+        """Deal the games and make the network.
+
+        Args:
+            settings: of the run; ``algorithm`` is ``selfplay``.
+            pool: the players of the league.
+        """
+        assert settings.selfplay is not None
+        self.settings, self.own = settings, settings.selfplay
+        torch.manual_seed(settings.seed)
+        self.batch = Batch(
+            find_game(settings.game),
+            settings.num_envs,
+            seed=settings.seed,
+            threads=settings.threads,
+            **settings.params,
+        )
+        self.inputs = NetworkInputs.of(settings.network, self.batch.game, self.batch.params)
+        self.policy = build_policy(self.batch.game, self.batch.params, settings.network)
+        self.policy.to(settings.device)
+        league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
+        self.seating = Seating(self.batch, pool, settings.seed, league)
+        self.steps = 0
+        """Decisions learned from."""
+        self._streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
+        self._shuffle = torch.Generator().manual_seed(settings.seed)
+        state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
+        self.critic = self._make_critic(state_size) if state_size else None
+        self.magnet = copy.deepcopy(self.policy) if self.own.magnet_coef else None
+        self._parameters = [*self.policy.parameters()]
+        if self.critic is not None:
+            self._parameters += self.critic.parameters()
+        self.optimizer = torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
+        self._rollout = Rollout(self.batch, settings.ppo.n_steps, self.inputs.size, state_size)
+        self._look()
+
+    def _make_critic(self, state_size: int) -> nn.Module:
+        layers = list(self.settings.network.layers)
+        trunk = SharedTrunk(self.inputs.size + state_size, layers, nn.ReLU)
+        return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.settings.device)
+
+    def _look(self) -> None:
+        """Write what movers see into the first row of the rollout."""
+        batch, rollout = self.batch, self._rollout
+        batch.look()
+        rollout.seen[0] = torch.from_numpy(self.inputs(batch.observations, batch.masks))
+        rollout.masks[0] = torch.from_numpy(batch.masks)
+
+    @property
+    def remaining(self) -> float:
+        """The share of the run that is left, 1 to 0: what schedules go by."""
+        return max(0.0, 1.0 - self.steps / self.settings.steps)
+
+    def update(self, logger: Logger) -> None:
+        """Play a rollout and learn from it; figures go into the log."""
+        self._play()
+        self._estimate()
+        remaining = self.remaining
+        for group in self.optimizer.param_groups:
+            ppo = self.settings.ppo
+            group["lr"] = on_a_line(ppo.learning_rate, ppo.final_learning_rate, remaining)
+        figures = self._learn(self._loss_weights(remaining))
+        self.steps += int(self._rollout.learned.sum())
+        for name, value in figures.items():
+            logger.record(f"train/{name}", value)
+        logger.record("train/learning_rate", self.optimizer.param_groups[0]["lr"])
+
+    # --- Playing --------------------------------------------------------------------------------
+
+    @torch.no_grad()
+    def _play(self) -> None:
+        """Play all games for as many steps as a rollout has."""
+        batch, rollout = self.batch, self._rollout
+        steps = len(rollout.actions)
+        rollout.cut[:] = 0.0
+        for t in range(steps):
+            self._decide(t)
+            batch.step(rollout.actions[t].numpy(), into=self._next_row(t))
+            if self.inputs.num_hints:
+                shown = self.inputs(batch.observations, batch.masks)
+                rollout.seen[t + 1] = torch.from_numpy(shown)
+            rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
+            if self.settings.episode == "hand":
+                rollout.ends[t] |= batch.states["hand_over"]
+            if batch.dones.any():
+                self._value_cut_games(t)
+            self.seating.note_step()
+        rollout.after = self._values_of_seats()
+        rollout.seen[0], rollout.masks[0] = rollout.seen[steps], rollout.masks[steps]
+
+    def _next_row(self, t: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Return where the engine writes what movers see after step ``t``."""
+        rollout = self._rollout
+        seen = self.batch.observations if self.inputs.num_hints else rollout.seen[t + 1].numpy()
+        return seen, rollout.masks[t + 1].numpy()
+
+    def _decide(self, t: int) -> None:
+        """Choose an action in every game."""
+        batch, rollout = self.batch, self._rollout
+        rollout.movers[t] = batch.current_player
+        if self.critic is not None:
+            rollout.states[t] = torch.from_numpy(batch.observe_state())
+        logits, values = self._evaluate(rollout.seen[t], rollout.states[t])
+        rollout.values[t] = values
+        shown = (logits.numpy(), rollout.masks[t].numpy(), self._streams)
+        draw(*shown, rollout.actions[t].numpy(), rollout.logs[t].numpy())
+        if self.own.league:
+            movers = self.seating.movers()
+            rollout.learned[t] = movers == LEARNER
+            self.seating.ask_others(movers, rollout.actions[t].numpy())
+
+    def _evaluate(
+        self, seen: torch.Tensor, states: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits, and the values that advantages go by; on the CPU."""
+        seen = seen.to(self.policy.device)
+        logits, values = self._network(self.policy, seen)
+        if self.critic is not None:
+            values = self._criticise(seen, states)
+        return logits.cpu(), values.cpu()
+
+    def _network(
+        self, policy: TablePolicy, seen: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits (batch, num_actions) and values (batch,) in float32."""
+        with self._precision():
+            latent_policy, latent_value = policy.mlp_extractor(policy.features_extractor(seen))
+            logits = policy.action_net(latent_policy)
+            values = policy.value_net(latent_value)
+        return logits.float(), values.float().flatten()
+
+    def _criticise(self, seen: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
+        """Return what the critic that sees the full state expects, (batch,) in float32."""
+        assert self.critic is not None
+        with self._precision():
+            values: torch.Tensor = self.critic(torch.cat([seen, states.to(seen.device)], dim=1))
+        return values.float().flatten()
+
+    def _precision(self) -> torch.autocast:
+        kind = self.policy.device.type
+        return torch.autocast(kind, torch.bfloat16, enabled=self.own.bfloat16)
+
+    def _values_of_seats(self, records: Any = None) -> NDArray[np.float32]:
+        """Return what each seat expects now, or in some records; (games, seats)."""
+        batch = self.batch
+        records = batch.records if records is None else records
+        games, seats = len(records), batch.num_players
+        nothing = np.zeros((games, len(batch.action_names)), np.bool_)
+        states = torch.empty(games, 0)
+        if self.critic is not None:
+            states = torch.from_numpy(batch.observe_state(records))
+        found = np.empty((games, seats), np.float32)
+        for seat in range(seats):
+            seen = batch.observe_records(records, np.full(games, seat))
+            shown = torch.from_numpy(self.inputs(seen, nothing))
+            found[:, seat] = self._evaluate(shown, states)[1]
+        return found
+
+    def _value_cut_games(self, t: int) -> None:
+        """Note what each seat expected of games that were truncated."""
+        finals = self.batch.final_states
+        games = np.flatnonzero(self.batch.dones & finals["truncated"])
+        if len(games):
+            self._rollout.cut[t, games] = self._values_of_seats(finals[games])
+
+    # --- Learning -------------------------------------------------------------------------------
+
+    def _estimate(self) -> None:
+        rollout, ppo = self._rollout, self.settings.ppo
+        factors = np.float32(ppo.gamma), np.float32(ppo.gae_lambda)
+        values, out = rollout.values.numpy(), rollout.advantages.numpy()
+        played = (rollout.rewards, rollout.ends, rollout.movers, rollout.learned)
+        expected = (values, rollout.after, rollout.cut)
+        advantages(*played, *expected, *factors, out)
+
+    def _loss_weights(self, remaining: float) -> LossWeights:
+        ppo = self.settings.ppo
+        return LossWeights(
+            clip_range=on_a_line(ppo.clip_range, ppo.final_clip_range, remaining),
+            entropy=on_a_line(ppo.ent_coef, ppo.final_ent_coef, remaining),
+            value=ppo.vf_coef,
+            magnet=self.own.magnet_coef,
+        )
+
+    def _learn(self, weights: LossWeights) -> dict[str, float]:
+        """Go through the rollout ``n_epochs`` times, a minibatch at a time."""
+        ppo, accumulated = self.settings.ppo, self.own.accumulate
+        found: list[LossParts] = []
+        for _ in range(ppo.n_epochs):
+            for number, rows in enumerate(self._minibatches(), start=1):
+                found.append(self._go_back(rows, weights))
+                if number % accumulated == 0:
+                    self._descend()
+        if self.magnet is not None:
+            self._move_magnet()
+        means = LossParts(*np.mean(found, axis=0).tolist())
+        return {
+            "policy_gradient_loss": means.policy,
+            "value_loss": means.value,
+            "entropy_loss": -means.entropy,
+            "approx_kl": means.approx_kl,
+            "clip_fraction": means.clip_fraction,
+            "magnet_kl": means.magnet,
+        }
+
+    def _minibatches(self) -> Iterator[torch.Tensor]:
+        """Give the decisions learned from in random order, as indices, in equal parts."""
+        size = self.settings.ppo.batch_size
+        if self.own.league:
+            learned = torch.from_numpy(np.flatnonzero(self._rollout.learned))
+            order = learned[torch.randperm(len(learned), generator=self._shuffle)]
+        else:
+            order = torch.randperm(self._rollout.actions.numel(), generator=self._shuffle)
+        for first in range(0, len(order) - size + 1, size):
+            yield order[first : first + size]
+
+    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> LossParts:
+        """Add the gradients of one minibatch."""
+        rollout, device = self._rollout, self.policy.device
+        seen = rollout.seen[:-1].flatten(0, 1)[rows].to(device)
+        masks = rollout.masks[:-1].flatten(0, 1)[rows].to(device)
+        actions, logs, values, gains = (
+            one.flatten()[rows].to(device)
+            for one in (rollout.actions, rollout.logs, rollout.values, rollout.advantages)
+        )
+        returns = values + gains
+        if self.own.normalize_advantage:
+            gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+        logits, values = self._network(self.policy, seen)
+        given = (logits, values, masks, actions, logs, gains, returns)
+        more = (NO_MAGNET,) if self.magnet is None else (self._magnetism(seen, masks),)
+        if device.type == "cpu":
+            slopes, value_slopes, parts = loss_gradients(*given, weights, *more)
+            torch.autograd.backward([logits, values], [slopes, value_slopes])
+        else:
+            loss, means = reference_loss(*given, weights, *more)
+            torch.autograd.backward(loss)
+            parts = LossParts(*means.tolist())
+        if self.critic is not None:
+            states = rollout.states.flatten(0, 1)[rows]
+            error = functional.mse_loss(self._criticise(seen, states), returns)
+            torch.autograd.backward(weights.value * error)
+        return parts
+
+    def _descend(self) -> None:
+        if self.own.accumulate > 1:
+            for one in self._parameters:
+                if one.grad is not None:
+                    one.grad /= self.own.accumulate
+        nn.utils.clip_grad_norm_(self._parameters, self.settings.ppo.max_grad_norm)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+
+    @torch.no_grad()
+    def _magnetism(self, seen: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Return the logarithms of the magnet's probabilities; (batch, num_actions)."""
+        assert self.magnet is not None
+        logits, _ = self._network(self.magnet, seen)
+        return logits.masked_fill(~masks, ILLEGAL).log_softmax(dim=1)
+
+    @torch.no_grad()
+    def _move_magnet(self) -> None:
+        assert self.magnet is not None
+        for mine, theirs in zip(self.magnet.parameters(), self.policy.parameters(), strict=True):
+            mine.lerp_(theirs, self.own.magnet_rate)
+
+
+def on_a_line(start: float, end: float | None, remaining: float) -> float:
+    """Return what lies between two values when so much of a run is left, 1 to 0."""
+    return start if end is None else end + remaining * (start - end)
