@@ -129,8 +129,11 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"none\.json"):
         read_transcript(tmp_path / "none.json")
     (tmp_path / "half.json").write_text('{"format": ')
-    with pytest.raises(ValueError, match=r"half\.json is no transcript"):
+    with pytest.raises(ValueError, match=r"half\.json is damaged"):
         read_transcript(tmp_path / "half.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=r"deep\.json is damaged: it is nested too deep"):
+        read_transcript(tmp_path / "deep.json")
     (tmp_path / "empty.json").write_text('{"format": "kitchentable transcript 1"}')
     with pytest.raises(ValueError, match="'game' is missing"):
         read_transcript(tmp_path / "empty.json")

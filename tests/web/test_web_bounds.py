@@ -191,12 +191,15 @@ def test_draws_of_players_depend_on_the_table_and_the_decision():
 # --- What is sent and kept ------------------------------------------------------------------------
 
 
-def test_a_name_with_half_a_letter_can_be_listed(me):
+@pytest.mark.parametrize("key", ["players", "version", "format", "game"])
+def test_half_a_letter_is_refused(me, key):
     saved = me.get(f"/api/tables/{finished(me)}/transcript").json()
-    body = json.dumps({"transcript": {**saved, "players": ["\ud800", "x"]}})
+    half = {**saved, key: ["\ud800", "x"] if key == "players" else "\ud800"}
+    body = json.dumps({"transcript": half})
     answer = me.post("/api/replays", content=body, headers={"Content-Type": "application/json"})
-    assert about(me, answer.json()["id"])["seats"][0]["name"] == "?"
-    assert me.get("/api/tables").status_code == 200
+    assert answer.status_code == 400
+    assert "this is no JSON" in answer.json()["error"]
+    assert me.post("/api/replays", json={"link": packed(half)}).status_code == 422
 
 
 def test_nobody_sits_down_at_a_replay(me, tmp_path):

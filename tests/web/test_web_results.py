@@ -16,8 +16,9 @@ from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
 
+from kitchentable_training import files
 from kitchentable_training.learn.progress import cut_progress, read_since
-from kitchentable_training.web import result_index, result_pages
+from kitchentable_training.web import result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
     FILES,
@@ -313,9 +314,9 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs):
 
 
 def test_a_file_that_is_too_large_is_not_read(results, runs, monkeypatch):
-    monkeypatch.setattr(result_index, "LARGEST_FILE", 10)
+    monkeypatch.setattr(files, "LARGEST_JSON", 10)
     problems = [one.problem for one in results.listing()[FILES]]
-    assert all("up to 10 are read" in problem for problem in problems)
+    assert all("up to 10 bytes are read" in problem for problem in problems)
 
 
 # --- A run that is training -----------------------------------------------------------------------

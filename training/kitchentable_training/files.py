@@ -17,6 +17,8 @@ FINAL, RESULTS = "final", "evaluation.json"
 """In a run's folder, at its end: the checkpoint of the trained player, and how good it is."""
 EXPLOIT, REPRODUCTION = "exploit.json", "reproduction.json"
 """In the folders of runs of these two commands: what they found."""
+LARGEST_JSON, LARGEST_YAML = 16 * 1024**2, 256 * 1024
+"""Bytes of the largest files that are read; YAML takes long."""
 
 
 @contextmanager
@@ -56,8 +58,39 @@ def reading(source: Path) -> Iterator[None]:
         yield
     except KeyError as error:
         raise ValueError(f"{source} is damaged: {error.args[0]!r} is missing") from None
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
+    except RecursionError:
+        raise ValueError(f"{source} is damaged: it is nested too deep") from None
+    except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
         raise ValueError(f"{source} is damaged: {error}") from None
+
+
+def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
+    """Read JSON as strictly as its standard, which Python's reader is not.
+
+    Args:
+        text: the JSON.
+        finite: whether all numbers must be so; a log's may be none, or infinite.
+
+    Raises:
+        ValueError: it is malformed or nested too deep, has a name twice, a number that is none, or
+            half a letter.
+    """
+    try:
+        content = json.loads(text, object_pairs_hook=_once)
+        # What cannot be written again would fail later, where nobody knows the source.
+        json.dumps(content, ensure_ascii=False, allow_nan=not finite).encode()
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    return content
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} is in it twice")
+    return found
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -66,14 +99,41 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         ValueError: it cannot be read or holds something else; names it.
     """
+    data = _read(path, LARGEST_JSON)
+    with reading(path):
+        return _named(parse_json(data))
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Read a YAML file that holds names and values.
+
+    Raises:
+        ValueError: it cannot be read or holds something else; names it.
+    """
+    import yaml  # noqa: PLC0415 (of the extra `training`)
+
+    data = _read(path, LARGEST_YAML)
+    with reading(path):
+        try:
+            return _named(yaml.safe_load(data))
+        except yaml.YAMLError as error:
+            raise ValueError(" ".join(str(error).split())) from None
+
+
+def _read(path: Path, most: int) -> bytes:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            data = file.read(most + 1)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
+    if len(data) > most:
+        raise ValueError(f"{path} is too large: up to {most:,} bytes are read")
+    return data
+
+
+def _named(content: Any) -> dict[str, Any]:
     if not isinstance(content, dict):
-        raise ValueError(f"{path} is damaged: it holds no names and values")
+        raise TypeError("it holds no names and values")
     return content
 
 

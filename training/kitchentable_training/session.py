@@ -14,7 +14,7 @@ from kitchentable import Batch, Game, find_game
 from kitchentable.core.state import NOBODY, IntArray
 from kitchentable.players.scripted import Player
 from kitchentable.render.view import AnyView, View
-from kitchentable_training.files import write_text
+from kitchentable_training.files import read_json, write_text
 
 FORMAT = "kitchentable transcript 1"
 GAME_0 = np.array([0])
@@ -177,13 +177,7 @@ def read_transcript(path: Path) -> Transcript:
     Raises:
         ValueError: the file cannot be read, is none, or of another version; says what is wrong.
     """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"cannot read the transcript {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} is no transcript: {error}") from None
-    return parse_transcript(content, str(path))
+    return parse_transcript(read_json(path), str(path))
 
 
 def parse_transcript(content: Any, source: str) -> Transcript:
@@ -210,7 +204,7 @@ def parse_transcript(content: Any, source: str) -> Transcript:
         names = [str(name) for name in content.get("players", [])]
     except KeyError as error:
         raise ValueError(f"{source}: {error.args[0]!r} is missing") from None
-    except (AttributeError, OverflowError, TypeError, ValueError) as error:
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{source}: {error}") from None
     seats = session.batch.num_players
     return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, source)

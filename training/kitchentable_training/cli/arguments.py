@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kitchentable import Game, all_games, find_game
+from kitchentable_training.files import parse_json
 from kitchentable_training.players.by_name import describe_players, first_card
 
 DEFAULT_GAME = "diddly"
@@ -103,7 +103,7 @@ def read_params(settings: Sequence[str]) -> dict[str, Any]:
     for setting in settings:
         name, _, text = setting.partition("=")
         try:
-            value = json.loads(text.lower() if text in {"True", "False"} else text)
+            value = parse_json(text.lower() if text in {"True", "False"} else text)
         except ValueError:
             value = text
         params[name] = tuple(value) if isinstance(value, list) else value

@@ -6,7 +6,6 @@ What only some commands need is imported by those: `watch`, `play` and `bench` d
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +25,14 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
-from kitchentable_training.files import FINAL, RESULTS, SETTINGS, write_json, write_text
+from kitchentable_training.files import (
+    FINAL,
+    RESULTS,
+    SETTINGS,
+    read_json,
+    write_json,
+    write_text,
+)
 from kitchentable_training.players.by_name import make_player, make_players
 from kitchentable_training.shipped import find_config, shipped_configs
 
@@ -76,7 +82,7 @@ def _train(args: argparse.Namespace) -> None:
     if final is None:
         say_left(args, folder)
         return
-    _print_results(json.loads((folder / RESULTS).read_text(encoding="utf-8")))
+    _print_results(read_json(folder / RESULTS))
     say(f"\nThe trained player: {final}")
     _write_report(folder)
 

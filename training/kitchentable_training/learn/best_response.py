@@ -26,7 +26,7 @@ from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, figures, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
-from kitchentable_training.files import EXPLOIT, WEIGHTS, write_json
+from kitchentable_training.files import EXPLOIT, WEIGHTS, read_json, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
 from kitchentable_training.players.by_name import checkpoint_named, make_player
@@ -181,7 +181,7 @@ def _weights_of(spec: str) -> str:
 
 def _check_result(path: Path, player: str, weights: str) -> None:
     """Refuse to mix two players of one name: settings do not tell them apart."""
-    if path.exists() and json.loads(path.read_text(encoding="utf-8"))["weights"] != weights:
+    if path.exists() and read_json(path).get("weights") != weights:
         raise ValueError(f"{path} is about other weights of {player}; give another --run")
 
 

@@ -7,13 +7,12 @@ comes back for more makes sure that the lines it knows are still there.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kitchentable_training.files import write_text
+from kitchentable_training.files import parse_json, write_text
 
 EVALUATION = "evaluation/"
 """What the names of win rates begin with; an opponent's name follows."""
@@ -111,7 +110,7 @@ def _parse(path: Path, lines: Sequence[str], before: int = 0) -> list[Line]:
     found = []
     for number, line in enumerate(lines, start=before + 1):
         try:
-            found.append(json.loads(line))
+            found.append(parse_json(line, finite=False))
         except ValueError as error:
             raise ValueError(f"line {number} of {path} is damaged: {error}") from None
     return found

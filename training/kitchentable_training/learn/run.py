@@ -29,6 +29,7 @@ from kitchentable_training.files import (
     SETTINGS,
     STATE,
     WEIGHTS,
+    read_yaml,
     write_text,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
@@ -215,7 +216,7 @@ class Run:
         if not path.exists():
             write_text(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
             return
-        there = parse_settings(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
+        there = parse_settings(read_yaml(path), str(path))
         if there != self.settings:
             ours, theirs = self.settings.model_dump(), there.model_dump()
             differ = [key for key in ours if ours[key] != theirs[key]]

@@ -10,7 +10,7 @@ import yaml
 from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
 
 from kitchentable import find_game
-from kitchentable_training.files import CARD
+from kitchentable_training.files import CARD, read_json, read_yaml
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import find_checkpoint
@@ -218,16 +218,7 @@ def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSetti
             impossible value; names it.
     """
     file = _settings_file(source)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"cannot read the settings {file}: {error.strerror}") from None
-    try:
-        content = yaml.safe_load(text)  # of which JSON is a part
-    except yaml.YAMLError as error:
-        raise ValueError(f"{file} is not YAML: {error}") from None
-    if file.name == CARD and isinstance(content, dict):
-        content = content.get("settings")
+    content = read_json(file).get("settings") if file.name == CARD else read_yaml(file)
     if not isinstance(content, dict):
         raise ValueError(f"{file} holds no settings: a list of keys and values is wanted")
     for override in overrides:

@@ -23,7 +23,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.files import CARD, STATE, WEIGHTS
+from kitchentable_training.files import CARD, STATE, WEIGHTS, read_json
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.networks.settings import NetworkSettings
@@ -107,13 +107,13 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         CheckpointError: there is none, or the card is damaged.
     """
     path = Path(folder) / CARD
+    if not path.exists():
+        raise CheckpointError(f"{folder} is no checkpoint: it has no {CARD}")
     try:
-        card = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise CheckpointError(f"{folder} is no checkpoint: it has no {CARD}") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from None
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        card = read_json(path)
+    except ValueError as error:
+        raise CheckpointError(str(error)) from None
+    if card.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not a card of {FORMAT!r}")
     return card
 

@@ -13,7 +13,16 @@ from kitchentable import Game, find_game
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.evaluate.sample_game import sample_game
-from kitchentable_training.files import CARD, FINAL, PROGRESS, RESULTS, SETTINGS, read_json, reading
+from kitchentable_training.files import (
+    CARD,
+    FINAL,
+    PROGRESS,
+    RESULTS,
+    SETTINGS,
+    read_json,
+    read_yaml,
+    reading,
+)
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report.parts import (
@@ -59,7 +68,8 @@ def run_section(folder: Path) -> Section:
     Raises:
         ValueError: one of its files is damaged; names it.
     """
-    settings = _read_settings(folder / SETTINGS)
+    # As they stand: a run may be older than a setting that came later.
+    settings = read_yaml(folder / SETTINGS)
     lines, final = read_progress(folder / PROGRESS), folder / FINAL
     card = read_card(final) if final.exists() else None
     with reading(folder / SETTINGS):
@@ -112,15 +122,6 @@ def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
     """Return the table that settings or a card tell of."""
     game = find_game(told["game"])
     return game, game.make_params(**told["params"])
-
-
-def _read_settings(path: Path) -> dict[str, Any]:
-    """Read the settings as they stand: a run may be older than a setting that came later."""
-    with reading(path):
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if not isinstance(content, dict):
-            raise TypeError("it holds no settings")
-    return dict(content)
 
 
 def _section(

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kitchentable_training.files import written_aside
+from kitchentable_training.files import parse_json, read_json, written_aside
 from kitchentable_training.web.refused import RefusedError
 
 MOST_BYTES = 512 * 1024
@@ -59,9 +59,9 @@ class Keys:
         """Read them from a folder, or make new ones there that only this user may read."""
         path = folder / KEYS
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = read_json(path)
             self.entry, self.signing = str(kept["entry"]), str(kept["signing"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError):
             self.entry, self.signing = secrets.token_urlsafe(24), secrets.token_urlsafe(32)
             self._write(path)
 
@@ -175,7 +175,7 @@ def person_of(request: Request) -> str:
     return str(request.session["person"])
 
 
-async def read_json(request: Request) -> dict[str, Any]:
+async def read_body(request: Request) -> dict[str, Any]:
     """Return the object that a request brings.
 
     Raises:
@@ -190,8 +190,8 @@ async def read_json(request: Request) -> dict[str, Any]:
         if len(body) > MOST_BYTES:
             raise RefusedError(413, f"a message has at most {MOST_BYTES:,} bytes")
     try:
-        content = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        content = parse_json(bytes(body))
+    except ValueError as error:
         raise RefusedError(400, f"this is no JSON: {error}") from None
     if not isinstance(content, dict):
         raise RefusedError(400, "a message is a JSON object")

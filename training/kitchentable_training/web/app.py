@@ -24,7 +24,7 @@ from starlette.templating import Jinja2Templates
 from kitchentable import find_game
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
-from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_json
+from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_body
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import from_fragment, read_game, to_fragment
@@ -106,7 +106,7 @@ class Server:
 
     async def create(self, request: Request) -> Response:
         """POST: make a table."""
-        person, wanted = person_of(request), await read_json(request)
+        person, wanted = person_of(request), await read_body(request)
         return await self._making.do(partial(self._create, wanted, person))
 
     def _create(self, wanted: dict[str, Any], person: str) -> Response:
@@ -145,7 +145,7 @@ class Server:
     async def play(self, request: Request) -> Response:
         """POST: play an action."""
         table, person = self._table(request)
-        wanted = await read_json(request)
+        wanted = await read_body(request)
         action, k = wanted.get("action"), wanted.get("k")
         if not isinstance(action, str) or type(k) is not int:
             raise RefusedError(400, "give the action's name and the number k of the decision")
@@ -156,7 +156,7 @@ class Server:
     async def sit(self, request: Request) -> Response:
         """POST: sit down in an open seat."""
         table, person = self._table(request)
-        wanted = await read_json(request)
+        wanted = await read_body(request)
         await run_in_threadpool(table.sit, person, wanted.get("seat"), self.tables.store)
         return JSONResponse({"my_seat": table.seat_of(person)})
 
@@ -204,7 +204,7 @@ class Server:
 
     async def replay(self, request: Request) -> Response:
         """POST: show a saved game."""
-        person, given = person_of(request), await read_json(request)
+        person, given = person_of(request), await read_body(request)
         return await self._making.do(partial(self._replay, given, person))
 
     def _replay(self, given: dict[str, Any], person: str) -> Response:

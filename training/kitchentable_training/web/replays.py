@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from kitchentable import find_game
+from kitchentable_training.files import parse_json
 from kitchentable_training.session import Move, Session, Transcript, parse_transcript, replayed
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.table import MOST_DECISIONS
@@ -59,18 +60,13 @@ def _checked(content: Any) -> dict[str, Any]:
         raise ValueError(f"a transcript is a list of at most {MOST_DECISIONS:,} decisions")
     if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed={seed!r} is not possible; choose 0 to {LARGEST_SEED}")
-    names = [_written(name) for name in content.get("players", [])]
+    names = [str(name)[:LONGEST_NAME] for name in content.get("players", [])]
     actions = game.rules.action_names(params)
     return {
         **content,
         "players": names,
         "transcript": [_named(move, actions) for move in moves],
     }
-
-
-def _written(name: object) -> str:
-    """Return a name that can be sent: JSON may bring halves of letters, which cannot."""
-    return str(name)[:LONGEST_NAME].encode(errors="replace").decode()
 
 
 def _numbered(moves: Sequence[Move], actions: Sequence[str]) -> list[int]:
@@ -124,9 +120,9 @@ def from_fragment(fragment: str) -> tuple[dict[str, Any], int]:
         data = unpack.decompress(packed, LARGEST_GAME)
         if unpack.unconsumed_tail or not unpack.eof:
             raise ValueError("it is cut off, or too large")
-        content = json.loads(data)
+        content = parse_json(data)
         k = int(given.get("k", ["0"])[0])
-    except (KeyError, ValueError, binascii.Error, zlib.error, RecursionError):
+    except (KeyError, ValueError, binascii.Error, zlib.error):
         raise RefusedError(422, DAMAGED) from None
     if not isinstance(content, dict):
         raise RefusedError(422, DAMAGED)

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import yaml
-
 from kitchentable import find_game
 from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.files import (
@@ -29,6 +27,7 @@ from kitchentable_training.files import (
     SETTINGS,
     kind_of,
     read_json,
+    read_yaml,
     reading,
 )
 from kitchentable_training.learn.progress import EVALUATION, Line, read_progress
@@ -38,8 +37,6 @@ KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or 
 """Kinds of results, and what one of each is called."""
 OWN_FILES = {RESULTS, EXPLOIT, REPRODUCTION}
 """What a run's folder has besides: the first is part of the run's page."""
-LARGEST_FILE = 16 * 1024**2
-"""Bytes of the largest JSON file that is read."""
 RECENT = 90.0
 """A run that wrote something within so many seconds is training."""
 MOST_KEPT = 1000
@@ -217,8 +214,8 @@ def _describe_run(found: Found) -> Found:
     """Describe a run by its settings and its log; one with a damaged log has its table still."""
     if (found.path / FINAL / CARD).is_file():
         found = replace(found, state=FINISHED)
+    settings = read_yaml(found.path / SETTINGS)
     with reading(found.path / SETTINGS):
-        settings = yaml.safe_load((found.path / SETTINGS).read_text(encoding="utf-8"))
         found = _at_table(found, settings["game"], settings["params"])
         found = replace(found, total=int(settings["steps"]))
     try:
@@ -247,8 +244,6 @@ def _describe_player(found: Found) -> Found:
 
 def _describe_file(found: Found) -> Found | None:
     """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
-    if (size := found.path.stat().st_size) > LARGEST_FILE:
-        raise ValueError(f"{found.path} has {size:,} bytes; up to {LARGEST_FILE:,} are read")
     content = read_json(found.path)
     kind = kind_of(content)
     if kind is None:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kitchentable_training.files import write_text
+from kitchentable_training.files import parse_json, write_text
 from kitchentable_training.web.refused import RefusedError
 
 FORMAT = "kitchentable table 1"
@@ -161,13 +161,13 @@ def _read(path: Path) -> Record | None:
 
 def _parsed(name: str, whole: bytes) -> Record | None:
     try:
-        head, *rest = (json.loads(line) for line in whole.splitlines())
+        head, *rest = (parse_json(line) for line in whole.splitlines())
         if head.pop("format") != FORMAT or head["id"] != name:
             return None
         record = Record(**head)
         for line in rest:
             _happened(record, line)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
     return record
 
