@@ -10,8 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ import httpx2 as httpx
 import numpy as np
 
 TABLES = 200
+PEOPLE = 4
+"""Who make them: one browser may not have so many."""
 BOTS = ["search:rollouts=256", "expert"]
 GAMES = ("diddly", "quiddler", "fiddlefoo", "addtoo")
 REQUESTS = 300
@@ -37,29 +39,35 @@ async def _measure() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         server, address, key = _start(Path(folder))
         try:
-            async with _person(address, key) as client:
-                return await _both(client, server.pid)
+            async with AsyncExitStack() as stack:
+                people = [
+                    await stack.enter_async_context(_person(address, key)) for _ in range(PEOPLE)
+                ]
+                return await _both(people, server.pid)
         finally:
             server.terminate()
             server.wait()
 
 
-async def _both(client: httpx.AsyncClient, pid: int) -> dict[str, Any]:
+async def _both(people: Sequence[httpx.AsyncClient], pid: int) -> dict[str, Any]:
+    client = people[0]
     # Compiled and loaded first: a server that has just been started is another matter.
     await _all_over(client, [await _table(client, game, BOTS, 0) for game in GAMES])
     begun = _megabytes(pid)
     mine = await _table(client, "diddly", ["me", "greedy"], 1, {"rounds": 100})
     idle = {"frame": await _frames(client, [mine]), "turn": await _turns(client, mine)}
     start = time.perf_counter()
-    tables = [await _table(client, GAMES[i % len(GAMES)], BOTS, i) for i in range(TABLES)]
+    tables = [
+        await _table(people[i % PEOPLE], GAMES[i % len(GAMES)], BOTS, i) for i in range(TABLES)
+    ]
     created = time.perf_counter() - start
     listening = [asyncio.create_task(_listen(client, table)) for table in tables]
     before, start = await _progress(client, tables), time.perf_counter()
     busy = {"frame": await _frames(client, tables), "turn": await _turns(client, mine)}
     after, seconds = await _progress(client, tables), time.perf_counter() - start
     memory = _megabytes(pid)
-    for table in tables:
-        (await client.delete(f"/api/tables/{table}")).raise_for_status()
+    for i, table in enumerate(tables):
+        (await people[i % PEOPLE].delete(f"/api/tables/{table}")).raise_for_status()
     for task in listening:
         task.cancel()
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 
 import numpy as np
@@ -52,6 +53,15 @@ def test_keys_are_kept_from_others_and_from_one_start_to_the_next(app, tmp_path)
     assert again.state.server.keys.entry == app.state.server.keys.entry
 
 
+@pytest.mark.parametrize("name", ["entry", "signing"])
+@pytest.mark.parametrize("key", ["", "short", None, 5, ["x" * 32]])
+def test_keys_that_can_be_guessed_are_refused(tmp_path, name, key):
+    path = tmp_path / KEYS
+    path.write_text(json.dumps({"entry": "e" * 32, "signing": "s" * 32, name: key}))
+    with pytest.raises(ValueError, match=rf"keys\.json: '{name}' must be a text of 16 letters"):
+        make_app(tmp_path, tmp_path / "runs", {"localhost"}, cookie="test")
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -85,7 +95,10 @@ def test_the_key_leads_to_no_other_host(app):
     assert answer.headers["Location"] == "/evil.example/"
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://localhost:1"])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "", "http://localhost:1", "http://[", "http://localhost/x"],
+)
 def test_pages_of_other_sites_change_nothing(me, origin):
     wanted = {"game": "diddly", "seats": ["me", "greedy"]}
     answer = me.post("/api/tables", json=wanted, headers={"Origin": origin})

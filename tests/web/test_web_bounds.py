@@ -28,11 +28,12 @@ from kitchentable import all_games
 from kitchentable_training.web import player_threads
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
+from kitchentable_training.web import tables as web_tables
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import LARGEST_GAME, LONGEST_LINK
-from kitchentable_training.web.store import SUFFIX, NotKeptError, Store, alone_in
-from kitchentable_training.web.table import decision_seed
+from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, alone_in
+from kitchentable_training.web.table import Table, decision_seed
 
 every_game = pytest.mark.parametrize("name", list(all_games()))
 
@@ -122,7 +123,7 @@ def test_tables_go_on_after_a_server_was_killed(tmp_path):
     path.write_bytes(b"".join(lines[:9]) + b'"slo')  # killed while it wrote
     (folder / f"damaged{SUFFIX}").write_text("{")
     again = fresh(folder)
-    assert len(again.state.server.tables.damaged) == 1
+    assert again.state.server.tables.damaged == [str(folder / f"damaged{SUFFIX}")]
     with TestClient(again, base_url=HOST, headers={"Origin": HOST}, cookies=before) as client:
         assert about(client, mine) == mine_before
         assert my_turn(client, mine)["my_seat"] == 0
@@ -148,6 +149,51 @@ def test_finished_tables_give_way_and_those_being_played_do_not(tmp_path):
         assert client.delete(f"/api/tables/{second}").status_code == 204
         assert made(client)
     assert len(list((tmp_path / "t").glob(f"*{SUFFIX}"))) == 2
+
+
+def test_one_browser_leaves_tables_to_the_others(me, other, monkeypatch):
+    monkeypatch.setattr(web_tables, "MOST_OWN", 2)
+    over, playing = finished(me), made(me)
+    assert made(me)
+    assert me.get(f"/api/tables/{over}").status_code == 404
+    answer = me.post("/api/tables", json={"game": "diddly", "seats": ["me", "greedy"]})
+    assert answer.status_code == 429
+    assert "2 tables of yours are being played; remove one first" in answer.json()["error"]
+    assert made(other)
+    assert me.delete(f"/api/tables/{playing}").status_code == 204
+    assert made(me)
+
+
+def test_what_is_asked_for_again_is_made_once(me, other):
+    wanted = {"game": "diddly", "seats": ["me", "greedy"], "seed": None, "token": "1-2"}
+    tables = [me.post("/api/tables", json=wanted) for _ in range(2)]
+    assert [one.status_code for one in tables] == [201, 201]
+    assert len({one.json()["id"] for one in tables}) == 1
+    changed = [
+        me.post("/api/tables", json={**wanted, "seed": 1}),
+        me.post("/api/tables", json={**wanted, "token": "1-3"}),
+        other.post("/api/tables", json=wanted),
+    ]
+    assert len({one.json()["id"] for one in [*tables, *changed]}) == 4
+    assert len(me.get("/api/tables").json()["tables"]) == 4
+
+
+def test_people_wait_for_no_tables_of_bots(me, monkeypatch):
+    leave, move = threading.Event(), Table.let_player_move
+
+    def slowly(table, *args):
+        if not table.has_people:
+            leave.wait(60)
+        move(table, *args)
+
+    monkeypatch.setattr(Table, "let_player_move", slowly)
+    for _ in range(4):
+        made(me, seats=["random", "random"])
+    mine = made(me, seats=["random", "me"])
+    try:
+        until(lambda: about(me, mine)["my_turn"], seconds=20)
+    finally:
+        leave.set()
 
 
 def test_a_game_that_does_not_end_is_stopped(me, monkeypatch):
@@ -186,6 +232,14 @@ def test_pages_are_told_of_changes(app, me):
 def test_draws_of_players_depend_on_the_table_and_the_decision():
     seeds = {decision_seed(table, k) for table in range(20) for k in range(20)}
     assert len(seeds) == 400
+
+
+def test_what_players_draw_tells_nothing_of_the_deal(app, me):
+    tables = app.state.server.tables
+    drawn = [tables.find(made(me, seats=["me", "open"])).record for _ in range(2)]
+    assert len({number for one in drawn for number in (one.seed, one.draws)}) == 4
+    given = tables.find(made(me, seed=7)).record
+    assert (given.seed, given.draws) == (7, 7)
 
 
 # --- What is sent and kept ------------------------------------------------------------------------
@@ -283,17 +337,51 @@ def test_files_of_something_else_stay_as_they_are(tmp_path):
         assert (tmp_path / f"{name}{SUFFIX}").read_bytes() == content
 
 
-@pytest.mark.parametrize("line", ['"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}'])
-def test_a_table_whose_file_was_changed_is_not_shown(tmp_path, line):
+@pytest.fixture
+def kept(tmp_path):
+    """The file of a table whose server has ended, and a way to start another one."""
+
     def fresh():
         return make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test")
 
     with person(fresh()) as client:
         table = made(client)
-    path = tmp_path / "t" / f"{table}{SUFFIX}"
-    path.write_text(path.read_text() + line + "\n")
-    with person(fresh()) as client:
+    return tmp_path / "t" / f"{table}{SUFFIX}", fresh
+
+
+def is_set_aside(path, fresh):
+    """Start a server whose folder has a damaged table beside a sound one; nothing is lost."""
+    damaged = path.read_bytes()
+    app = fresh()
+    aside = path.with_name(path.name + ASIDE)
+    assert app.state.server.tables.damaged == [str(aside)]
+    assert aside.read_bytes() == damaged
+    with person(app) as client:
         assert client.get("/api/tables").json() == {"tables": []}
+        assert made(client)
+    assert fresh().state.server.tables.damaged == []
+
+
+@pytest.mark.parametrize("line", ['"fly"', '"draw"', '{"sit": 5, "owner": "x"}', "7", '{"x": 1}'])
+def test_a_table_whose_file_has_a_wrong_line_is_set_aside(kept, line):
+    path, fresh = kept
+    path.write_text(path.read_text() + line + "\n")
+    is_set_aside(path, fresh)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game", []), ("game", "chess"), ("version", 9), ("params", None), ("params", [1]),
+        ("seed", "x"), ("seed", -1), ("draws", None), ("seats", None),
+        ("seats", [[], {}]), ("seats", ["me"]), ("owners", 5), ("owners", [None]), ("created", 5),
+    ],
+)  # fmt: skip
+def test_a_table_whose_file_has_a_wrong_value_is_set_aside(kept, key, value):
+    path, fresh = kept
+    head, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps({**json.loads(head), key: value}), *rest]) + "\n")
+    is_set_aside(path, fresh)
 
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path):

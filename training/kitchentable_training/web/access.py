@@ -12,10 +12,9 @@ import hmac
 import json
 import re
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -33,6 +32,8 @@ FOR_EVERYBODY = "/static/"
 NO_KEY = "this browser has not been let in: open the link that `kitchentable serve` printed"
 WRONG_KEY = "this is not the key of this server: open the link that `kitchentable serve` printed"
 KEYS = "keys.json"
+LEAST_LETTERS = 16
+"""Of a key; fewer can be guessed."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:[0-9]*)?", re.ASCII | re.IGNORECASE)
 
@@ -56,23 +57,37 @@ class Keys:
     """The server's secrets, kept so that browsers stay let in when it starts again."""
 
     def __init__(self, folder: Path) -> None:
-        """Read them from a folder, or make new ones there that only this user may read."""
+        """Read them from a folder, or make new ones there that only this user may read.
+
+        Raises:
+            ValueError: one is missing or so short that it can be guessed.
+        """
         path = folder / KEYS
-        try:
-            kept = read_json(path)
-            self.entry, self.signing = str(kept["entry"]), str(kept["signing"])
-        except (ValueError, KeyError):
-            self.entry, self.signing = secrets.token_urlsafe(24), secrets.token_urlsafe(32)
-            self._write(path)
+        if not path.exists():
+            _write_new_keys(path)
+        kept = read_json(path)
+        self.entry, self.signing = (_long_enough(kept, name, path) for name in ("entry", "signing"))
 
     def fits(self, key: str) -> bool:
         """Whether this is the key in the printed link."""
         return hmac.compare_digest(key.encode(), self.entry.encode())
 
-    def _write(self, path: Path) -> None:
-        with written_aside(path) as aside:
-            aside.touch(mode=0o600)
-            aside.write_text(json.dumps({"entry": self.entry, "signing": self.signing}), "utf-8")
+
+def _write_new_keys(path: Path) -> None:
+    keys = {"entry": secrets.token_urlsafe(24), "signing": secrets.token_urlsafe(32)}
+    with written_aside(path) as aside:
+        aside.touch(mode=0o600)
+        aside.write_text(json.dumps(keys), "utf-8")
+
+
+def _long_enough(kept: Mapping[str, object], name: str, path: Path) -> str:
+    key = kept.get(name)
+    if not isinstance(key, str) or len(key) < LEAST_LETTERS:
+        raise ValueError(
+            f"{path}: {name!r} must be a text of {LEAST_LETTERS} letters or more; without the file "
+            "the server makes new keys"
+        )
+    return key
 
 
 class Gate:
@@ -118,7 +133,7 @@ class Gate:
         if method in READING:
             return ""
         origin = headers.get("origin", "")
-        if urlsplit(origin).netloc.lower() != host.lower():
+        if origin.lower() not in {f"{scheme}://{host.lower()}" for scheme in ("http", "https")}:
             return f"requests that change something must come from this server's pages: {origin!r}"
         return ""
 

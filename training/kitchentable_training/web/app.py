@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import partial
@@ -105,7 +107,7 @@ class Server:
         return JSONResponse({"tables": listed})
 
     async def create(self, request: Request) -> Response:
-        """POST: make a table."""
+        """POST: make a table, one only however often the same comes with the same token."""
         person, wanted = person_of(request), await read_body(request)
         return await self._making.do(partial(self._create, wanted, person))
 
@@ -115,7 +117,9 @@ class Server:
         except ValueError as error:
             raise RefusedError(422, str(error)) from None
         params = read_params(game, wanted.get("params", {}))
-        table = self.tables.create(game, params, wanted.get("seats"), wanted.get("seed"), person)
+        seats, seed = wanted.get("seats"), wanted.get("seed")
+        name = _name(wanted, person) if "token" in wanted else None
+        table = self.tables.create(game, params, seats, seed, person, name)
         self._wake(table)
         return JSONResponse({"id": table.id}, 201)
 
@@ -227,6 +231,12 @@ class Server:
         if not table.is_open_to_all:
             raise RefusedError(403, "the game is not over: its transcript tells all hands")
         return table, person
+
+
+def _name(wanted: dict[str, Any], person: str) -> str:
+    """Return a name that the same wish of the same person has, and no other."""
+    digest = hashlib.sha256(json.dumps([person, wanted], sort_keys=True).encode()).digest()
+    return urlsafe_b64encode(digest[:9]).decode()
 
 
 def _decision(request: Request) -> int:

@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
+
+from pydantic.dataclasses import dataclass
 
 from kitchentable_training.files import parse_json, write_text
 from kitchentable_training.web.refused import RefusedError
 
 FORMAT = "kitchentable table 1"
-SUFFIX = ".jsonl"
+_BEGINNING = b'{"format": "kitchentable table '
+SUFFIX, ASIDE = ".jsonl", ".damaged"
+"""What names of files end with: of tables, and of those that cannot be used."""
 IN_USE = "in-use"
 
 
@@ -36,6 +40,7 @@ class Record:
         version: of its rules.
         params: as `TableParams.plain` gives them.
         seed: of the deal.
+        draws: what players draw at random is made of it.
         seats: who sits where, as was asked for.
         creator: who made it, by the browser's session.
         created: when, as ISO 8601 in UTC.
@@ -49,6 +54,7 @@ class Record:
     version: int
     params: dict[str, Any]
     seed: int
+    draws: int
     seats: list[str]
     creator: str
     created: str
@@ -107,6 +113,14 @@ class Store:
         """Give every file and its table, the oldest first; None if it is damaged or none."""
         found = [(path, _read(path)) for path in self._folder.glob(f"*{SUFFIX}")]
         yield from sorted(found, key=lambda one: (str(one[1].created) if one[1] else "", one[0]))
+
+    def set_aside(self, path: Path) -> Path:
+        """Rename a file that cannot be used, if it was written here; return where it is now."""
+        aside = path.with_name(path.name + ASIDE)
+        with suppress(OSError):
+            if path.read_bytes().startswith(_BEGINNING) and not aside.exists():
+                return path.rename(aside)
+        return path
 
     def _path(self, table: str) -> Path:
         return self._folder / f"{table}{SUFFIX}"

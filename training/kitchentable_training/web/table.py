@@ -159,7 +159,7 @@ class Table:
     def let_player_move(self, bench: Bench, store: Store) -> None:
         """Let the player whose turn it is decide; one caller at a time.
 
-        What it draws at random depends on the table's seed and the decision's number alone, so a
+        What it draws at random depends on the table and the decision's number alone, so a
         game that was interrupted goes on as if it had not been. While it thinks the table may be
         looked at, and removed.
         """
@@ -167,7 +167,7 @@ class Table:
             session, k = self.session(), self.moves
             spec = self.record.seats[session.mover]
         with bench.seated(spec, session.game, session.params) as player:
-            player.seed(decision_seed(self.record.seed, k))
+            player.seed(decision_seed(self.record.draws, k))
             action = session.choose(player)
         with self.lock:
             if not self.failed:
@@ -231,9 +231,9 @@ class Table:
             self.changes += 1
 
 
-def decision_seed(seed: int, k: int) -> int:
+def decision_seed(draws: int, k: int) -> int:
     """Return the seed of what a player draws at random for decision ``k`` of a table."""
-    digest = hashlib.sha256(f"decision {seed} {k}".encode()).digest()
+    digest = hashlib.sha256(f"decision {draws} {k}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
 
 

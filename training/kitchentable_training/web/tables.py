@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,8 @@ from kitchentable_training.web.store import Record, Store
 from kitchentable_training.web.table import Table
 
 LARGEST_SEED = 2**63 - 1
+MOST_OWN = 64
+"""Tables and replays of one browser."""
 SEED_BITS = 53
 """Of deals: too many to try them all; as many as JavaScript has in a whole number."""
 
@@ -37,11 +39,11 @@ class Tables:
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self.damaged: list[str] = []
-        """Files that could not be read."""
+        """Files that could not be used, where they are now."""
         for path, record in store.read():
             table = _kept(record) if record else None
             if table is None:
-                self.damaged.append(str(path))
+                self.damaged.append(str(store.set_aside(path)))
             else:
                 self._tables[table.id] = table
 
@@ -62,15 +64,24 @@ class Tables:
             raise RefusedError(404, f"there is no table {name!r} (any more)")
         return table
 
-    def create(self, game: Game, params: Any, seats: object, seed: object, person: str) -> Table:
+    def create(
+        self,
+        game: Game,
+        params: Any,
+        seats: object,
+        seed: object,
+        person: str,
+        name: str | None = None,
+    ) -> Table:
         """Make a table.
 
         Args:
             game: which game.
             params: its parameters.
             seats: who sits where.
-            seed: of the deal; None: any.
+            seed: of the deal, and of what players draw at random; None: any.
             person: who makes it, by the browser's session.
+            name: of the table; None: any. If the person has a table of this name, that is the one.
 
         Raises:
             RefusedError: something of it is impossible, or there are too many tables.
@@ -81,13 +92,18 @@ class Tables:
             raise RefusedError(
                 422, "seed: leave it empty if others may sit down, to be fair to them"
             )
-        record = _record(game, params, _check_seed(seed), wanted, person)
+        # What a person may ask players at one's own decisions must tell nothing of the deal.
+        checked, draws = _check_seed(seed), _check_seed(seed)
+        record = _record(game, params, checked, wanted, person, draws=draws)
+        record.id = name or record.id
         record.owners = [person if spec == ME else None for spec in wanted]
         table = Table(record, params, list(wanted))
         with table.lock:
             record.over = table.session().over
         with self._lock:
-            self._make_room()
+            if record.id in self._tables:
+                return self._tables[record.id]
+            self._make_room(person)
             self.store.write(record)
             self._tables[table.id] = table
         return table
@@ -99,12 +115,13 @@ class Tables:
             RefusedError: there are too many tables.
         """
         session = transcript.session
-        record = _record(session.game, session.params, session.seed, transcript.names, person)
+        seed = session.seed
+        record = _record(session.game, session.params, seed, transcript.names, person, draws=seed)
         record.actions = [move.action for move in session.transcript]
         record.over = session.over
         table = Table(record, session.params, transcript.names, "replay", deck=session.deck)
         with self._lock:
-            self._make_room()
+            self._make_room(person)
             self._tables[table.id] = table
         return table
 
@@ -120,15 +137,11 @@ class Tables:
                 raise RefusedError(403, "only who has made a table may remove it")
             self._forget(table)
 
-    def _make_room(self) -> None:
+    def _make_room(self, person: str) -> None:
         """Forget the oldest replay or finished game if there are as many as there may be."""
-        if len(self._tables) < self._most:
-            return
-        done = (t for t in self._tables.values() if t.kind == "replay" or t.record.over or t.failed)
-        oldest = next(done, None)
-        if oldest is None:
-            raise RefusedError(429, f"{self._most} tables are being played; remove one first")
-        self._forget(oldest)
+        own = [table for table in self._tables.values() if table.record.creator == person]
+        _make_room(own, MOST_OWN, "tables of yours", self._forget)
+        _make_room(list(self._tables.values()), self._most, "tables", self._forget)
 
     def _forget(self, table: Table) -> None:
         with table.lock:
@@ -169,13 +182,28 @@ def read_params(game: Game, given: object) -> Any:
         raise RefusedError(422, str(error)) from None
 
 
-def _record(game: Game, params: Any, seed: int, seats: Sequence[str], person: str) -> Record:
+def _make_room(
+    tables: Sequence[Table], most: int, what: str, forget: Callable[[Table], None]
+) -> None:
+    if len(tables) < most:
+        return
+    done = (t for t in tables if t.kind == "replay" or t.record.over or t.failed)
+    oldest = next(done, None)
+    if oldest is None:
+        raise RefusedError(429, f"{most} {what} are being played; remove one first")
+    forget(oldest)
+
+
+def _record(
+    game: Game, params: Any, seed: int, seats: Sequence[str], person: str, *, draws: int
+) -> Record:
     return Record(
         id=secrets.token_urlsafe(9),
         game=game.name,
         version=game.version,
         params=params.plain(),
         seed=seed,
+        draws=draws,
         seats=list(seats),
         creator=person,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -188,16 +216,13 @@ def _kept(record: Record) -> Table | None:
     try:
         game = find_game(record.game)
         params = read_params(game, record.params)
-    except (ValueError, RefusedError):
-        return None
-    if game.version != record.version or len(record.seats) != params.num_players:
-        return None
-    if len(record.owners) != len(record.seats):
-        return None
-    table = Table(record, params, list(record.seats))
-    try:
+        if game.version != record.version or len(record.owners) != params.num_players:
+            return None
+        if len(record.seats) != params.num_players:
+            return None
+        table = Table(record, params, list(record.seats))
         record.over = table.session().over
-    except (TypeError, ValueError):
+    except Exception:  # whatever is in a file, the other tables are shown
         return None
     return table
 

@@ -63,7 +63,7 @@ class Thoughts:
             _turn(self._turns, PATIENCE),
             self._bench.seated(asked, session.game, session.params) as player,
         ):
-            player.seed(decision_seed(table.record.seed, k))
+            player.seed(decision_seed(table.record.draws, k))
             thought = {"by": asked, **_thought(player, session)}
         with self._lock:
             self._kept[key] = thought

@@ -1,11 +1,12 @@
 /** How the game ended, and what can be done with a game that everything may be seen of. */
 
-import { get, post, remove, wordsOf } from "./api.js";
+import { get, remove, wordsOf } from "./api.js";
 import { byId, el } from "./dom.js";
+import { startTable } from "./start.js";
 
 /** @import {TableModel} from "./table_model.js" */
 /** @import {Playback} from "./playback.js" */
-/** @import {Frame, Settings} from "./types.js" */
+/** @import {Frame} from "./types.js" */
 
 export class EndingView {
   /**
@@ -142,25 +143,11 @@ export class EndingView {
       const seats = players.map((/** @type {string} */ name, /** @type {number} */ i) =>
         i === mine ? "me" : name === "a person" ? "open" : name,
       );
-      /** @type {Settings} */
-      const settings = { game, params, seats, seed: null };
-      const { id } = await post("/api/tables", settings);
-      location.assign(tableAddress(id, seats));
+      await startTable({ game, params, seats, seed: null });
     } catch (error) {
       this.complain(wordsOf(error));
     }
   }
-}
-
-/**
- * The address of a new table; where nobody plays, it is watched from its beginning.
- *
- * @param {string} id
- * @param {string[]} seats
- */
-export function tableAddress(id, seats) {
-  const people = seats.some((seat) => seat === "me" || seat === "open");
-  return `/table/${id}${people ? "" : "#k=0&play=1"}`;
 }
 
 /** @param {string} text */

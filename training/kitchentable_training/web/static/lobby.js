@@ -1,11 +1,11 @@
 /** The first page: a new game, the tables there are, and saved games. */
 
-import { get, post, wordsOf } from "./api.js";
+import { get, wordsOf } from "./api.js";
 import { byId, el, plural } from "./dom.js";
-import { tableAddress } from "./ending.js";
 import { ParamsForm } from "./lobby_params.js";
 import { SeatsForm } from "./lobby_seats.js";
 import { listTables } from "./lobby_tables.js";
+import { startTable } from "./start.js";
 import { offerTranscripts } from "./transcript.js";
 
 /** @import {Choices, GameChoice, Settings} from "./types.js" */
@@ -80,9 +80,7 @@ class Lobby {
     button.setAttribute("aria-disabled", "true");
     byId("form-error").textContent = "";
     try {
-      const settings = this.settings();
-      const { id } = await post("/api/tables", settings);
-      location.assign(tableAddress(id, settings.seats));
+      await startTable(this.settings());
     } catch (error) {
       byId("form-error").textContent = wordsOf(error);
     } finally {

@@ -1,0 +1,33 @@
+/** Making a table, and going there. */
+
+import { post } from "./api.js";
+
+/** @import {Settings} from "./types.js" */
+
+let token = newToken();
+
+/**
+ * Make a table and go there. If the answer is lost, trying again leads to the same table.
+ *
+ * @param {Settings} settings
+ */
+export async function startTable(settings) {
+  const { id } = await post("/api/tables", { ...settings, token });
+  token = newToken();
+  location.assign(tableAddress(id, settings.seats));
+}
+
+/**
+ * The address of a new table; where nobody plays, it is watched from its beginning.
+ *
+ * @param {string} id
+ * @param {string[]} seats
+ */
+function tableAddress(id, seats) {
+  const people = seats.some((seat) => seat === "me" || seat === "open");
+  return `/table/${id}${people ? "" : "#k=0&play=1"}`;
+}
+
+function newToken() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
