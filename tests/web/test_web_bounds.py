@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
+import socket
 import threading
 import zlib
 from base64 import urlsafe_b64encode
@@ -25,13 +27,14 @@ from tests.web.web_people import (
 )
 
 from kitchentable import all_games
-from kitchentable_training.web import player_threads
+from kitchentable_training.web import connections, player_threads
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
 from kitchentable_training.web import tables as web_tables
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import LARGEST_GAME, LONGEST_LINK
+from kitchentable_training.web.serve import in_background
 from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, alone_in
 from kitchentable_training.web.table import Table, decision_seed
 
@@ -390,6 +393,29 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path):
         pass
     with alone_in(tmp_path):
         pass
+
+
+POST = "POST /api/tables HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
+
+
+@pytest.mark.parametrize(
+    "said", ["", "GET / HT", "GET / HTTP/1.1\r\nX: y\r\n", POST + "{head}\r\n{{"],
+    ids=["nothing", "half a line", "half a head", "half a body"],
+)  # fmt: skip
+def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog, said):
+    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    with in_background(tmp_path / "t", tmp_path) as (link, _):
+        address, _, key = link.partition("/?key=")
+        where = address.removeprefix("http://")
+        asked = http.client.HTTPConnection(where)
+        asked.request("GET", f"/?key={key}")
+        cookie = asked.getresponse().getheader("Set-Cookie").partition(";")[0]
+        asked.close()
+        head = f"Host: {where}\r\nOrigin: {address}\r\nCookie: {cookie}\r\n"
+        with socket.create_connection(where.split(":"), timeout=20) as half:
+            half.sendall(said.format(head=head).encode())
+            assert half.recv(1) == b""
+    assert caplog.text == ""
 
 
 def test_two_who_remove_a_table_at_once(app, me):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -200,10 +200,13 @@ async def read_body(request: Request) -> dict[str, Any]:
     if kind != "application/json":
         raise RefusedError(415, f"Content-Type must be application/json, not {kind!r}")
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise RefusedError(413, f"a message has at most {MOST_BYTES:,} bytes")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise RefusedError(413, f"a message has at most {MOST_BYTES:,} bytes")
+    except ClientDisconnect:
+        raise RefusedError(400, "the message was cut off") from None
     try:
         content = parse_json(bytes(body))
     except ValueError as error:

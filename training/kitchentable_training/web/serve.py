@@ -16,6 +16,7 @@ import uvicorn
 
 from kitchentable_training.web.access import LOOPBACK, name_of
 from kitchentable_training.web.app import MOST_TABLES, Server, make_app
+from kitchentable_training.web.connections import ImpatientProtocol
 from kitchentable_training.web.store import alone_in
 
 PATIENCE = 2
@@ -59,6 +60,7 @@ def serve(
         config = uvicorn.Config(
             app,
             log_level="warning",
+            http=ImpatientProtocol,
             ws="none",
             server_header=False,
             timeout_graceful_shutdown=PATIENCE,
@@ -104,7 +106,8 @@ def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
         port = listening.getsockname()[1]
         app = make_app(folder, runs, LOOPBACK, cookie=f"kitchentable_{port}")
         server: Server = app.state.server
-        running = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
+        config = uvicorn.Config(app, log_level="error", http=ImpatientProtocol, ws="none")
+        running = uvicorn.Server(config)
         thread = threading.Thread(target=_run, args=(running, server, listening))
         thread.start()
         try:
