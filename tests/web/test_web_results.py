@@ -15,10 +15,11 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.templating import Jinja2Templates
 from starlette.testclient import TestClient
+from tests.web.web_people import person
 
-from kitchentable_training import files
+from kitchentable_training import files as files_module
 from kitchentable_training.learn.progress import cut_progress, read_since
-from kitchentable_training.web import result_pages
+from kitchentable_training.web import result_index, result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
     FILES,
@@ -313,8 +314,83 @@ def test_damaged_files_are_named_and_hinder_no_others(client, runs):
     assert "line 2" in answer.json()["error"]
 
 
+def changed(content, **values):
+    return json.dumps({**content, **values}).encode()
+
+
+def bad_files():
+    """Return files by their places, each with what is said of it."""
+    card = json.loads((SHIPPED / "diddly_2p_6c" / "card.json").read_text())
+    settings = b"game: diddly\nparams: {rounds: 1}\nsteps: "
+    junk, deep = b"\x89PNG\r\n\x1a\n\x00\xff\xfe", b"[" * 100_000
+    files = {
+        "f.json": [
+            (junk, "decode"), (b"", "Expecting value"), (b"[]", "no names"), (deep, "too deep"),
+            (b" " * (files_module.LARGEST_JSON + 1), "too large"),
+            (changed(a_tournament(), game=[]), "unhashable"),
+            (changed(a_tournament(), params=None), "mapping"),
+            (changed(a_tournament(), ratings=5), "not iterable"),
+            (changed(an_evaluation(), opponents=[1]), "items"),
+            (changed(an_evaluation(), opponents={"a": 5}), "not iterable"),
+            (changed(an_evaluation(), opponents={"a": {"win_rate": None}}), "NoneType"),
+            (changed(an_evaluation(), opponents={"a": {"win_rate": 10**400}}), "too large"),
+            (changed(an_evaluation(), player="\ud800"), "surrogates"),
+            (changed(an_evaluation()).replace(b"0.6", b"1e999"), "not JSON compliant"),
+        ],
+        "r/settings.yaml": [
+            (junk, "unacceptable character"), (b"", "no names"), (b"a: [", "while parsing"),
+            (b"a: " + deep[:1000], "too deep"), (settings + b".inf", "infinity"),
+            (settings + b"[]", "int"), (b"{game: [], params: {}}", "unhashable"),
+            (settings.replace(b"{rounds: 1}", b"null") + b"5", "mapping"),
+            (b" " * (files_module.LARGEST_YAML + 1), "too large"),
+        ],
+        "r/progress.jsonl": [
+            (b"}" + junk + b"}", "decode"), (b'{"step": 1e999}\n', "whole number"),
+            (b'{"a": ' + deep + b"}\n", "too deep"), (b"[{}\n{}", "line 1"),
+            (b'{"step": 1, "evaluation/greedy": []}\n', "float"), (b"{}\n", "whole number"),
+            (None, "directory"),
+        ],
+        "r/final/card.json": [
+            (junk, "decode"), (deep, "too deep"), (changed(card, game=[]), "unhashable"),
+            (changed(card, params=None), "mapping"), (changed(card, steps="x"), "invalid literal"),
+            (b"{}", "is missing"),
+        ],
+        "\udcff.json": [(changed(an_evaluation()), "surrogates")],
+    }  # fmt: skip
+    return [(path, *one) for path, found in files.items() for one in found]
+
+
+@pytest.mark.parametrize(("path", "content", "words"), bad_files())
+def test_one_bad_file_hinders_no_others(client, runs, app, path, content, words):
+    a_run(runs / "r")
+    file = runs / path
+    file.unlink(missing_ok=True)
+    file.parent.mkdir(exist_ok=True)
+    file.mkdir() if content is None else file.write_bytes(content)
+    page = client.get("/results")
+    assert page.status_code == 200
+    assert 'href="/results/runs/new"' in page.text
+    assert re.search(f'class="problem">Cannot be shown: [^<]*{words}', page.text)
+    name = quote(path.replace("\udcff", "\ufffd"))
+    answer = client.get(f"/results/files/{name}" if "/" not in path else "/results/runs/r")
+    assert answer.status_code == 422
+    assert words in answer.json()["error"]
+    assert client.get("/results/runs/new").status_code == 200
+    assert client.get("/api/runs/r/progress").status_code in {200, 422}
+    with person(app) as me:
+        assert me.get("/api/choices").status_code == 200
+        assert me.get("/results").status_code == 200
+
+
+@pytest.mark.parametrize("seconds", [-(10**12), 10**12])
+def test_a_file_may_be_of_any_time(client, monkeypatch, seconds):
+    stamps = [("t.json", seconds * 10**9, 5)]
+    monkeypatch.setattr(result_index, "_stamps", lambda _: iter(stamps))
+    assert client.get("/results").status_code == 200
+
+
 def test_a_file_that_is_too_large_is_not_read(results, runs, monkeypatch):
-    monkeypatch.setattr(files, "LARGEST_JSON", 10)
+    monkeypatch.setattr(files_module, "LARGEST_JSON", 10)
     problems = [one.problem for one in results.listing()[FILES]]
     assert all("up to 10 bytes are read" in problem for problem in problems)
 

@@ -47,21 +47,27 @@ def write_json(path: Path, content: Any) -> None:
     write_text(path, json.dumps(content, indent=1) + "\n")
 
 
+class DamagedError(ValueError):
+    """The content of a file cannot be used."""
+
+
 @contextmanager
 def reading(source: Path) -> Iterator[None]:
     """Name the file whose content cannot be used.
 
     Raises:
-        ValueError: something within was missing or of the wrong kind.
+        DamagedError: something within was missing or of the wrong kind.
     """
     try:
         yield
+    except DamagedError:  # names another file already
+        raise
     except KeyError as error:
-        raise ValueError(f"{source} is damaged: {error.args[0]!r} is missing") from None
+        raise DamagedError(f"{source} is damaged: {error.args[0]!r} is missing") from None
     except RecursionError:
-        raise ValueError(f"{source} is damaged: it is nested too deep") from None
+        raise DamagedError(f"{source} is damaged: it is nested too deep") from None
     except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"{source} is damaged: {error}") from None
+        raise DamagedError(f"{source} is damaged: {error}") from None
 
 
 def parse_json(text: str | bytes, *, finite: bool = True) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kitchentable_training.files import parse_json, write_text
+from kitchentable_training.files import DamagedError, parse_json, write_text
 
 EVALUATION = "evaluation/"
 """What the names of win rates begin with; an opponent's name follows."""
@@ -110,9 +110,16 @@ def _parse(path: Path, lines: Sequence[str], before: int = 0) -> list[Line]:
     found = []
     for number, line in enumerate(lines, start=before + 1):
         try:
-            found.append(parse_json(line, finite=False))
+            found.append(_figures(line))
         except ValueError as error:
-            raise ValueError(f"line {number} of {path} is damaged: {error}") from None
+            raise DamagedError(f"line {number} of {path} is damaged: {error}") from None
+    return found
+
+
+def _figures(line: str) -> Line:
+    found = parse_json(line, finite=False)
+    if not isinstance(found, dict) or type(found.get("step")) is not int:
+        raise ValueError("it has no whole number 'step'")
     return found
 
 

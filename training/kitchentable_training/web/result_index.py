@@ -6,6 +6,7 @@ looked up here, and never made a part of a path.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import OrderedDict
@@ -25,6 +26,7 @@ from kitchentable_training.files import (
     REPRODUCTION,
     RESULTS,
     SETTINGS,
+    DamagedError,
     kind_of,
     read_json,
     read_yaml,
@@ -37,6 +39,8 @@ KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or 
 """Kinds of results, and what one of each is called."""
 OWN_FILES = {RESULTS, EXPLOIT, REPRODUCTION}
 """What a run's folder has besides: the first is part of the run's page."""
+LARGEST_LOG = 256 * 1024**2
+"""Bytes of the largest log that is read."""
 RECENT = 90.0
 """A run that wrote something within so many seconds is training."""
 MOST_KEPT = 1000
@@ -130,11 +134,13 @@ class ResultIndex:
     def places(self, kind: str) -> dict[str, Path]:
         """Return where everything of a kind lies, by its name; files may be of something else."""
         if kind == RUNS:
-            return {one.name: one for one in _folders(self.runs) if (one / SETTINGS).is_file()}
+            runs = (one for one in _folders(self.runs) if (one / SETTINGS).is_file())
+            return {legible(one.name): one for one in runs}
         if kind == PLAYERS:
             shelved = (one for shelf in reversed(self.checkpoints) for one in _folders(shelf))
-            return dict(sorted((one.name, one) for one in shelved if (one / CARD).is_file()))
-        return {one.relative_to(self.runs).as_posix(): one for one in self._files()}
+            players = (one for one in shelved if (one / CARD).is_file())
+            return dict(sorted((legible(one.name), one) for one in players))
+        return {legible(one.relative_to(self.runs).as_posix()): one for one in self._files()}
 
     def _files(self) -> Iterator[Path]:
         for folder in (self.runs, *_folders(self.runs)):
@@ -174,6 +180,11 @@ def _stamps(paths: Any) -> Iterator[tuple[str, int, int]]:
         yield str(path), found.st_mtime_ns, found.st_size
 
 
+def legible(name: str) -> str:
+    """Return a file's name as it can be sent: the system allows bytes that are no text."""
+    return os.fsencode(name).decode(errors="replace")
+
+
 def _folders(shelf: Path) -> list[Path]:
     """Return the folders in one, without those that are being written aside."""
     return sorted(one for one in shelf.glob("[!.]*") if one.is_dir())
@@ -193,6 +204,7 @@ def _describe(found: Found) -> Found | None:
         FILES: _describe_file,
     }
     try:
+        str(found.path).encode()  # pages and links cannot have it otherwise
         return describe[found.kind](found)
     except (OSError, ValueError) as error:
         return replace(found, problem=str(error))
@@ -202,28 +214,35 @@ def _dated(found: Found) -> Found:
     """Say when something changed last, which tells of a run whether it is training."""
     names = (SETTINGS, PROGRESS, CHECKPOINTS, "tensorboard", FINAL)
     paths = [found.path / name for name in names] if found.kind == RUNS else [found.path]
+    now = time.time()
     changed = max((time_ns / 1e9 for _, time_ns, _ in _stamps(paths)), default=0.0)
+    changed = max(0.0, min(now, changed))  # a file may say that it is of any time
     if found.kind != RUNS:
         return replace(found, changed=changed)
-    recent = time.time() - changed < RECENT
+    recent = now - changed < RECENT
     state = FINISHED if found.state == FINISHED else TRAINING if recent else STOPPED
     return replace(found, changed=changed, state=state)
 
 
 def _describe_run(found: Found) -> Found:
-    """Describe a run by its settings and its log; one with a damaged log has its table still."""
-    if (found.path / FINAL / CARD).is_file():
-        found = replace(found, state=FINISHED)
+    """Describe a run by its settings, log and player; its table even if the latter are damaged."""
     settings = read_yaml(found.path / SETTINGS)
     with reading(found.path / SETTINGS):
         found = _at_table(found, settings["game"], settings["params"])
         found = replace(found, total=int(settings["steps"]))
+    log, final = found.path / PROGRESS, found.path / FINAL
     try:
-        lines = read_progress(found.path / PROGRESS)
-    except ValueError as error:
+        if (final / CARD).is_file():
+            found = replace(found, state=FINISHED)
+            _describe_player(replace(found, path=final))
+        if log.exists() and log.stat().st_size > LARGEST_LOG:
+            raise DamagedError(f"{log} is too large: up to {LARGEST_LOG:,} bytes are read")
+        with reading(log):
+            lines = read_progress(log)
+            steps = lines[-1]["step"] if lines else 0
+            return replace(found, steps=steps, rates=_last_rates(lines))
+    except (OSError, ValueError) as error:
         return replace(found, problem=str(error))
-    steps = int(lines[-1].get("step", 0)) if lines else 0
-    return replace(found, steps=steps, rates=_last_rates(lines))
 
 
 def _last_rates(lines: Sequence[Line]) -> dict[str, float]:

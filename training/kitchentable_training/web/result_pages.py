@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
-from kitchentable_training.files import PROGRESS
+from kitchentable_training.files import PROGRESS, reading
 from kitchentable_training.learn.progress import Line, learning_curve, read_since
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
@@ -113,6 +113,9 @@ class Results:
 
     def _page(self, whats: Sequence[Found]) -> str:
         """Return the page of results as they are now; pages are made one after another."""
+        for one in whats:
+            if one.problem:
+                raise RefusedError(422, one.problem)
         key = tuple((one.kind, one.name) for one in whats)
         found = self._pages.get(key, _stamp(whats))
         if found is not None:
@@ -178,7 +181,8 @@ def _make(whats: Sequence[Found]) -> str:
     if len(whats) == 1 and whats[0].kind == RUNS and whats[0].state != FINISHED:
         links[f"{address(whats[0])}/live"] = "Live curves"
     try:
-        return make_page(*(one.path for one in whats), links=links)
+        with reading(whats[0].path):
+            return make_page(*(one.path for one in whats), links=links)
     except (OSError, ValueError) as error:
         raise RefusedError(422, str(error)) from None
 
@@ -186,7 +190,7 @@ def _make(whats: Sequence[Found]) -> str:
 def _numbers(line: Line) -> dict[str, float | None]:
     """Return a line's figures as JSON knows them: a loss may be infinite or no number."""
     figures = {key: value for key, value in line.items() if isinstance(value, (int, float))}
-    return {key: value if math.isfinite(value) else None for key, value in figures.items()}
+    return {key: value if abs(value) < math.inf else None for key, value in figures.items()}
 
 
 # --- For the templates ----------------------------------------------------------------------------

@@ -57,7 +57,8 @@ class Bench:
     def checkpoints(self) -> dict[str, Path]:
         """Return the folders of the trained players by name; a shipped one's name is its own."""
         finished = sorted(self._runs.glob(f"*/{FINAL}/{CARD}"))
-        found = {card.parents[1].name: card.parent for card in finished}
+        runs = {card.parents[1].name: card.parent for card in finished}
+        found = {name: folder for name, folder in runs.items() if name.isprintable()}
         for name in shipped_players():
             folder = find_checkpoint(name)
             if folder is not None:

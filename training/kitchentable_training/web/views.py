@@ -8,6 +8,7 @@ from typing import Any
 from kitchentable import Game, all_games, find_game
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import NOBODY
+from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
 from kitchentable_training.web.table import Table
@@ -51,17 +52,19 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 
 def _checkpoints(bench: Bench) -> list[Json]:
-    from kitchentable_training.players.checkpoint import CheckpointError, read_card  # noqa: PLC0415 (torch)
+    from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
 
     found = []
     for name, folder in bench.checkpoints().items():
         try:
-            card = read_card(folder)
-            game = find_game(card["game"])
-            about = f"{game.title}, {in_short(game, card['params'])}"
-        except (CheckpointError, KeyError, ValueError):
-            continue  # damaged: `kitchentable report` says what is wrong with it
-        params = {name: card["params"][name] for name in game.render.param_infos}
+            with reading(folder / CARD):
+                card = read_card(folder)
+                game = find_game(card["game"])
+                params = game.make_params(**card["params"]).plain()
+        except DamagedError:
+            continue  # the page of results says what is wrong with it
+        about = f"{game.title}, {in_short(game, params)}"
+        params = {name: params[name] for name in game.render.param_infos}
         found.append({"name": name, "game": game.name, "params": params, "about": about})
     return found
 
