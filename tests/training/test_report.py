@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from html.parser import HTMLParser
 
 import numpy as np
@@ -18,6 +19,7 @@ from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, play_duplicate
 from kitchentable_training.evaluate.game_statistics import spread
 from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.report import plots
 from kitchentable_training.report.page import write_report
 
 DIDDLY = find_game("diddly")
@@ -240,6 +242,35 @@ def test_an_evaluation_has_a_page(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_a_long_curve_is_drawn_as_if_all_its_points_were_there():
+    rng = np.random.default_rng(0)
+    steps, values = np.arange(100_000.0), rng.normal(size=100_000).cumsum()
+    values[[12_345, 67_890]] = 2000, -2000
+    shown = plots.thinned(steps, values)
+    assert len(shown[0]) <= 2 * plots.SPANS + 2
+    assert (shown[0][0], shown[0][-1]) == (0, 99_999)
+    assert set(zip(*shown, strict=True)) <= set(zip(steps, values, strict=True))
+    for low in range(0, 100_000, 1000):
+        near = (shown[0] >= low) & (shown[0] < low + 1000)
+        assert shown[1][near].max() == values[low : low + 1000].max()
+        assert shown[1][near].min() == values[low : low + 1000].min()
+    few = plots.thinned(steps[:1000], values[:1000])
+    assert (len(few[0]), few[1].tolist()) == (1000, values[:1000].tolist())
+
+
+def test_running_means_take_no_longer_for_a_long_log():
+    start = time.process_time()
+    means = plots.smoothed(np.arange(500_000.0))
+    assert time.process_time() - start < 1
+    np.testing.assert_allclose(means[10_000:-10_000], np.arange(10_000.0, 490_000))
+    np.testing.assert_allclose(means[[0, -1]], [4166.5, 500_000 - 4167.5])
+
+
+def test_what_is_no_number_is_left_out_of_a_curve():
+    lines = [{"step": i, "a": value} for i, value in enumerate((1.0, np.nan, np.inf, None, 2.0))]
+    assert [one.tolist() for one in plots.series([*lines, {"step": 9}], "a")] == [[0, 4], [1, 2]]
+
+
 def test_names_are_escaped(diddly, tmp_path):
     strange = json.loads(json.dumps(diddly).replace('"random"', '"<b>&"'))
     text = write_report(write(tmp_path / "t.json", strange), out=tmp_path / "p.html").read_text()

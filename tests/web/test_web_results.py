@@ -18,7 +18,12 @@ from starlette.testclient import TestClient
 from tests.web.web_people import person
 
 from kitchentable_training import files as files_module
-from kitchentable_training.learn.progress import cut_progress, read_since
+from kitchentable_training.learn.progress import (
+    CURVE_EVALUATIONS,
+    cut_progress,
+    learning_curve,
+    read_since,
+)
 from kitchentable_training.web import result_index, result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
@@ -441,6 +446,14 @@ def test_a_long_log_is_thinned_out(client, runs):
     assert found["next"] == count
     assert len(found["lines"]) == result_pages.POINTS
     assert set(found["lines"][0]) == {"step", "payoff/all"}
+
+
+def test_very_many_evaluations_are_thinned_out_up_to_the_last():
+    few = [line(step) for step in range(CURVE_EVALUATIONS)]
+    assert learning_curve(few, 1) == few
+    many = learning_curve([line(step) for step in range(10 * CURVE_EVALUATIONS + 1)], 1)
+    assert len(many) == pytest.approx(CURVE_EVALUATIONS, rel=0.1)
+    assert many[-1] == line(10 * CURVE_EVALUATIONS)
 
 
 @pytest.mark.parametrize("query", ["since=x", "since=-1", "seal=1e9", "since=9999999999999"])

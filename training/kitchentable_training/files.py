@@ -70,7 +70,7 @@ def reading(source: Path) -> Iterator[None]:
         raise DamagedError(f"{source} is damaged: {error}") from None
 
 
-def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
+def parse_json(text: str | bytes | bytearray, *, finite: bool = True) -> Any:
     """Read JSON as strictly as its standard, which Python's reader is not.
 
     Args:
@@ -82,9 +82,9 @@ def parse_json(text: str | bytes, *, finite: bool = True) -> Any:
             half a letter.
     """
     try:
-        content = json.loads(text, object_pairs_hook=_once)
+        content = _READER.decode(text if isinstance(text, str) else str(text, "utf-8-sig"))
         # What cannot be written again would fail later, where nobody knows the source.
-        json.dumps(content, ensure_ascii=False, allow_nan=not finite).encode()
+        _WRITERS[finite].encode(content).encode()
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     return content
@@ -97,6 +97,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice!r} is in it twice")
     return found
+
+
+# Made once: a log has many lines.
+_READER = json.JSONDecoder(object_pairs_hook=_once)
+_WRITERS = [json.JSONEncoder(ensure_ascii=False, allow_nan=nan) for nan in (True, False)]
+"""By whether all numbers must be finite."""
 
 
 def read_json(path: Path) -> dict[str, Any]:

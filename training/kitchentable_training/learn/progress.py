@@ -21,7 +21,7 @@ CURVE_KEYS = (
     "imitation/agreement",
 )  # fmt: skip
 """What the names of all figures that learning curves show begin with."""
-CURVE_LINES = 40
+CURVE_LINES, CURVE_EVALUATIONS = 40, 1500
 Line = dict[str, Any]
 """Figures by their names; ``"step"`` counts the learner's steps so far."""
 
@@ -80,18 +80,29 @@ def cut_progress(path: Path, steps: int) -> None:
 
 
 def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line]:
-    """Thin a log out to what learning curves show: every evaluation, and some lines more.
+    """Thin a log out to what learning curves show: the evaluations, and some lines more.
 
     Args:
         lines: of the log.
-        limit: about how many lines are kept at most, besides the evaluations.
+        limit: about how many lines are kept at most, besides the evaluations, of which more than
+            `CURVE_EVALUATIONS` cannot be seen.
     """
-    every = -(-len(lines) // limit) if lines else 1
-    return [
-        {key: value for key, value in line.items() if key.startswith(CURVE_KEYS)}
+    evaluations = [
+        number
         for number, line in enumerate(lines)
-        if number % every == 0 or any(key.startswith(EVALUATION) for key in line)
+        if any(key.startswith(EVALUATION) for key in line)
     ]
+    # From the end: the last one tells how good the learner has become.
+    evaluations = evaluations[:: -_every(evaluations, CURVE_EVALUATIONS)]
+    return [
+        {key: value for key, value in lines[number].items() if key.startswith(CURVE_KEYS)}
+        for number in sorted({*range(0, len(lines), _every(lines, limit)), *evaluations})
+    ]
+
+
+def _every(found: Sequence[object], limit: int) -> int:
+    """Return how far apart those are of which about ``limit`` are kept."""
+    return max(1, -(-len(found) // limit))
 
 
 def _whole_lines(path: Path) -> list[str]:

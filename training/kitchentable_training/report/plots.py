@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
 
 from kitchentable_training.evaluate.formatting import are_teams, each_team, side_by_side
 from kitchentable_training.evaluate.tournament import win_rates
@@ -20,6 +22,8 @@ from kitchentable_training.files import written_aside
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
 DASHES = ("-", "--", ":")
+SPANS = 500
+"""Parts of a curve of which a plot shows no more than how far each goes up and down."""
 Line = Mapping[str, Any]
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Steps, and what was measured at each."""
@@ -245,9 +249,8 @@ def together_figure(curves: Mapping[str, Curve], fair: Sequence[float] = ()) -> 
     axes = figure.subplots()
     for i, (name, (steps, rates)) in enumerate(curves.items()):
         colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
-        axes.plot(
-            steps, rates, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name
-        )
+        shown = thinned(steps, rates)
+        axes.plot(*shown, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name)
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
     _win_axis(axes)
@@ -271,9 +274,10 @@ def _curves(
             continue
         colour = colours[name]
         if smooth:
-            axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
-            values = smoothed(values)
-        axes.plot(steps, values, color=colour, marker=marker, markersize=4, label=name)
+            _plot_smoothed(axes, steps, values, colour, label=name)
+        else:
+            shown = thinned(steps, values)
+            axes.plot(*shown, color=colour, marker=marker, markersize=4, label=name)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=9, frameon=False)
     else:
@@ -297,8 +301,7 @@ def _losses(axes: Axes, lines: Sequence[Line]) -> None:
         if not len(values):
             _say_nothing(axes)
             return
-        side.plot(steps, sign * values, color=colour, alpha=0.2, linewidth=0.8)
-        side.plot(steps, smoothed(sign * values), color=colour)
+        _plot_smoothed(side, steps, sign * values, colour)
         side.set_ylim(bottom=0)
         side.tick_params(axis="y", colors=colour)
     other.spines[["top", "left"]].set_visible(False)
@@ -311,17 +314,47 @@ def _speed(axes: Axes, lines: Sequence[Line]) -> None:
         _say_nothing(axes)
         return
     speeds = np.diff(steps)[took > 0] / took[took > 0]
-    axes.plot(steps[1:][took > 0], speeds, color=COLOURS[0], alpha=0.2, linewidth=0.8)
-    axes.plot(steps[1:][took > 0], smoothed(speeds), color=COLOURS[0])
+    _plot_smoothed(axes, steps[1:][took > 0], speeds, COLOURS[0])
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))
 
 
+def _plot_smoothed(
+    axes: Axes,
+    steps: NDArray[np.float64],
+    values: NDArray[np.float64],
+    colour: str,
+    label: str | None = None,
+) -> None:
+    """Draw running means, and the values themselves faintly behind them."""
+    axes.plot(*thinned(steps, values), color=colour, alpha=0.2, linewidth=0.8)
+    axes.plot(*thinned(steps, smoothed(values)), color=colour, label=label)
+
+
+def thinned(steps: NDArray[np.float64], values: NDArray[np.float64]) -> Curve:
+    """Leave out of a curve what no plot can show.
+
+    Of each of its `SPANS`, as wide as a pixel or two, the lowest and the highest value stay, and of
+    the whole the first and the last: the drawing is the same.
+    """
+    if len(values) <= 2 * SPANS:
+        return steps, values
+    kept = {0, len(values) - 1}
+    for span in np.array_split(np.arange(len(values)), SPANS):
+        kept |= {int(span[values[span].argmin()]), int(span[values[span].argmax()])}
+    chosen = sorted(kept)
+    return steps[chosen], values[chosen]
+
+
 def series(lines: Sequence[Line], key: str) -> Curve:
-    """Return the steps at which something was logged, and its values."""
-    found = [(line["step"], line[key]) for line in lines if line.get(key) is not None]
+    """Return the steps at which something finite was logged, and its values."""
+    found = [(line["step"], line[key]) for line in lines if _is_finite(line.get(key))]
     steps, values = np.array(found, np.float64).reshape(-1, 2).T
     return steps, values
+
+
+def _is_finite(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
 
 
 def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -329,9 +362,9 @@ def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
     half = len(values) // 60
     if half == 0:
         return values
-    window = np.ones(2 * half + 1)
-    counts = np.convolve(np.ones(len(values)), window, "same")
-    return np.convolve(values, window, "same") / counts
+    size = 2 * half + 1
+    counts = uniform_filter1d(np.ones(len(values)), size, mode="constant")
+    return uniform_filter1d(values, size, mode="constant") / counts
 
 
 def _say_nothing(axes: Axes) -> None:

@@ -208,7 +208,7 @@ async def read_body(request: Request) -> dict[str, Any]:
     except ClientDisconnect:
         raise RefusedError(400, "the message was cut off") from None
     try:
-        content = parse_json(bytes(body))
+        content = parse_json(body)
     except ValueError as error:
         raise RefusedError(400, f"this is no JSON: {error}") from None
     if not isinstance(content, dict):
