@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import shutil
 import socket
 import threading
 import zlib
 from base64 import urlsafe_b64encode
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -38,6 +40,7 @@ from kitchentable_training.web.serve import in_background
 from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, alone_in
 from kitchentable_training.web.table import Table, decision_seed
 
+SHIPPED = Path(__file__).parents[2] / "checkpoints"
 every_game = pytest.mark.parametrize("name", list(all_games()))
 
 
@@ -338,6 +341,34 @@ def test_files_of_something_else_stay_as_they_are(tmp_path):
     assert [record for _, record in table.read()] == [None] * 4
     for name, content in others.items():
         assert (tmp_path / f"{name}{SUFFIX}").read_bytes() == content
+
+
+def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_path):
+    def fresh():
+        return make_app(tmp_path / "t", tmp_path / "runs", {"localhost"}, cookie="test")
+
+    final = tmp_path / "runs" / "mine" / "final"
+    shutil.copytree(SHIPPED / "diddly_2p_6c", final)
+    with person(fresh()) as client:
+        cookies = client.cookies
+        tables = [
+            made(client, seats=["me", spec], rounds=5)
+            for spec in ("mine", "search:value=mine:rollouts=2", "greedy")
+        ]
+    final.rename(tmp_path / "elsewhere")
+    with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
+        failed = [about(client, table)["failed"] for table in tables]
+        assert failed[0].startswith("mine cannot be found any more; put it back")
+        assert failed[1].startswith("search:value=mine:rollouts=2 cannot be found")
+        assert failed[2] is None
+        answer = play(client, tables[0], "slot:0", 0)
+        assert answer.status_code == 409
+        assert "mine cannot be found" in answer.json()["error"]
+        assert client.delete(f"/api/tables/{tables[1]}").status_code == 204
+    (tmp_path / "elsewhere").rename(final)
+    with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
+        assert about(client, tables[0])["failed"] is None
+        assert play(client, tables[0], "slot:0", 0).status_code == 200
 
 
 @pytest.fixture

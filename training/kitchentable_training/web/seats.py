@@ -78,6 +78,13 @@ class Bench:
         self._find(spec, game, params)
         return spec
 
+    def knows(self, spec: str, game: Game) -> bool:
+        """Whether there is such a player; checkpoints may have gone."""
+        try:
+            return spec in PEOPLE or bool(self._full_name(spec, game))
+        except RefusedError:
+            return False
+
     @contextmanager
     def seated(self, spec: str, game: Game, params: Any) -> Iterator[Player]:
         """Give a player for as long as nobody else needs it.
@@ -113,9 +120,9 @@ class Bench:
 
     def _full_name(self, spec: str, game: Game) -> str:
         """Return a name with folders for checkpoints, as `make_player` takes it."""
-        checkpoints = self.checkpoints()
         if spec in game.players.scripted:
             return spec
+        checkpoints = self.checkpoints()
         if spec in checkpoints:
             return str(checkpoints[spec].resolve())
         kind, *options = spec.split(":")

@@ -184,7 +184,9 @@ class Table:
             mine = self.seat_of(person)
             if mine is None or self.kind == "replay":
                 raise RefusedError(403, "no seat at this table is yours")
-            if self.record.over or self.failed:
+            if self.failed:
+                raise RefusedError(409, f"the game cannot go on: {self.failed}")
+            if self.record.over:
                 raise RefusedError(409, "the game is over")
             session = self.session()
             if k != self.moves:

@@ -46,6 +46,15 @@ class Tables:
                 self.damaged.append(str(store.set_aside(path)))
             else:
                 self._tables[table.id] = table
+                self._say_who_has_gone(table)
+
+    def _say_who_has_gone(self, table: Table) -> None:
+        gone = [spec for spec in table.record.seats if not self.bench.knows(spec, table.game)]
+        if gone and not table.record.over:
+            table.fail(
+                f"{', '.join(gone)} cannot be found any more; put it back and start the server "
+                "again, or delete the table"
+            )
 
     def all(self) -> list[Table]:
         """Return the tables, the newest first."""
