@@ -268,6 +268,22 @@ def test_evaluate_measures_as_asked(tmp_path, capsys):
 # --- A training run -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("device", "message"),
+    [
+        ("cuda", "device: cuda is not possible: torch finds no GPU here; choose cpu"),
+        ("mps", "device: Input should be 'cpu' or 'cuda' (given: 'mps')"),
+        ("cuda:7", "device: Input should be 'cpu' or 'cuda' (given: 'cuda:7')"),
+    ],
+)
+def test_a_device_that_is_not_there_is_refused(device, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.yaml").write_text(yaml.safe_dump(TINY))
+    assert message in fails(capsys, "train", "tiny.yaml", f"device={device}")
+    assert not Path("runs").exists()
+
+
 def test_training_prints_results_and_writes_a_report(trained):
     folder, shown = trained
     results = json.loads((folder / "evaluation.json").read_text())

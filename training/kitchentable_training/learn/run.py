@@ -71,8 +71,10 @@ class Run:
         """Set the run up, or pick it up where its last good checkpoint left it.
 
         Raises:
-            ValueError: the folder holds a run with other settings.
+            ValueError: the folder holds a run with other settings, or the device is not there.
         """
+        if settings.device == "cuda" and not torch.cuda.is_available():
+            raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
         self.settings = settings
         self.folder = folder
         self.game: Game = find_game(settings.game)

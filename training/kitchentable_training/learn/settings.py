@@ -138,8 +138,8 @@ class RunSettings(Settings):
     threads: PositiveInt
     """Of torch; another number may change the last bits of the weights. The engine takes a few
     hundredths of the time and has one."""
-    device: str
-    """Of torch: ``cpu``, ``cuda``."""
+    device: Literal["cpu", "cuda"]
+    """Of torch; of several GPUs the first that the variable CUDA_VISIBLE_DEVICES names."""
     episode: Literal["game", "hand"]
     """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
     then owed to that hand's decisions alone."""
