@@ -3,12 +3,14 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from sb3_contrib import MaskablePPO
 from tests.training import tiny_settings
 
 from kitchentable import find_game
@@ -16,7 +18,7 @@ from kitchentable.players.search import SearchPlayer
 from kitchentable_training import shipped
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
-from kitchentable_training.cli.arguments import read_params, split_words
+from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
@@ -149,7 +151,7 @@ def test_ctrl_c_stops_with_its_own_code(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", press)
-    assert main(["play", "random"]) == cli.STOPPED == 130
+    assert main(["play", "random"]) == 130
     assert "stopped" in capsys.readouterr().err
 
 
@@ -295,6 +297,41 @@ def test_training_prints_results_and_writes_a_report(trained):
     settings = yaml.safe_load((folder / "settings.yaml").read_text())
     assert settings["steps"] == 256
     assert settings["network"]["layers"] == [6]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_a_run_when_it_is_saved(
+    number, code, trained, tmp_path, monkeypatch, capsys
+):
+    """It comes in the middle of the first of two updates."""
+    update = MaskablePPO.train
+
+    def interrupted(model):
+        signal.raise_signal(number)
+        update(model)
+
+    monkeypatch.setattr(MaskablePPO, "train", interrupted)
+    words = ["train", str(trained[0] / "settings.yaml"), "--run", "one"]
+    assert main([*words, "--runs-folder", str(tmp_path)]) == code
+    said = capsys.readouterr().err
+    assert said.endswith(f"\nkitchentable: stopped{GOES_ON}\n")
+    folder = tmp_path / "one"
+    assert [one.name for one in (folder / "checkpoints").iterdir()] == ["step_000000000128"]
+    monkeypatch.setattr(MaskablePPO, "train", update)
+    assert main(["train", "--resume", str(folder)]) == 0
+    for file in ("final/weights.safetensors", "evaluation.json"):
+        assert (folder / file).read_bytes() == (trained[0] / file).read_bytes()
+
+
+def test_a_second_signal_stops_a_run_at_once(trained, tmp_path, monkeypatch, capsys):
+    def interrupted(_):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(MaskablePPO, "train", interrupted)
+    words = ["train", str(trained[0] / "settings.yaml"), "--run", "one"]
+    assert main([*words, "--runs-folder", str(tmp_path)]) == 130
+    assert not (tmp_path / "one" / "checkpoints").exists()
 
 
 def test_a_finished_run_is_left_as_it_is(trained, capsys):

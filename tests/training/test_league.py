@@ -148,14 +148,13 @@ def test_a_result_says_who_did_worse() -> None:
             checked += 1
 
 
-@pytest.mark.parametrize(
-    "algorithm",
-    [
-        {"algorithm": "ppo"},
-        {"algorithm": "dmc", "dmc": {"epsilon": 0.5, "final_epsilon": 0.1}},
-    ],
-    ids=lambda given: given["algorithm"],
-)
+ALGORITHMS = [
+    {"algorithm": "ppo"},
+    {"algorithm": "dmc", "dmc": {"epsilon": 0.5, "final_epsilon": 0.1}},
+]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda given: given["algorithm"])
 def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> None:
     whole = tmp_path / "whole"
     chosen = settings(**algorithm)
@@ -175,6 +174,28 @@ def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> Non
     assert (cut / "evaluation.json").read_bytes() == (whole / "evaluation.json").read_bytes()
     assert load_player(cut / "final").inputs.layout["advice"] == 24
     assert read_card(cut / "final")["network"]["advice"] == "greedy"
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda given: given["algorithm"])
+def test_a_run_whose_loss_is_no_longer_finite_stops(algorithm, tmp_path) -> None:
+    folder = tmp_path / "run"
+    chosen = settings(**algorithm, checkpoint_seconds=0.0001)
+    run = Run(chosen, folder)
+    run.model.lr_schedule = lambda left: 0.001 if left > 0.75 else 1e38
+    with pytest.raises(ValueError, match=f"no longer finite at step 1024; .*{folder}"):
+        run.train()
+    (good,) = (folder / "checkpoints").iterdir()
+    assert good.name == "step_000000000512"
+    assert all(one.isfinite().all() for one in read_tensors(good, "weights.safetensors").values())
+    assert Run(chosen, folder).model.num_timesteps == 512
+
+
+def test_an_imitation_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
+    lessons = {"player": "greedy", "decisions": 2000, "lesson": 1000, "batch_size": 64}
+    run = Run(settings(imitation=lessons | {"learning_rate": 1e36}), tmp_path / "run")
+    with pytest.raises(ValueError, match="no longer finite at step 0; "):
+        run.train()
+    assert not (tmp_path / "run" / "checkpoints").exists()
 
 
 def test_a_bounded_run_is_left_and_gone_on_with(tmp_path) -> None:

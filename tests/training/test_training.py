@@ -369,6 +369,37 @@ def test_a_folder_with_other_settings_is_refused(finished) -> None:
         Run(tiny("diddly", "seed=2"), finished)
 
 
+LOCKING = "from filelock import FileLock\nwith FileLock('.lock'): print('locked'); input()"
+
+
+def test_a_folder_is_one_processes_until_that_ends(finished) -> None:
+    command = [sys.executable, "-u", "-c", LOCKING]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=finished, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "locked\n"
+        with pytest.raises(ValueError, match=f"another process is training in {finished}"):
+            Run(tiny(), finished)
+        process.kill()
+    first = Run(tiny(), finished)
+    with pytest.raises(ValueError, match="another process is training"):
+        Run(tiny(), finished)
+    first.train()
+    with pytest.raises(ValueError, match="other settings"):
+        Run(tiny("diddly", "seed=2"), finished)
+    Run(tiny(), finished)
+
+
+def test_what_a_kill_left_half_written_is_swept_out(finished) -> None:
+    for name in ("checkpoints/.step_000000000512.4321", ".final.4321"):
+        (finished / name).mkdir()
+        (finished / name / "weights.safetensors").write_bytes(b"half")
+    before = _steps(finished)
+    Run(tiny(), finished)
+    assert _steps(finished) == before
+    assert [one.name for one in finished.rglob(".*")] == [".lock"]
+
+
 # --- Checkpoints --------------------------------------------------------------------------------
 
 

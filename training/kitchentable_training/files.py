@@ -12,6 +12,7 @@ from typing import Any, Literal
 CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
 """In a checkpoint's folder: what it is, its policy, and all that a run goes on from."""
 SETTINGS, PROGRESS, CHECKPOINTS = "settings.yaml", "progress.jsonl", "checkpoints"
+LOCK = ".lock"
 """In a run's folder, from its beginning."""
 FINAL, RESULTS = "final", "evaluation.json"
 """In a run's folder, at its end: the checkpoint of the trained player, and how good it is."""

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from kitchentable import __version__
 from kitchentable_training.cli.commands import COMMANDS
 
 TRAINING_EXTRA = frozenset(
     {
-        "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "pydantic",
-        "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
+        "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "filelock",
+        "pydantic", "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
     }
 )  # fmt: skip
 """Modules of the extra ``training``."""
 WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
 """Modules of the extra ``web``, beside those of ``training``."""
-STOPPED = 130
-"""Exit code of a command that Ctrl-C stopped."""
+STOPPED = 128
+"""Exit code of a command that a signal stopped, plus its number: 130 after Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0, 2 after an error, 130 after Ctrl-C."""
+    """Run the command line and return its exit code: 0, 2 after an error, 130 after Ctrl-C.
+
+    SIGTERM stops it as Ctrl-C does, with 143.
+    """
     parser = build_parser()
     args, rest = parser.parse_known_args(argv)
     # argparse does not go on with a list of words after an option; here they may stand anywhere.
@@ -33,17 +40,35 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     args.words = [*args.words, *rest]
     try:
-        args.command(args)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
+        with _terminated_like_ctrl_c():
+            args.command(args)
+            sys.stdout.flush()
+    except KeyboardInterrupt as stop:
         sys.stderr.write(f"\nkitchentable: stopped{args.when_stopped}\n")
-        return STOPPED
+        return STOPPED + (stop.args[0] if stop.args else signal.SIGINT)
     except BrokenPipeError:  # the reader (`head`) has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError, ImportError) as error:
         sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
         return 2
     return 0
+
+
+@contextmanager
+def _terminated_like_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM, where the main thread gets it, raise what Ctrl-C does."""
+
+    def stop(number: int, _: Any) -> None:
+        raise KeyboardInterrupt(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _message(error: Exception) -> str:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import signal
 import sys
+import threading
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 import yaml
+from filelock import FileLock, Timeout
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
 from tqdm import tqdm
@@ -24,6 +29,7 @@ from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points,
 from kitchentable_training.files import (
     CHECKPOINTS,
     FINAL,
+    LOCK,
     PROGRESS,
     RESULTS,
     SETTINGS,
@@ -64,14 +70,16 @@ class Run:
     """One training run and its folder.
 
     The folder holds ``settings.yaml``, ``progress.jsonl`` (a line an update), ``tensorboard/``,
-    ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``.
+    ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``. It
+    is locked until `train` has ended, and however the process ends.
     """
 
     def __init__(self, settings: RunSettings, folder: Path) -> None:
         """Set the run up, or pick it up where its last good checkpoint left it.
 
         Raises:
-            ValueError: the folder holds a run with other settings, or the device is not there.
+            ValueError: the folder holds a run with other settings, another process trains there, or
+                the device is not there.
         """
         if settings.device == "cuda" and not torch.cuda.is_available():
             raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
@@ -79,7 +87,16 @@ class Run:
         self.folder = folder
         self.game: Game = find_game(settings.game)
         self.params = self.game.make_params(**settings.params)
-        self._claim_folder()
+        self._lock = _lock(folder)
+        with ExitStack() as on_failure:
+            on_failure.callback(self._lock.release)
+            self._claim_folder()
+            self._set_up()
+            self._resumed = self._resume()
+            on_failure.pop_all()
+
+    def _set_up(self) -> None:
+        settings = self.settings
         torch.set_num_threads(settings.threads)
         self.pool = OpponentPool.make(self.game, self.params, settings.opponents, settings.seed)
         self.env = LearnerVecEnv(
@@ -98,37 +115,48 @@ class Run:
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self.seconds = 0.0
         """Training time so far, over all starts."""
-        self._resumed = self._resume()
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
+
+        SIGINT and SIGTERM wait until the run is saved; a second one does not.
 
         Args:
             seconds: a bound: after so long the run is saved and left, to be gone on with later.
 
         Returns:
             The folder, or None if the bound came first.
+
+        Raises:
+            ValueError: the loss is no longer finite.
         """
-        left = self.settings.steps - self.model.num_timesteps
-        if left > 0:
-            writers: list[KVWriter] = [
-                TensorBoardOutputFormat(str(self.folder / "tensorboard")),
-                JsonLines(self.folder / PROGRESS),
-            ]
-            self.model.set_logger(Logger(str(self.folder), writers))
-            try:
-                if not self._resumed:
-                    self._begin()
-                steward = _Steward(self, seconds)
-                self.model.learn(left, callback=steward, reset_num_timesteps=False)
-            finally:
-                self.model.logger.close()
-            if steward.out_of_time:
+        try:
+            if self.model.num_timesteps < self.settings.steps and self._learn(seconds):
                 return None
-        final = self.folder / FINAL
-        if not final.exists():
-            self._finish(final)
-        return final
+            final = self.folder / FINAL
+            if not final.exists():
+                self._finish(final)
+            return final
+        finally:
+            self._lock.release()
+
+    def _learn(self, seconds: float | None) -> bool:
+        """Go through the steps that are left; return whether the bound came first."""
+        writers: list[KVWriter] = [
+            TensorBoardOutputFormat(str(self.folder / "tensorboard")),
+            JsonLines(self.folder / PROGRESS),
+        ]
+        self.model.set_logger(Logger(str(self.folder), writers))
+        try:
+            if not self._resumed:
+                self._begin()
+            with _signals_held_back() as signals:
+                steward = _Steward(self, seconds, signals)
+                left = self.settings.steps - self.model.num_timesteps
+                self.model.learn(left, callback=steward, reset_num_timesteps=False)
+        finally:
+            self.model.logger.close()
+        return steward.leaves
 
     def _begin(self) -> None:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""
@@ -146,6 +174,7 @@ class Run:
         with tqdm(total=settings.decisions, desc=description, **BAR) as bar:
 
             def progress(decisions: int, figures: dict[str, float]) -> None:
+                self.check_finite()
                 bar.update(decisions - bar.n)
                 for name, value in figures.items():
                     self.model.logger.record(name, value)
@@ -163,6 +192,18 @@ class Run:
         curve = learning_curve(read_progress(self.folder / PROGRESS))
         card = self._card() | {"results": results["opponents"], "curve": curve}
         write_checkpoint(final, card, self.model.policy.state_dict())
+
+    def check_finite(self) -> None:
+        """Refuse to go on with weights that a loss which is not finite has spoiled.
+
+        Raises:
+            ValueError: says where the last good ones are.
+        """
+        if not all(one.isfinite().all() for one in self.model.policy.parameters()):
+            raise ValueError(
+                f"the loss is no longer finite at step {self.model.num_timesteps}; what was saved "
+                f"before stays in {self._checkpoints}; try a lower learning rate"
+            )
 
     def evaluate(self, deals: int) -> dict[str, Any]:
         """Measure the learner as it is now against the opponents of the settings."""
@@ -213,7 +254,9 @@ class Run:
     # --- The folder -----------------------------------------------------------------------------
 
     def _claim_folder(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Note the settings, or compare them; sweep out what a kill has left half written."""
+        for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".step_*")):
+            shutil.rmtree(aside)
         path = self.folder / SETTINGS
         if not path.exists():
             write_text(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
@@ -230,14 +273,18 @@ class Run:
     def save(self) -> None:
         """Write a checkpoint from which the run goes on identically; old ones go."""
         state, plain = export_run(self.model, self.env)
-        folder = self.folder / CHECKPOINTS / f"step_{self.model.num_timesteps:012d}"
+        folder = self._checkpoints / f"step_{self.model.num_timesteps:012d}"
         weights = self.model.policy.state_dict()
         write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
         for old in self._saved()[: -self.settings.checkpoints_kept]:
             shutil.rmtree(old)
 
+    @property
+    def _checkpoints(self) -> Path:
+        return self.folder / CHECKPOINTS
+
     def _saved(self) -> list[Path]:
-        return sorted((self.folder / CHECKPOINTS).glob("step_*"))
+        return sorted(self._checkpoints.glob("step_*"))
 
     def _resume(self) -> bool:
         """Go on from the newest checkpoint that is whole; False if there is none."""
@@ -283,12 +330,13 @@ class JsonLines(KVWriter):
 class _Steward(BaseCallback):
     """Looks after a run between updates: log, past selves, evaluation, checkpoints, progress."""
 
-    def __init__(self, run: Run, seconds: float | None) -> None:
+    def __init__(self, run: Run, seconds: float | None, signals: Sequence[int]) -> None:
         super().__init__()
         self._run = run
         self._saved_at = self._lap = time.monotonic()
         self._end = math.inf if seconds is None else self._lap + seconds
-        self.out_of_time = False
+        self._signals = signals
+        self.leaves = False
         self._bar: tqdm[Any] | None = None
 
     def _on_training_start(self) -> None:
@@ -307,6 +355,7 @@ class _Steward(BaseCallback):
     def _on_rollout_start(self) -> None:
         """Do what is due, after one update and before the next games: here all is at rest."""
         run = self._run
+        run.check_finite()
         run.model.ent_coef = run.entropy_at(run.model._current_progress_remaining)  # noqa: SLF001
         now = time.monotonic()
         run.seconds += now - self._lap
@@ -316,14 +365,16 @@ class _Steward(BaseCallback):
         if self._due["evaluation"] != _due(run)["evaluation"]:
             self._evaluate()
         self._due = _due(run)
-        # Never before the first update: a run that is left again and again gets on.
-        self.out_of_time = now >= self._end and run.model.num_timesteps > self._done
-        if self.out_of_time or now - self._saved_at >= run.settings.checkpoint_seconds:
+        # Time is never up before the first update: a run that is left again and again gets on.
+        advanced = run.model.num_timesteps > self._done
+        self.leaves = bool(self._signals) or (advanced and now >= self._end)
+        due = self.leaves or now - self._saved_at >= run.settings.checkpoint_seconds
+        if advanced and due:
             run.save()
             self._saved_at = time.monotonic()
 
     def _on_step(self) -> bool:
-        return not self.out_of_time  # what is played after the last checkpoint is dropped
+        return not self.leaves  # what is played after the last checkpoint is dropped
 
     def _on_rollout_end(self) -> None:
         """Log who was played against with what result, and move the progress bar."""
@@ -346,7 +397,8 @@ class _Steward(BaseCallback):
 
     def _on_training_end(self) -> None:
         run = self._run
-        if not self.out_of_time:
+        if not self.leaves:
+            run.check_finite()
             run.seconds += time.monotonic() - self._lap
             run.save()
         if self._bar is not None:
@@ -360,6 +412,48 @@ class _Steward(BaseCallback):
         found = summary(results).values()
         run.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
         self._lap = time.monotonic()  # looking is not training
+
+
+def _lock(folder: Path) -> FileLock:
+    """Lock a run's folder; the system unlocks it when a process ends, a killed one too."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise ValueError(
+            f"another process is training in {folder}; let it finish, or give another --run"
+        ) from None
+    return lock
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[list[int]]:
+    """Give the list in which SIGINT or SIGTERM is noted; at the end it is raised.
+
+    A second one acts at once. Signals that are ignored stay so, and only the main thread has any.
+    """
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+
+    def let_go() -> None:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+    def note(number: int, _: Any) -> None:
+        came.append(number)
+        let_go()
+
+    if threading.current_thread() is threading.main_thread():
+        for one in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(one) not in (signal.SIG_IGN, None):
+                handlers[one] = signal.signal(one, note)
+    try:
+        yield came
+    finally:
+        let_go()
+    for number in came:
+        signal.raise_signal(number)
 
 
 def _due(run: Run) -> dict[str, int]:
