@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -136,12 +137,26 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
         ("bench --runs 0", "choose more than nothing"),
         ("report", "give the folder of a run"),
         ("report none", "none is no training run"),
+        ("train {yaml} --run ../there", "--run '../there' is no name of a run; give one without"),
+        ("train {yaml} --run ..", "--run '..' is no name"),
+        ("train {yaml} --run /tmp/there", "--run '/tmp/there' is no name"),
+        ("train {yaml} --run ''", "--run '' is no name"),
+        ("evaluate random --against ''", "--against '' has an empty name; give players as in"),
+        ("evaluate random --against random,", "--against 'random,' has an empty name"),
+        ("evaluate random --with ' '", "--with ' ' has an empty name"),
+        ("evaluate ''", "an empty word is no player"),
+        ("tournament random ''", "an empty word is no player"),
+        ("report ' '", "an empty word is no player"),
+        ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo: Not a directory"),
+        ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}: File exists"),
     ],
 )
 def test_errors_say_in_a_line_what_is_wrong(words, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = fails(capsys, *words.split())
-    assert message in said
+    yaml = str(Path(__file__).parents[2] / "configs" / "diddly_demo.yaml")
+    monkeypatch.setattr(commands, "say", lambda _: None)
+    said = fails(capsys, *shlex.split(words.replace("{yaml}", yaml)))
+    assert message.replace("{yaml}", yaml) in said
     assert "\n" not in said
     assert list(tmp_path.iterdir()) == []
 

@@ -1,10 +1,21 @@
 """Files that are damaged or are something else: one line says which one, and what is wrong."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
-from kitchentable_training.files import LARGEST_JSON, LARGEST_YAML, parse_json, read_json, read_yaml
+from kitchentable_training.files import (
+    LARGEST_JSON,
+    LARGEST_YAML,
+    parse_json,
+    read_json,
+    read_yaml,
+    said,
+    write_text,
+    written_aside,
+)
 
 DAMAGED_JSON = {
     "empty": (b"", "Expecting value"),
@@ -62,3 +73,55 @@ def test_what_is_missing_too_large_or_a_folder_is_named(tmp_path, read, most):
 def test_numbers_of_a_log_may_be_infinite_or_none():
     found = parse_json('{"a": NaN, "b": -Infinity, "c": 1e999}', finite=False)
     assert json.dumps(found) == '{"a": NaN, "b": -Infinity, "c": Infinity}'
+
+
+def write_half(path, end):
+    with written_aside(path) as aside:
+        aside.write_text("half")
+        end()
+
+
+def fill_the_disk():
+    with Path("/dev/full").open("w") as device:
+        device.write("the rest")
+
+
+def press_ctrl_c():
+    raise KeyboardInterrupt
+
+
+def write_folder(path, text):
+    with written_aside(path) as aside:
+        aside.mkdir()
+        (aside / "file").write_text(text)
+        if text == "half":
+            fill_the_disk()
+
+
+def test_what_cannot_be_written_is_named_and_nothing_stays_beside_it(tmp_path):
+    path = tmp_path / "found.txt"
+    path.write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        write_half(path, press_ctrl_c)
+    with pytest.raises(OSError, match="No space left") as full:
+        write_half(path, fill_the_disk)
+    assert said(full.value) == f"{path}: No space left on device"
+    with pytest.raises(IsADirectoryError) as folder:
+        write_text(tmp_path, "text")
+    assert said(folder.value) == f"{tmp_path}: Is a directory"
+    with pytest.raises(OSError, match=f"Not a directory: '{path}"):
+        write_text(path / "below" / "text", "text")
+    assert [one.name for one in tmp_path.iterdir()] == ["found.txt"]
+    assert path.read_text() == "before"
+    assert not list(tmp_path.parent.glob(f".*.{os.getpid()}"))
+
+
+def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
+    path = tmp_path / "found"
+    write_folder(path, "first")
+    write_folder(path, "second")
+    with pytest.raises(OSError, match="No space left") as full:
+        write_folder(path, "half")
+    assert said(full.value) == f"{path}: No space left on device"
+    assert (path / "file").read_text() == "second"
+    assert [one.name for one in tmp_path.iterdir()] == ["found"]

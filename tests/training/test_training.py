@@ -165,14 +165,24 @@ def test_shipped_settings_are_good(path) -> None:
 @pytest.mark.parametrize(
     ("override", "message"),
     [
-        ("stepps=3", "stepps: there is no such setting"),
-        ("ppo.gama=0.9", "ppo.gama: there is no such setting"),
+        ("stepps=3", r"stepps: there is no such setting; did you mean steps\?$"),
+        (
+            "ppo.gama=0.9",
+            r"diddly.yaml: ppo\.gama: there is no such setting; did you mean gamma\?$",
+        ),
         ("ppo.gamma=1.5", "ppo.gamma: .*less than or equal to 1"),
         ("steps=many", "steps: .*'many'"),
         ("game=chess", "there is no game 'chess'"),
         ("params.cards=7", "cards=7 is not possible"),
-        ("params.colour=red", "has no parameter 'colour'"),
-        ("opponents.scripted.wizard=1", "no player 'wizard'"),
+        ("params.card=7", r"params\.card: there is no such parameter; did you mean cards\?$"),
+        ("params.hue=red", r"params\.hue: there is no such parameter; diddly has num_players, "),
+        ("opponents.scripted.wizard=1", r"opponents\.scripted\.wizard: diddly has no player"),
+        ("network.advice=''", r"network\.advice: diddly has no player ''; it has random, "),
+        ("imitation.player=wizard", r"imitation\.player: diddly has no player 'wizard'"),
+        ("imitation.lessons=3", r"imitation\.lessons: there is no such .* did you mean lesson\?"),
+        ("ppo.n_steps=[", r"'ppo\.n_steps=\[': the value of ppo\.n_steps is not YAML"),
+        ("ppo={a: 1}", r"^[^\n]*ppo\.n_steps: is missing\n[^\n]*diddly\.yaml: ppo\.batch_size: is"),
+        ("network.layers=" + "[" * 900, "the value of network.layers is not YAML"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("ppo.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand wants params.reward: margin"),
@@ -182,8 +192,9 @@ def test_shipped_settings_are_good(path) -> None:
     ],
 )
 def test_wrong_settings_are_named(override, message) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as error:
         load_settings(CONFIGS / "diddly.yaml", [override])
+    assert all(len(line) < 250 for line in str(error.value).splitlines())
 
 
 @pytest.mark.parametrize(

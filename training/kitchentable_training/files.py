@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,19 +23,51 @@ LARGEST_JSON, LARGEST_YAML = 16 * 1024**2, 256 * 1024
 """Bytes of the largest files that are read; YAML takes long."""
 
 
+def said(error: OSError) -> str:
+    """Say an error of the system in a line, with the file if it knows it."""
+    if error.strerror is None:  # one of ours
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+
+
+@contextmanager
+def naming(path: Path, aside: Path | None = None) -> Iterator[None]:
+    """Let errors of the system name a file: that of a full disk does not, others name ``aside``."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or str(error.filename).startswith(str(aside)):
+            error.filename = str(path)
+        raise
+
+
 @contextmanager
 def written_aside(path: Path) -> Iterator[Path]:
-    """Give a path beside ``path`` to write to; what lies there is moved into place at the end.
+    """Give a path beside ``path`` for a file or folder, which is moved into place at the end.
 
-    If something fails meanwhile, an older file at ``path`` stays as it was.
+    If something fails meanwhile, what was at ``path`` stays, and nothing beside it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        yield aside
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    aside, old = (path.parent / f".{path.name}.{end}" for end in (os.getpid(), "old"))
+    with naming(path, aside):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield aside
+            if aside.is_dir() and path.exists():  # no folder can be moved over another
+                _remove(old)
+                path.replace(old)
+            aside.replace(path)
+        finally:
+            _remove(aside)
+            if old.exists() and not path.exists():
+                old.replace(path)
+            _remove(old)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated
+import difflib
+import reprlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
 from pydantic_core import core_schema
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -21,3 +23,36 @@ class Settings(BaseModel):
 def one_of(names: Iterable[str]) -> GetPydanticSchema:
     """Return what makes a setting one of a few names, those of a registry's entries."""
     return GetPydanticSchema(lambda _source, _handler: core_schema.literal_schema(list(names)))
+
+
+def errors_in(error: ValidationError, kind: type[Settings]) -> Iterator[str]:
+    """Say what is wrong with settings of a kind, a line each: the key, and what it should be."""
+    for one in error.errors(include_url=False):
+        *groups, _ = key = one["loc"] or ("",)
+        why = one["msg"].removeprefix("Value error, ")
+        if one["type"] == "extra_forbidden":
+            why = f"there is no such setting{did_you_mean(key[-1], _keys(kind, groups))}"
+        elif one["type"] == "missing":
+            why = "is missing"
+        elif one["loc"]:
+            why += f" (given: {reprlib.repr(one['input'])})"
+        yield f"{'.'.join(map(str, key))}: {why}".removeprefix(": ")
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return the end of an error about an unknown name: one that is much like it, if there is."""
+    return "".join(
+        f"; did you mean {one}?" for one in difflib.get_close_matches(str(name), known, 1)
+    )
+
+
+def _keys(kind: type[Settings], groups: Sequence[Any]) -> Iterable[str]:
+    """Return the keys that a group of settings knows."""
+    for group in groups:
+        annotation = kind.model_fields[group].annotation
+        (kind,) = (one for one in (annotation, *get_args(annotation)) if _is_group(one))
+    return kind.model_fields
+
+
+def _is_group(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Settings)

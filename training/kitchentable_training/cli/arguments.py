@@ -76,6 +76,22 @@ def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
     parser.set_defaults(when_stopped=GOES_ON)
 
 
+def run_folder(args: argparse.Namespace, default: str) -> Path:
+    """Return the folder of a run that `add_run_options` names, among all runs.
+
+    Raises:
+        ValueError: its name would lead elsewhere.
+    """
+    name: str = default if args.run is None else args.run
+    if name in {"", ".."} or Path(name).name != name:
+        raise ValueError(
+            f"--run {name!r} is no name of a run; give one without slashes, "
+            "and --runs-folder FOLDER for where it is kept"
+        )
+    folder: Path = args.runs_folder / name
+    return folder
+
+
 def say_left(args: argparse.Namespace, folder: Path) -> None:
     """Say that the bound of `add_run_options` came first, and how to go on."""
     say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
@@ -95,6 +111,18 @@ def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the words that name something, and those that set something."""
     settings = [word for word in words if is_setting(word)]
     return [word for word in words if word not in settings], settings
+
+
+def read_names(option: str, text: str | None) -> list[str]:
+    """Read the names that an option has been given, with commas between; none without it.
+
+    Raises:
+        ValueError: a name is empty.
+    """
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise ValueError(f"{option} {text!r} has an empty name; give players as in random,greedy")
+    return names
 
 
 def read_params(settings: Sequence[str]) -> dict[str, Any]:

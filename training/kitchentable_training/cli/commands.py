@@ -18,7 +18,9 @@ from kitchentable_training.cli.arguments import (
     add_run_options,
     choose_table,
     players_help,
+    read_names,
     read_params,
+    run_folder,
     say,
     say_left,
     seat_players,
@@ -73,7 +75,7 @@ def _train(args: argparse.Namespace) -> None:
         settings = load_settings(folder / SETTINGS)
     elif len(files) == 1:
         settings = load_settings(files[0], overrides)
-        folder = args.runs_folder / (args.run or Path(files[0]).stem)
+        folder = run_folder(args, Path(files[0]).stem)
     else:
         raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
     run = Run(settings, folder)
@@ -155,8 +157,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     if len(specs) != 1:
         raise ValueError(f"give one player; given: {specs}")
     _check_deals(args.deals)
-    against = args.against.split(",") if args.against else []
-    mates = args.mates.split(",") if args.mates else []
+    against, mates = read_names("--against", args.against), read_names("--with", args.mates)
     game, params = choose_table(args.game, [*specs, *against, *mates], read_params(settings))
     player = make_player(specs[0], game, params)
     opponents = make_players(against or game.players.scripted, game, params, seed=1)
@@ -450,7 +451,7 @@ def _exploit(args: argparse.Namespace) -> None:
     path = Path(names[0])
     name = path.parent.name if path.name == FINAL else path.name
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
-    folder = args.runs_folder / (args.run or f"exploit_{name}")
+    folder = run_folder(args, f"exploit_{name}")
     result = exploit(settings, folder, seconds_of(args))
     if result is None:
         say_left(args, folder)

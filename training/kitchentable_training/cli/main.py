@@ -13,6 +13,7 @@ from typing import Any
 
 from kitchentable import __version__
 from kitchentable_training.cli.commands import COMMANDS
+from kitchentable_training.files import said
 
 TRAINING_EXTRA = frozenset(
     {
@@ -40,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     args.words = [*args.words, *rest]
     try:
+        if not all(word.strip() for word in args.words):
+            raise ValueError("an empty word is no player, file or setting; leave it out")
         with _terminated_like_ctrl_c():
             args.command(args)
             sys.stdout.flush()
@@ -73,6 +76,8 @@ def _terminated_like_ctrl_c() -> Iterator[None]:
 
 def _message(error: Exception) -> str:
     """Say what went wrong; an import that failed for another reason than an extra is a fault."""
+    if isinstance(error, OSError):
+        return said(error)
     if not isinstance(error, ImportError):
         return str(error)
     module = (error.name or "").partition(".")[0]

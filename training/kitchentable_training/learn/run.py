@@ -35,6 +35,7 @@ from kitchentable_training.files import (
     SETTINGS,
     STATE,
     WEIGHTS,
+    naming,
     read_yaml,
     write_text,
 )
@@ -311,6 +312,7 @@ class JsonLines(KVWriter):
     """A line of JSON for every update, appended, so that a resumed run loses nothing."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = path.open("a", encoding="utf-8")
 
     def write(
@@ -319,8 +321,9 @@ class JsonLines(KVWriter):
         """Append what was logged."""
         del key_excluded
         plain = {name: _number(value) for name, value in sorted(key_values.items())}
-        self._file.write(json.dumps({"step": step, **plain}) + "\n")
-        self._file.flush()
+        with naming(self._path):
+            self._file.write(json.dumps({"step": step, **plain}) + "\n")
+            self._file.flush()
 
     def close(self) -> None:
         """Close the file."""

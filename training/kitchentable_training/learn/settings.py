@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,12 +10,19 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
 
-from kitchentable import find_game
+from kitchentable import Game, find_game
 from kitchentable_training.files import CARD, read_json, read_yaml
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import find_checkpoint
-from kitchentable_training.settings import Settings, Share, Weight, one_of
+from kitchentable_training.settings import (
+    Settings,
+    Share,
+    Weight,
+    did_you_mean,
+    errors_in,
+    one_of,
+)
 from kitchentable_training.shipped import find_config, shipped_configs
 
 
@@ -166,14 +174,8 @@ class RunSettings(Settings):
     @model_validator(mode="after")
     def _fits_together(self) -> RunSettings:
         game = find_game(self.game)
-        params = game.make_params(**self.params)
-        named = [self.imitation and self.imitation.player, self.network.advice]
-        named += self.opponents.scripted
-        for name in filter(None, named):
-            if name not in game.players.scripted:
-                raise ValueError(
-                    f"{game.name} has no player {name!r}; it has {list(game.players.scripted)}"
-                )
+        params = self._make_params(game)
+        self._check_players(game)
         self._check_opponents(params.num_players)
         self._check_algorithm()
         self.network.check(game, params)
@@ -185,6 +187,28 @@ class RunSettings(Settings):
                 f"ppo.batch_size={self.ppo.batch_size} does not divide num_envs x n_steps = {size}"
             )
         return self
+
+    def _make_params(self, game: Game) -> Any:
+        known = [field.name for field in dataclasses.fields(game.rules.params)]
+        for name in self.params:
+            if name not in known:
+                close = did_you_mean(name, known) or f"; {game.name} has {', '.join(known)}"
+                raise ValueError(f"params.{name}: there is no such parameter{close}")
+        try:
+            return game.make_params(**self.params)
+        except ValueError as error:
+            raise ValueError(f"params: {error}") from None
+
+    def _check_players(self, game: Game) -> None:
+        named = {f"opponents.scripted.{name}": name for name in self.opponents.scripted}
+        if self.imitation is not None:
+            named["imitation.player"] = self.imitation.player
+        if self.network.advice is not None:
+            named["network.advice"] = self.network.advice
+        for key, name in named.items():
+            if name not in game.players.scripted:
+                has = ", ".join(game.players.scripted)
+                raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
     def _check_algorithm(self) -> None:
         if getattr(self, self.algorithm) is None:
@@ -235,23 +259,12 @@ def _settings_file(source: str | Path) -> Path:
 
 
 def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
-    """Check settings that have been read; errors name ``source`` and each key."""
+    """Check settings that have been read; errors name ``source`` and the key, a line each."""
     try:
         return RunSettings.model_validate(content)
     except ValidationError as error:
-        lines = [
-            f"  {'.'.join(str(part) for part in one['loc']) or 'settings'}: {_say(one)}"
-            for one in error.errors()
-        ]
-        raise ValueError(f"{source}:\n" + "\n".join(lines)) from None
-
-
-def _say(error: Any) -> str:
-    if error["type"] == "extra_forbidden":
-        return "there is no such setting"
-    if error["type"] == "missing":
-        return "is missing"
-    return f"{error['msg'].removeprefix('Value error, ')} (given: {error['input']!r})"
+        lines = [f"{source}: {line}" for line in errors_in(error, RunSettings)]
+        raise ValueError("\n".join(lines)) from None
 
 
 def _override(content: dict[str, Any], override: str) -> None:
@@ -263,4 +276,7 @@ def _override(content: dict[str, Any], override: str) -> None:
         content = content.setdefault(group, {})
         if not isinstance(content, dict):
             raise ValueError(f"{override!r}: {group} is no group of settings")
-    content[last] = yaml.safe_load(value)
+    try:
+        content[last] = yaml.safe_load(value)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise ValueError(f"{override[:80]!r}: the value of {key} is not YAML") from None

@@ -12,7 +12,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.files import CARD, STATE, WEIGHTS, read_json
+from kitchentable_training.files import CARD, STATE, WEIGHTS, read_json, written_aside
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.networks.settings import NetworkSettings
@@ -79,20 +78,13 @@ def write_checkpoint(
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     text = json.dumps({**card, "sha256": digests}, indent=1)
     files[CARD] = text.encode()
-    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir(parents=True)
-    for name, data in files.items():
-        with (aside / name).open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    old = folder.with_name(f".{folder.name}.old")
-    if folder.exists():
-        shutil.rmtree(old, ignore_errors=True)
-        folder.replace(old)
-    aside.replace(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    with written_aside(folder) as aside:
+        aside.mkdir()
+        for name, data in files.items():
+            with (aside / name).open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
 
 
 def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
