@@ -18,7 +18,7 @@ from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import Slots, find_kind_parts, find_slots
-from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.networks.policy import build_policy, weights_of
 from kitchentable_training.networks.settings import NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -238,3 +238,21 @@ def test_the_ablation_measures_a_network(monkeypatch) -> None:
     assert row["greedy"]["deals"] == 4
     low, high = row["greedy"]["win_rate_interval"]
     assert low <= row["greedy"]["win_rate"] <= high
+
+
+@pytest.mark.parametrize("hints", [False, True])
+@pytest.mark.parametrize("features", FEATURES)
+def test_the_form_of_weights_is_known_without_them(features, hints) -> None:
+    """What checkpoints are compared with."""
+    for game in (find_game("diddly"), find_game("fiddlefoo"), find_game("addtoo")):
+        params = game.make_params()
+        given = {"features": features, "layers": [8, 6], "activation": "relu", "hints": hints}
+        network = NetworkSettings.model_validate(given | {"advice": "greedy"})
+        if FEATURES[features].missing(game, params):
+            continue
+        forms = weights_of(game, params, network)
+        built = build_policy(game, params, network).state_dict()
+        assert {name: (one.shape, one.dtype) for name, one in forms.items()} == {
+            name: (one.shape, one.dtype) for name, one in built.items()
+        }
+        assert all(one.is_meta for one in forms.values())

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,6 +138,39 @@ def test_opponents_change_only_between_games(kind) -> None:
         if finished > 100:
             break
     assert drawn == possible
+
+
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_an_episode_is_reported_with_what_it_paid_and_how_long_it_was(episode) -> None:
+    """Since the last report; an episode is a game, or a hand of several."""
+    num_envs = 16
+    env = make_env(find_game("diddly"), num_envs, episode=episode, rounds=3, reward="margin")
+    hands = np.zeros(num_envs, np.int64)
+    step = env.batch.step
+
+    def step_and_count(actions):
+        step(actions)
+        hands[:] += (actions >= 0) & (env.batch.states["hand_over"] | env.batch.dones)
+
+    env.batch.step = step_and_count
+    env.reset()
+    hands[:] = 0
+    paid, length, reports, games = np.zeros(num_envs), np.zeros(num_envs, int), 0, 0
+    for _ in range(600):
+        env.step_async(env.action_masks().argmax(axis=1))
+        _, rewards, dones, infos = env.step_wait()
+        paid += rewards
+        length += 1
+        over = np.array([info.get("game_over", False) for info in infos])
+        games += over.sum()
+        np.testing.assert_array_equal(dones, over if episode == "game" else hands > 0)
+        for i in np.flatnonzero(dones):
+            assert infos[i]["episode"]["r"] == pytest.approx(paid[i], abs=1e-4)
+            assert infos[i]["episode"]["l"] == length[i]
+            reports += 1
+        paid[dones] = length[dones] = hands[dones] = 0
+    assert games > num_envs
+    assert reports > 2 * games if episode == "hand" else reports == games
 
 
 def test_observations_and_masks_are_the_learners(game) -> None:
@@ -316,6 +350,10 @@ def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_p
     assert _results(folder) == _results(finished)
 
 
+def _saved(folder: Path) -> list[Path]:
+    return sorted((folder / "checkpoints").glob("step_*"))[-1:]
+
+
 def _steps(folder: Path) -> list[int]:
     found = (folder / "checkpoints").glob("step_*")
     return sorted(int(one.name.removeprefix("step_")) for one in found)
@@ -340,8 +378,6 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
 
 
 def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
-    import shutil
-
     folder = tmp_path / "damaged"
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "final")
@@ -358,8 +394,6 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
 def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     finished, tmp_path
 ) -> None:
-    import shutil
-
     folder = tmp_path / "ruined"
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "final")
@@ -467,8 +501,6 @@ def test_a_card_of_other_facts_is_refused_and_one_without_facts_is_good(finished
 
 
 def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
-    import shutil
-
     with pytest.raises(CheckpointError, match="is no checkpoint"):
         load_player(tmp_path)
     rng = np.random.default_rng(0)
@@ -485,6 +517,85 @@ def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
     (tmp_path / "0" / "card.json").write_text("{")
     with pytest.raises(CheckpointError, match="is damaged"):
         load_player(tmp_path / "0")
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"game": 3}, r"card\.json is damaged: game: Input should be a valid string"),
+        ({"params": [1]}, r"card\.json is damaged: params: Input should be a valid dict"),
+        ({"observation": {"cards": "x"}}, r"observation\.cards: Input should be a valid int"),
+        ({"sha256": None}, r"card\.json is damaged: sha256: "),
+        ({"network": {"layers": "x"}}, r"card\.json is damaged: network\.layers: Input should be"),
+        ({"network": {"layers": [10**12]}}, r"card\.json is damaged: network\.layers\.0: Input"),
+        ({"network": {"layer": [3]}}, r"network\.layer: there is no .* did you mean layers\?"),
+        ({"settings": "x"}, r"card\.json is damaged: settings: "),
+        (
+            {"network": {"layers": [10**6, 10**6]}},
+            r"is of another network: action_net\.weight is .*, not .*, 10000..\]",
+        ),
+    ],
+)
+def test_a_card_with_wrong_facts_is_named_before_anything_is_built(
+    finished, tmp_path, facts, message
+) -> None:
+    path = tmp_path / "other"
+    shutil.copytree(finished / "final", path)
+    card = json.loads((path / "card.json").read_text())
+    if "network" in facts:
+        facts = {"network": card["network"] | facts["network"]}
+    (path / "card.json").write_text(json.dumps(card | facts))
+    with pytest.raises(CheckpointError, match=message) as error:
+        load_player(path)
+    assert "\n" not in str(error.value)
+
+
+def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -> None:
+    card = read_card(finished / "final")
+    weights = read_tensors(finished / "final", "weights.safetensors")
+    bias = weights["action_net.bias"]
+    no_bias = {name: one for name, one in weights.items() if name != "action_net.bias"}
+    size = len(bias)
+    for wrong, message in (
+        ({**no_bias}, rf"action_net\.bias is nothing, not torch\.float32 \[{size}\]"),
+        ({**weights, "x": bias}, rf"x is torch\.float32 \[{size}\], not nothing"),
+        ({**weights, "action_net.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
+        (
+            {**weights, "action_net.bias": bias.double()},
+            r"is torch\.float64 \[.*not torch\.float32",
+        ),
+        ({**weights, "action_net.bias": bias / 0}, r"damaged: action_net\.bias has .* not finite"),
+        ({**weights, "x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
+    ):
+        write_checkpoint(tmp_path / "other", card, wrong)
+        with pytest.raises(CheckpointError, match=rf"{tmp_path}.*{message}"):
+            load_player(tmp_path / "other")
+
+
+@pytest.mark.parametrize("name", ["card.json", "weights.safetensors"])
+def test_a_checkpoint_is_read_from_files_alone(finished, tmp_path, name) -> None:
+    path = tmp_path / "other"
+    shutil.copytree(finished / "final", path)
+    (path / name).unlink()
+    os.mkfifo(path / name)
+    with pytest.raises(CheckpointError, match=rf"it (has no {name}|is no file)$"):
+        load_player(path)
+
+
+def test_a_state_that_is_no_runs_is_named(finished, tmp_path) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(finished, folder)
+    (saved,) = _saved(folder)
+    tensors = (read_tensors(saved, f"{name}.safetensors") for name in ("weights", "state"))
+    weights, state = tensors
+    card = read_card(saved)
+    run = {name: value for name, value in card["run"].items() if name != "updates"}
+    write_checkpoint(saved, card | {"run": run}, weights, state)
+    with pytest.raises(ValueError, match=f"{saved} is damaged: 'updates' is missing"):
+        Run(tiny(), folder)
+    write_checkpoint(saved, card, weights, state | {"rng/torch": torch.zeros(3)})
+    with pytest.raises(ValueError, match=f"{saved} is damaged: "):
+        Run(tiny(), folder)
 
 
 def test_writing_a_checkpoint_replaces_the_older_one_whole(finished, tmp_path) -> None:

@@ -145,7 +145,7 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         ValueError: it cannot be read or holds something else; names it.
     """
-    data = _read(path, LARGEST_JSON)
+    data = read_bytes(path, LARGEST_JSON)
     with reading(path):
         return _named(parse_json(data))
 
@@ -158,7 +158,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """
     import yaml  # noqa: PLC0415 (of the extra `training`)
 
-    data = _read(path, LARGEST_YAML)
+    data = read_bytes(path, LARGEST_YAML)
     with reading(path):
         try:
             return _named(yaml.safe_load(data))
@@ -166,7 +166,12 @@ def read_yaml(path: Path) -> dict[str, Any]:
             raise ValueError(" ".join(str(error).split())) from None
 
 
-def _read(path: Path, most: int) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
+    """Read a file that has at most so many bytes.
+
+    Raises:
+        ValueError: it cannot be read or is larger; names it.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)

@@ -25,7 +25,7 @@ def one_of(names: Iterable[str]) -> GetPydanticSchema:
     return GetPydanticSchema(lambda _source, _handler: core_schema.literal_schema(list(names)))
 
 
-def errors_in(error: ValidationError, kind: type[Settings]) -> Iterator[str]:
+def errors_in(error: ValidationError, kind: type[BaseModel]) -> Iterator[str]:
     """Say what is wrong with settings of a kind, a line each: the key, and what it should be."""
     for one in error.errors(include_url=False):
         *groups, _ = key = one["loc"] or ("",)
@@ -46,7 +46,7 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     )
 
 
-def _keys(kind: type[Settings], groups: Sequence[Any]) -> Iterable[str]:
+def _keys(kind: type[BaseModel], groups: Sequence[Any]) -> Iterable[str]:
     """Return the keys that a group of settings knows."""
     for group in groups:
         annotation = kind.model_fields[group].annotation
@@ -55,4 +55,4 @@ def _keys(kind: type[Settings], groups: Sequence[Any]) -> Iterable[str]:
 
 
 def _is_group(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, Settings)
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)

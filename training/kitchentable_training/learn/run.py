@@ -37,6 +37,7 @@ from kitchentable_training.files import (
     WEIGHTS,
     naming,
     read_yaml,
+    reading,
     write_text,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
@@ -163,7 +164,9 @@ class Run:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""
         if self.settings.start is not None:
             check_card(read_card(self.settings.start), self.game, self.params)
-            self.model.policy.load_state_dict(read_tensors(self.settings.start, WEIGHTS))
+            wanted = self.model.policy.state_dict()
+            weights = read_tensors(self.settings.start, WEIGHTS, wanted)
+            self.model.policy.load_state_dict(weights)
         if self.settings.imitation is not None:
             self._imitate(self.settings.imitation)
 
@@ -289,23 +292,37 @@ class Run:
 
     def _resume(self) -> bool:
         """Go on from the newest checkpoint that is whole; False if there is none."""
+        wanted = self.model.policy.state_dict()
         for folder in reversed(self._saved()):
             try:
                 card = read_card(folder)
                 check_card(card, self.game, self.params)
-                weights, state = read_tensors(folder, WEIGHTS), read_tensors(folder, STATE)
+                weights = read_tensors(folder, WEIGHTS, wanted)
+                state = read_tensors(folder, STATE)
             except CheckpointError as error:
                 warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
                 continue
             self.model.policy.load_state_dict(weights)
-            import_run(self.model, self.env, self.settings.network, state, card["run"])
+            self._go_on(folder, card, state)
             model, total = self.model, self.settings.steps
             model._update_current_progress_remaining(model.num_timesteps, total)  # noqa: SLF001
-            self.seconds = card["seconds"]
             cut_progress(self.folder / PROGRESS, self.model.num_timesteps)
             return True
         cut_progress(self.folder / PROGRESS, -1)
         return False
+
+    def _go_on(self, folder: Path, card: dict[str, Any], state: dict[str, torch.Tensor]) -> None:
+        """Take over the state of a checkpoint.
+
+        Raises:
+            ValueError: it is no run's; it has spoiled this one, so no older checkpoint can help.
+        """
+        with reading(folder):
+            try:
+                import_run(self.model, self.env, self.settings.network, state, card["run"])
+            except RuntimeError as error:  # of torch
+                raise ValueError(error) from None
+            self.seconds = float(card["seconds"])
 
 
 class JsonLines(KVWriter):

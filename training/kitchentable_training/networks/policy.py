@@ -37,15 +37,26 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
     return kwargs | FEATURES[network.features].policy_kwargs(game, params, num_hints)
 
 
-def build_policy(game: Game, params: Any, network: NetworkSettings) -> TablePolicy:
+def build_policy(
+    game: Game, params: Any, network: NetworkSettings, kind: type[TablePolicy] = TablePolicy
+) -> TablePolicy:
     """Return a fresh network outside of any training run."""
     size = NetworkInputs.of(network, game, params).size
-    return TablePolicy(
+    return kind(
         spaces.Box(0.0, 1.0, (size,), np.float32),
         spaces.Discrete(len(game.rules.action_names(params))),
         lambda _: 0.0,
         **policy_kwargs(network, game, params),
     )
+
+
+def weights_of(game: Game, params: Any, network: NetworkSettings) -> dict[str, torch.Tensor]:
+    """Return names, shapes and types of a network's weights; the tensors take no memory."""
+    meta = torch.device("meta")
+    # stable-baselines3 moves layers to the network's device, and takes it to be the CPU at first.
+    kind = type("MetaPolicy", (TablePolicy,), {"device": meta})
+    with meta:
+        return dict(build_policy(game, params, network, kind).state_dict())
 
 
 def logits_and_values(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import PositiveInt
+from pydantic import Field
 
 from kitchentable import Game
 from kitchentable_training.networks.features import FEATURES
@@ -16,7 +16,7 @@ class NetworkSettings(Settings):
 
     features: Annotated[str, one_of(FEATURES)]
     """What comes before the first layer: one of `features.FEATURES`."""
-    layers: list[PositiveInt]
+    layers: Annotated[list[Annotated[int, Field(ge=1, le=2**20)]], Field(max_length=64)]
     activation: Literal["relu", "tanh"]
     shared: bool = False
     """Whether policy and value share their layers, or nothing but the features."""

@@ -17,18 +17,21 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.files import CARD, STATE, WEIGHTS, read_json, written_aside
+from kitchentable_training.files import CARD, STATE, WEIGHTS, read_bytes, read_json, written_aside
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
+from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, weights_of
 from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.settings import errors_in
 
 FORMAT = "kitchentable checkpoint 1"
 PACKAGES = ("kitchentable", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
+LARGEST, LARGEST_HEADER = 8 * 1024**3, 1024**2
+"""Bytes of the largest file of tensors that is read, and of what stands before its tensors."""
 
 
 class CheckpointError(ValueError):
@@ -92,6 +95,20 @@ def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()}
 
 
+class Card(BaseModel):
+    """What every card holds; the others of its fields are for people, or for the run it is of."""
+
+    game: str
+    game_version: int
+    params: dict[str, Any]
+    info: dict[str, Any] = {}
+    observation: dict[str, int]
+    actions: list[str]
+    network: NetworkSettings
+    settings: dict[str, Any] = {}
+    sha256: dict[str, str]
+
+
 def read_card(folder: str | Path) -> dict[str, Any]:
     """Read what a checkpoint is.
 
@@ -99,7 +116,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         CheckpointError: there is none, or the card is damaged.
     """
     path = Path(folder) / CARD
-    if not path.exists():
+    if not path.is_file():
         raise CheckpointError(f"{folder} is no checkpoint: it has no {CARD}")
     try:
         card = read_json(path)
@@ -107,27 +124,62 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         raise CheckpointError(str(error)) from None
     if card.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not a card of {FORMAT!r}")
+    try:
+        Card.model_validate(card, strict=True)
+    except ValidationError as error:
+        raise CheckpointError(f"{path} is damaged: {next(errors_in(error, Card))}") from None
     return card
 
 
-def read_tensors(folder: str | Path, name: str) -> dict[str, torch.Tensor]:
+def read_tensors(
+    folder: str | Path, name: str, wanted: Mapping[str, torch.Tensor] | None = None
+) -> dict[str, torch.Tensor]:
     """Read one of a checkpoint's files of tensors, checked against the card.
 
+    Args:
+        folder: the checkpoint.
+        name: of the file.
+        wanted: tensors of the names, shapes and types that the file is to have, with finite
+            numbers; None: anything.
+
     Raises:
-        CheckpointError: the file is missing or damaged.
+        CheckpointError: the file is missing, damaged, or holds others; names both sides.
     """
     path = Path(folder) / name
     card = read_card(folder)
+    most = LARGEST
+    if wanted is not None:
+        most = min(most, LARGEST_HEADER + sum(one.nbytes for one in wanted.values()))
+    if not path.is_file():
+        raise CheckpointError(f"cannot read {path}: it is no file")
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CheckpointError(f"cannot read {path}: {error.strerror}") from None
-    if hashlib.sha256(data).hexdigest() != card.get("sha256", {}).get(name):
+        data = read_bytes(path, most)
+    except ValueError as error:
+        raise CheckpointError(str(error)) from None
+    if hashlib.sha256(data).hexdigest() != card["sha256"].get(name):
         raise CheckpointError(f"{path} is damaged: its checksum is not the one on the card")
     try:
-        return load(data)
-    except SafetensorError as error:
+        tensors = load(data)
+    except (SafetensorError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None
+    if wanted is not None:
+        _check_tensors(tensors, wanted, path)
+    return tensors
+
+
+def _check_tensors(
+    found: Mapping[str, torch.Tensor], wanted: Mapping[str, torch.Tensor], path: Path
+) -> None:
+    for name in sorted(found.keys() | wanted.keys()):
+        there, here = (_form(tensors.get(name)) for tensors in (found, wanted))
+        if there != here:
+            raise CheckpointError(f"{path} is of another network: {name} is {there}, not {here}")
+        if not found[name].isfinite().all():
+            raise CheckpointError(f"{path} is damaged: {name} has numbers that are not finite")
+
+
+def _form(tensor: torch.Tensor | None) -> str:
+    return "nothing" if tensor is None else f"{tensor.dtype} {list(tensor.shape)}"
 
 
 def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
@@ -136,23 +188,25 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     Raises:
         CheckpointError: names what differs, and both sides.
     """
+    network = NetworkSettings.model_validate(card["network"])
     try:
-        network = NetworkSettings.model_validate(card.get("network"))
-    except ValidationError as error:
-        raise CheckpointError(f"the checkpoint's network is unknown here: {error}") from None
+        network.check(game, params)
+        observation = NetworkInputs.of(network, game, params).layout
+    except ValueError as error:
+        raise CheckpointError(f"the checkpoint's network is impossible here: {error}") from None
     here = {
         "game": game.name,
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.rules.info(params)),
-        "observation": NetworkInputs.of(network, game, params).layout,
+        "observation": observation,
         "actions": list(game.rules.action_names(params)),
     }
-    there = {"info": {}, **card, "variant": _variant(card.get("params", {}))}
+    there = {"info": {}, **card, "variant": _variant(card["params"])}
     for what, wanted in here.items():
-        if there.get(what) != wanted:
+        if there[what] != wanted:
             raise CheckpointError(
-                f"the checkpoint's {what} is {there.get(what)}, this table's is {wanted}"
+                f"the checkpoint's {what} is {there[what]}, this table's is {wanted}"
             )
 
 
@@ -186,7 +240,8 @@ def load_player(
         params = game.make_params(**card["params"])
     check_card(card, game, params)
     network = NetworkSettings.model_validate(card["network"])
-    policy = frozen_copy(read_tensors(folder, WEIGHTS), game, params, network)
+    weights = read_tensors(folder, WEIGHTS, weights_of(game, params, network))
+    policy = frozen_copy(weights, game, params, network)
     name = Path(folder).resolve().name
     inputs = NetworkInputs.of(network, game, params)
     return PolicyPlayer(policy, inputs, name, deterministic=deterministic, seed=seed)
