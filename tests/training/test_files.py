@@ -16,6 +16,7 @@ from kitchentable_training.files import (
     write_text,
     written_aside,
 )
+from kitchentable_training.learn.progress import cut_progress, read_progress
 
 DAMAGED_JSON = {
     "empty": (b"", "Expecting value"),
@@ -125,3 +126,27 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
     assert said(full.value) == f"{path}: No space left on device"
     assert (path / "file").read_text() == "second"
     assert [one.name for one in tmp_path.iterdir()] == ["found"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"a": 1}', "it is no figures of a step"),
+        ('{"step": "x"}', "it is no figures of a step"),
+        ('"}', "Unterminated string"),
+        ('{"step": ' + "[" * 100_000 + "}", "it is nested too deep"),
+    ],
+    ids=["no step", "no number", "cut off", "deep"],
+)
+def test_a_line_of_a_log_that_is_damaged_is_named(tmp_path, line, why):
+    log = tmp_path / "progress.jsonl"
+    log.write_text('{"step": 1}\n' + line + "\n")
+    with pytest.raises(ValueError, match=f"^line 2 of {log} is damaged: {why}"):
+        read_progress(log)
+    with pytest.raises(ValueError, match=f"^line 2 of {log} is damaged: {why}"):
+        cut_progress(log, 1)
+
+
+def test_a_log_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(ValueError, match=f"^cannot read {tmp_path}: Is a directory$"):
+        read_progress(tmp_path)

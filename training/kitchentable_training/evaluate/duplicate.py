@@ -313,16 +313,19 @@ def _mean_interval(values: NDArray[np.float64]) -> list[float]:
 def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float]:
     """Return the 95 % interval of won / decided, deals drawn anew (bootstrap).
 
-    Where all deals went the same way there is nothing to draw; Wilson's interval for so many
-    single games then says how little is known.
+    Where all deals with a decided game went the same way there is nothing to draw; Wilson's
+    interval for so many single games then says how little is known.
     """
-    if not decided.any():
+    telling = decided > 0
+    if not telling.any():
         return [0.0, 1.0]
-    if np.unique(won[decided > 0] / decided[decided > 0]).size == 1:
-        return _wilson_interval(won.sum() / decided.sum() * len(won), len(won))
+    if np.unique(won[telling] / decided[telling]).size == 1:
+        deals = int(telling.sum())
+        return _wilson_interval(won.sum() / decided.sum() * deals, deals)
     rng = np.random.default_rng(0)
     draws = rng.integers(len(won), size=(RESAMPLES, len(won)), dtype=np.int32)
-    rates = won[draws].sum(axis=1) / np.maximum(1.0, decided[draws].sum(axis=1))
+    sums = decided[draws].sum(axis=1)
+    rates = won[draws].sum(axis=1)[sums > 0] / sums[sums > 0]
     low, high = np.quantile(rates, [0.025, 0.975])
     return [float(low), float(high)]
 

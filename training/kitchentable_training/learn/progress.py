@@ -111,6 +111,8 @@ def _whole_lines(path: Path) -> list[str]:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return []
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is damaged: {error}") from None
     return [line for line in text.splitlines() if line.endswith("}")]

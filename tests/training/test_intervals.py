@@ -1,0 +1,37 @@
+"""Intervals of win rates over duplicate deals, in some of which no game is decided."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from kitchentable_training.evaluate.duplicate import _ratio_interval
+
+
+def interval(won, decided):
+    return _ratio_interval(np.array(won, float), np.array(decided, float))
+
+
+def wilson(won, deals):
+    low, high = stats.binomtest(won, deals).proportion_ci(method="wilson")
+    return pytest.approx([low, high])
+
+
+def test_deals_that_all_went_the_same_way_count_if_a_game_was_decided():
+    assert interval([2, 2, 0], [2, 2, 0]) == interval([2, 2], [2, 2]) == wilson(2, 2)
+    assert interval([0, 0, 0, 0], [2, 0, 1, 0]) == wilson(0, 2)
+    assert interval([1, 1, 0], [2, 2, 0]) == wilson(1, 2)
+    assert interval([0, 0], [0, 0]) == [0.0, 1.0]
+
+
+def test_deals_without_a_decided_game_are_no_losses():
+    """Of ten deals drawn anew, these two are often not among them."""
+    assert interval([2, 1] + 8 * [0], [2, 2] + 8 * [0]) == [0.5, 1.0]
+
+
+def test_the_interval_is_the_bootstraps_where_deals_differ():
+    won, decided = np.tile([[2, 0, 1, 1, 0], [2, 2, 1, 2, 0]], 20)
+    found = stats.bootstrap(
+        (won, decided), lambda a, b, axis: a.sum(axis) / b.sum(axis), paired=True,
+        method="percentile", rng=np.random.default_rng(1),
+    ).confidence_interval  # fmt: skip
+    assert interval(won, decided) == pytest.approx([found.low, found.high], abs=0.02)
