@@ -36,7 +36,7 @@ def naming(path: Path, aside: Path | None = None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None or str(error.filename).startswith(str(aside)):
+        if error.filename is None or (aside and str(error.filename).startswith(str(aside))):
             error.filename = str(path)
         raise
 
