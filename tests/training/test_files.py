@@ -131,8 +131,8 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"a": 1}', "it is no figures of a step"),
-        ('{"step": "x"}', "it is no figures of a step"),
+        ('{"a": 1}', "it has no whole number 'step'"),
+        ('{"step": "x"}', "it has no whole number 'step'"),
         ('"}', "Unterminated string"),
         ('{"step": ' + "[" * 100_000 + "}", "it is nested too deep"),
     ],
