@@ -1,17 +1,63 @@
-"""The algorithms that a run may learn by: one entry of `ALGORITHMS` each.
-
-All of them collect games and learn in the loop of sb3-contrib's MaskablePPO, and go by its names.
-"""
+"""The algorithms that a run may learn by: one entry of `ALGORITHMS` each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-from sb3_contrib import MaskablePPO
+import torch
+from stable_baselines3.common.logger import Logger
 
 from kitchentable_training.learn.dmc import DeepMonteCarlo, ValuesOfActions
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.sb3 import SB3Learner
+from kitchentable_training.learn.seating import Seating
+from kitchentable_training.learn.selfplay import SelfPlay
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.trunk import TablePolicy
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import RunSettings
+
+
+class Learner(Protocol):
+    """What a run asks of an algorithm."""
+
+    seating: Seating
+    inputs: NetworkInputs
+
+    @property
+    def policy(self) -> TablePolicy:
+        """The network that learns."""
+        ...
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """What moves its weights."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """Decisions learned from so far."""
+        ...
+
+    def update(self, logger: Logger) -> None:
+        """Play a rollout and learn from it; figures go into the log."""
+        ...
+
+    def export_own(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return tensors and JSON values from which `import_own` goes on bit by bit.
+
+        Weights of the policy, the seating, the optimizer's state and the global random generators
+        are left out.
+        """
+        ...
+
+    def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Go on from what `export_own` returned."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -19,27 +65,25 @@ class Algorithm:
     """A way to learn.
 
     Attributes:
-        learner: what learns; it is made with what the settings have under `ppo` and under the
-            algorithm's own name.
-        policy: the class of the network.
+        make: makes what learns, of a run's settings and its league.
         draws: whether a probability stands behind each action, so that opponents draw theirs; else
             they play the best one.
         refuses: settings that are to be null, with the reason.
     """
 
-    learner: type[MaskablePPO] = MaskablePPO
-    policy: type[TablePolicy] = TablePolicy
+    make: Callable[[RunSettings, OpponentPool], Learner]
     draws: bool = True
     refuses: Mapping[str, str] = field(default_factory=dict)
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "ppo": Algorithm(),
+    "selfplay": Algorithm(SelfPlay),
+    "ppo": Algorithm(SB3Learner),
     "dmc": Algorithm(
-        DeepMonteCarlo,
-        ValuesOfActions,
+        partial(SB3Learner, algorithm=DeepMonteCarlo, policy=ValuesOfActions),
         draws=False,
         refuses={"imitation": "learns values, no policy"},
     ),
 }
-"""By their names in the settings: proximal policy optimization, and deep Monte Carlo."""
+"""By their names in the settings: self-play on the engine; proximal policy optimization with
+stable-baselines3, where one seat learns; and deep Monte Carlo in its manner."""

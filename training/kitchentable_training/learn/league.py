@@ -20,16 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
-from kitchentable_training.learn.settings import OpponentSettings
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import OpponentSettings
 
 MEMORY = 200
 """Games over which the share beaten runs."""

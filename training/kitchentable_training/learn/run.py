@@ -1,4 +1,4 @@
-"""A training run: MaskablePPO on the engine, in a folder that a killed run resumes from."""
+"""A training run, in a folder that a killed run resumes from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ import numpy as np
 import torch
 import yaml
 from filelock import FileLock, Timeout
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
 from tqdm import tqdm
 
@@ -43,7 +42,6 @@ from kitchentable_training.files import (
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.model import entropy_schedule, make_model
 from kitchentable_training.learn.progress import (
     EVALUATION,
     cut_progress,
@@ -52,8 +50,6 @@ from kitchentable_training.learn.progress import (
 )
 from kitchentable_training.learn.run_state import export_run, import_run
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
-from kitchentable_training.learn.vec_env import LearnerVecEnv
-from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import (
@@ -101,18 +97,7 @@ class Run:
         settings = self.settings
         torch.set_num_threads(settings.threads)
         self.pool = OpponentPool.make(self.game, self.params, settings.opponents, settings.seed)
-        self.env = LearnerVecEnv(
-            self.game,
-            settings.num_envs,
-            self.pool,
-            seed=settings.seed,
-            episode=settings.episode,
-            inputs=NetworkInputs.of(settings.network, self.game, self.params),
-            **settings.params,
-        )
-        self.model = make_model(settings, self.env)
-        self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
-        self.entropy_at = entropy_schedule(settings.ppo)
+        self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self.seconds = 0.0
@@ -133,7 +118,7 @@ class Run:
             ValueError: the loss is no longer finite.
         """
         try:
-            if self.model.num_timesteps < self.settings.steps and self._learn(seconds):
+            if self.learner.steps < self.settings.steps and not self._learn(seconds):
                 return None
             final = self.folder / FINAL
             if not final.exists():
@@ -143,34 +128,100 @@ class Run:
             self._lock.release()
 
     def _learn(self, seconds: float | None) -> bool:
-        """Go through the steps that are left; return whether the bound came first."""
+        """Go through the steps that are left; return whether all of them were gone through."""
         writers: list[KVWriter] = [
             TensorBoardOutputFormat(str(self.folder / "tensorboard")),
             JsonLines(self.folder / PROGRESS),
         ]
-        self.model.set_logger(Logger(str(self.folder), writers))
+        logger = Logger(str(self.folder), writers)
+        bar = tqdm(
+            total=self.settings.steps,
+            initial=self.learner.steps,
+            unit="step",
+            desc=self.folder.name,
+            smoothing=0.05,
+            **BAR,
+        )
         try:
             if not self._resumed:
-                self._begin()
-            with _signals_held_back() as signals:
-                steward = _Steward(self, seconds, signals)
-                left = self.settings.steps - self.model.num_timesteps
-                self.model.learn(left, callback=steward, reset_num_timesteps=False)
+                self._begin(logger)
+            with bar, _signals_held_back() as signals:
+                return self._update_to_the_end(logger, bar, signals, seconds)
         finally:
-            self.model.logger.close()
-        return steward.leaves
+            logger.close()
 
-    def _begin(self) -> None:
+    def _update_to_the_end(
+        self, logger: Logger, bar: tqdm[Any], signals: Sequence[int], seconds: float | None
+    ) -> bool:
+        """Update, and between updates do what is due; return whether the end was reached."""
+        start = saved = time.monotonic()
+        end = math.inf if seconds is None else start + seconds
+        while self.learner.steps < self.settings.steps:
+            lap, before = time.monotonic(), self.learner.steps
+            self.learner.update(logger)
+            self.check_finite()
+            now = time.monotonic()
+            self.seconds += now - lap
+            logger.record("time/fps", (self.learner.steps - before) / (now - lap))
+            self._log_games(logger)
+            self._do_what_is_due(logger, before)
+            logger.record("time/seconds", self.seconds)
+            logger.dump(self.learner.steps)
+            bar.update(self.learner.steps - bar.n)
+            # Never before an update: a run that is left again and again gets on.
+            leaves = bool(signals) or now >= end
+            if leaves or now - saved >= self.settings.checkpoint_seconds:
+                self.save()
+                saved = time.monotonic()
+            if leaves:
+                return False
+        self.save()
+        return True
+
+    def _do_what_is_due(self, logger: Logger, before: int) -> None:
+        """Evaluate the learner, or add it to the past selves, if the last update passed the step.
+
+        Args:
+            logger: for win rates.
+            before: the learner's steps before that update.
+        """
+        now, settings = self.learner.steps, self.settings
+        if now // settings.opponents.past_every > before // settings.opponents.past_every:
+            self.add_past_self()
+        if now // settings.evaluation.every > before // settings.evaluation.every:
+            results = self.evaluate(settings.evaluation.deals)
+            for name, win_rate in curve_points(results).items():
+                logger.record(EVALUATION + name, win_rate)
+            found = summary(results).values()
+            self.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
+
+    def _log_games(self, logger: Logger) -> None:
+        """Log who was played against with what result."""
+        by_opponent: dict[str, list[float]] = defaultdict(list)
+        results = self.learner.seating.results
+        for numbers, payoff, _ in results:
+            by_opponent["all"].append(payoff)
+            for name in {self.pool.label(number) for number in numbers} or {LEARNER_NAME}:
+                by_opponent[name].append(payoff)
+        self.pool.note(results)
+        results.clear()
+        for name, share in self.pool.shares_beaten().items():
+            logger.record(f"beaten/{name}", share)
+        for name, payoffs in by_opponent.items():
+            logger.record(f"payoff/{name}", float(np.mean(payoffs)))
+            logger.record(f"games/{name}", len(payoffs))
+
+    def _begin(self, logger: Logger) -> None:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""
         if self.settings.start is not None:
             check_card(read_card(self.settings.start), self.game, self.params)
-            wanted = self.model.policy.state_dict()
+            wanted = self.learner.policy.state_dict()
             weights = read_tensors(self.settings.start, WEIGHTS, wanted)
-            self.model.policy.load_state_dict(weights)
+            self.learner.policy.load_state_dict(weights)
         if self.settings.imitation is not None:
-            self._imitate(self.settings.imitation)
+            self._imitate(self.settings.imitation, logger)
 
-    def _imitate(self, settings: ImitationSettings) -> None:
+    def _imitate(self, settings: ImitationSettings, logger: Logger) -> None:
         """Imitate a scripted player, and write the first checkpoint."""
         start = time.monotonic()
         teacher = Teacher(self.game, self.settings, settings)
@@ -181,12 +232,11 @@ class Run:
                 self.check_finite()
                 bar.update(decisions - bar.n)
                 for name, value in figures.items():
-                    self.model.logger.record(name, value)
-                self.model.logger.dump(0)
+                    logger.record(name, value)
+                logger.dump(0)
 
-            imitate(self.model.policy, teacher, settings, progress)
+            imitate(self.learner.policy, teacher, settings, progress)
         self.seconds += time.monotonic() - start
-        self.model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - deals the games
         self.save()
 
     def _finish(self, final: Path) -> None:
@@ -195,7 +245,7 @@ class Run:
         write_text(self.folder / RESULTS, text)
         curve = learning_curve(read_progress(self.folder / PROGRESS))
         card = self._card() | {"results": results["opponents"], "curve": curve}
-        write_checkpoint(final, card, self.model.policy.state_dict())
+        write_checkpoint(final, card, self.learner.policy.state_dict())
 
     def check_finite(self) -> None:
         """Refuse to go on with weights that a loss which is not finite has spoiled.
@@ -203,9 +253,9 @@ class Run:
         Raises:
             ValueError: says where the last good ones are.
         """
-        if not all(one.isfinite().all() for one in self.model.policy.parameters()):
+        if not all(one.isfinite().all() for one in self.learner.policy.parameters()):
             raise ValueError(
-                f"the loss is no longer finite at step {self.model.num_timesteps}; what was saved "
+                f"the loss is no longer finite at step {self.learner.steps}; what was saved "
                 f"before stays in {self._checkpoints}; try a lower learning rate"
             )
 
@@ -217,31 +267,31 @@ class Run:
 
     def player(self) -> PolicyPlayer:
         """Return the learner as it is now, to play against."""
-        return PolicyPlayer(self._frozen(), self.env.inputs, self.folder.name)
+        return PolicyPlayer(self._frozen(), self.learner.inputs, self.folder.name)
 
     def add_past_self(self) -> None:
         """Let the learner as it is now into the pool, if past selves play at all."""
         if not self.settings.opponents.past_selves:
             return
-        self.pool.add_past_self(self._self("past"), self.env.in_use)
+        self.pool.add_past_self(self._self("past"), self.learner.seating.numbers)
 
     def consider_best_self(self, score: float) -> None:
         """Make the learner as it is now the pool's best self if it never did better before."""
         if self.settings.opponents.best_self and score > self.pool.best_score:
-            self.pool.set_best_self(self._self("best"), score, self.env.in_use)
+            self.pool.set_best_self(self._self("best"), score, self.learner.seating.numbers)
 
     def _self(self, kind: str) -> PolicyPlayer:
         """Return the learner as it is now as an opponent, with random choices of its own."""
         return PolicyPlayer(
             self._frozen(),
-            self.env.inputs,
-            f"{kind}:{self.model.num_timesteps}",
+            self.learner.inputs,
+            f"{kind}:{self.learner.steps}",
             deterministic=not ALGORITHMS[self.settings.algorithm].draws,
             seed=self.settings.seed + 1000 + self.pool.next_number,
         )
 
     def _frozen(self) -> Any:
-        weights = self.model.policy.state_dict()
+        weights = self.learner.policy.state_dict()
         return frozen_copy(weights, self.game, self.params, self.settings.network)
 
     def _card(self) -> dict[str, Any]:
@@ -250,7 +300,7 @@ class Run:
             self.params,
             self.settings.network,
             settings=self.settings.model_dump(),
-            steps=self.model.num_timesteps,
+            steps=self.learner.steps,
             seconds=round(self.seconds, 1),
             command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
         )
@@ -276,9 +326,9 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint from which the run goes on identically; old ones go."""
-        state, plain = export_run(self.model, self.env)
-        folder = self._checkpoints / f"step_{self.model.num_timesteps:012d}"
-        weights = self.model.policy.state_dict()
+        state, plain = export_run(self.learner)
+        folder = self._checkpoints / f"step_{self.learner.steps:012d}"
+        weights = self.learner.policy.state_dict()
         write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
         for old in self._saved()[: -self.settings.checkpoints_kept]:
             shutil.rmtree(old)
@@ -292,7 +342,7 @@ class Run:
 
     def _resume(self) -> bool:
         """Go on from the newest checkpoint that is whole; False if there is none."""
-        wanted = self.model.policy.state_dict()
+        wanted = self.learner.policy.state_dict()
         for folder in reversed(self._saved()):
             try:
                 card = read_card(folder)
@@ -302,11 +352,9 @@ class Run:
             except CheckpointError as error:
                 warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
                 continue
-            self.model.policy.load_state_dict(weights)
+            self.learner.policy.load_state_dict(weights)
             self._go_on(folder, card, state)
-            model, total = self.model, self.settings.steps
-            model._update_current_progress_remaining(model.num_timesteps, total)  # noqa: SLF001
-            cut_progress(self.folder / PROGRESS, self.model.num_timesteps)
+            cut_progress(self.folder / PROGRESS, self.learner.steps)
             return True
         cut_progress(self.folder / PROGRESS, -1)
         return False
@@ -319,7 +367,7 @@ class Run:
         """
         with reading(folder):
             try:
-                import_run(self.model, self.env, self.settings.network, state, card["run"])
+                import_run(self.learner, self.settings.network, state, card["run"])
             except RuntimeError as error:  # of torch
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])
@@ -345,93 +393,6 @@ class JsonLines(KVWriter):
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-class _Steward(BaseCallback):
-    """Looks after a run between updates: log, past selves, evaluation, checkpoints, progress."""
-
-    def __init__(self, run: Run, seconds: float | None, signals: Sequence[int]) -> None:
-        super().__init__()
-        self._run = run
-        self._saved_at = self._lap = time.monotonic()
-        self._end = math.inf if seconds is None else self._lap + seconds
-        self._signals = signals
-        self.leaves = False
-        self._bar: tqdm[Any] | None = None
-
-    def _on_training_start(self) -> None:
-        run = self._run
-        self._bar = tqdm(
-            total=run.settings.steps,
-            initial=run.model.num_timesteps,
-            unit="step",
-            desc=run.folder.name,
-            smoothing=0.05,
-            **BAR,
-        )
-        self._done = run.model.num_timesteps
-        self._due = _due(run)
-
-    def _on_rollout_start(self) -> None:
-        """Do what is due, after one update and before the next games: here all is at rest."""
-        run = self._run
-        run.check_finite()
-        run.model.ent_coef = run.entropy_at(run.model._current_progress_remaining)  # noqa: SLF001
-        now = time.monotonic()
-        run.seconds += now - self._lap
-        self._lap = now
-        if self._due["past"] != _due(run)["past"]:
-            run.add_past_self()
-        if self._due["evaluation"] != _due(run)["evaluation"]:
-            self._evaluate()
-        self._due = _due(run)
-        # Time is never up before the first update: a run that is left again and again gets on.
-        advanced = run.model.num_timesteps > self._done
-        self.leaves = bool(self._signals) or (advanced and now >= self._end)
-        due = self.leaves or now - self._saved_at >= run.settings.checkpoint_seconds
-        if advanced and due:
-            run.save()
-            self._saved_at = time.monotonic()
-
-    def _on_step(self) -> bool:
-        return not self.leaves  # what is played after the last checkpoint is dropped
-
-    def _on_rollout_end(self) -> None:
-        """Log who was played against with what result, and move the progress bar."""
-        run = self._run
-        by_opponent: dict[str, list[float]] = defaultdict(list)
-        for numbers, payoff, _ in run.env.results:
-            by_opponent["all"].append(payoff)
-            for name in {run.pool.label(number) for number in numbers} or {LEARNER_NAME}:
-                by_opponent[name].append(payoff)
-        run.pool.note(run.env.results)
-        run.env.results.clear()
-        for name, share in run.pool.shares_beaten().items():
-            self.logger.record(f"beaten/{name}", share)
-        for name, payoffs in by_opponent.items():
-            self.logger.record(f"payoff/{name}", float(np.mean(payoffs)))
-            self.logger.record(f"games/{name}", len(payoffs))
-        self.logger.record("time/seconds", run.seconds)
-        if self._bar is not None:
-            self._bar.update(run.model.num_timesteps - self._bar.n)
-
-    def _on_training_end(self) -> None:
-        run = self._run
-        if not self.leaves:
-            run.check_finite()
-            run.seconds += time.monotonic() - self._lap
-            run.save()
-        if self._bar is not None:
-            self._bar.close()
-
-    def _evaluate(self) -> None:
-        run = self._run
-        results = run.evaluate(run.settings.evaluation.deals)
-        for name, win_rate in curve_points(results).items():
-            self.logger.record(EVALUATION + name, win_rate)
-        found = summary(results).values()
-        run.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
-        self._lap = time.monotonic()  # looking is not training
 
 
 def _lock(folder: Path) -> FileLock:
@@ -474,15 +435,6 @@ def _signals_held_back() -> Iterator[list[int]]:
         let_go()
     for number in came:
         signal.raise_signal(number)
-
-
-def _due(run: Run) -> dict[str, int]:
-    """Count what should have happened by now."""
-    steps = run.model.num_timesteps
-    return {
-        "past": steps // run.settings.opponents.past_every,
-        "evaluation": steps // run.settings.evaluation.every,
-    }
 
 
 def _number(value: Any) -> Any:

@@ -9,17 +9,20 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib import MaskablePPO
 
 from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.learn.seating import Seating
+from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.networks.settings import NetworkSettings
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.algorithms import Learner
 
 Tensors = dict[str, torch.Tensor]
 SELVES = ("past", "best", "retired")
@@ -28,62 +31,51 @@ POOL_VALUES = ("best_score", "next_number")
 """Numbers of `OpponentPool` that change."""
 
 
-def export_run(model: MaskablePPO, env: LearnerVecEnv) -> tuple[Tensors, dict[str, Any]]:
+def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     """Return tensors and JSON values from which `import_run` goes on bit by bit.
 
     Args:
-        model: between an update and the next games; its policy's weights are not included.
-        env: its environment.
+        learner: between two updates; its policy's weights are not included.
     """
-    arrays, plain = env.export_state()
-    plain["env_arrays"] = {name: str(array.dtype) for name, array in arrays.items()}
-    tensors = {f"env/{name}": _as_bytes(array) for name, array in arrays.items()}
-    for number, values in model.policy.optimizer.state_dict()["state"].items():
+    tensors, plain = learner.export_own()
+    arrays, seated = learner.seating.export_state()
+    plain |= seated | {"arrays": {name: str(array.dtype) for name, array in arrays.items()}}
+    tensors |= {f"arrays/{name}": as_bytes(array) for name, array in arrays.items()}
+    for number, values in learner.optimizer.state_dict()["state"].items():
         for name, value in values.items():
             tensors[f"optimizer/{number}/{name}"] = value
-    tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
-    tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
-    plain["steps"], plain["updates"] = model.num_timesteps, model._n_updates  # noqa: SLF001
-    plain["episodes"] = list(model.ep_info_buffer or [])
-    for part_tensors, part_plain in (_export_random(), _export_pool(env.pool)):
+    for part_tensors, part_plain in (_export_random(), _export_pool(learner.seating.pool)):
         tensors |= part_tensors
         plain |= part_plain
     return {key: value.contiguous() for key, value in tensors.items()}, plain
 
 
 def import_run(
-    model: MaskablePPO,
-    env: LearnerVecEnv,
+    learner: Learner,
     network: NetworkSettings,
     tensors: Mapping[str, torch.Tensor],
     plain: Mapping[str, Any],
 ) -> None:
-    """Go on from what `export_run` returned, with a model and environment made alike."""
-    _import_pool(env, network, tensors, plain)
+    """Go on from what `export_run` returned, with a learner made alike."""
+    _import_pool(learner.seating, learner.inputs, network, tensors, plain)
     arrays = {
-        name: tensors[f"env/{name}"].numpy().view(np.dtype(kind)).copy()
-        for name, kind in plain["env_arrays"].items()
+        name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
+        for name, kind in plain["arrays"].items()
     }
-    env.import_state(arrays, dict(plain))
+    learner.seating.import_state(arrays, dict(plain))
     state: dict[int, Tensors] = defaultdict(dict)
-    for key, value in _under(tensors, "optimizer/").items():
+    for key, value in under(tensors, "optimizer/").items():
         number, name = key.split("/")
         state[int(number)][name] = value
-    optimizer = model.policy.optimizer
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": dict(state)})
-    model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
-    model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
-    model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
-    model._setup_learn(0, reset_num_timesteps=False)  # noqa: SLF001 - makes the buffers of `learn`
-    if model.ep_info_buffer is not None:
-        model.ep_info_buffer.extend(plain["episodes"])
+    learner.optimizer.load_state_dict({**learner.optimizer.state_dict(), "state": dict(state)})
+    learner.import_own(tensors, plain)
     _import_random(tensors, plain)
 
 
 def _export_random() -> tuple[Tensors, dict[str, Any]]:
     """The global generators, which stable-baselines3 and torch draw from."""
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
-    tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": _as_bytes(np.asarray(keys))}
+    tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": as_bytes(np.asarray(keys))}
     if torch.cuda.is_available():
         tensors["rng/cuda"] = torch.cuda.get_rng_state()
     return tensors, {"numpy": [name, *rest], "python": random.getstate()}
@@ -117,19 +109,20 @@ def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
 
 
 def _import_pool(
-    env: LearnerVecEnv,
+    seating: Seating,
+    inputs: NetworkInputs,
     network: NetworkSettings,
     tensors: Mapping[str, torch.Tensor],
     plain: Mapping[str, Any],
 ) -> None:
-    pool, batch = env.pool, env.batch
+    pool, batch = seating.pool, seating.batch
     for i, player in enumerate(pool.trained):
         player.generator.set_state(tensors[f"trained/{i}/rng"])
     for group in SELVES:
         for number, (name, deterministic) in plain[group].items():
-            weights = _under(tensors, f"past/{number}/weights/")
+            weights = under(tensors, f"past/{number}/weights/")
             policy = frozen_copy(weights, batch.game, batch.params, network)
-            player = PolicyPlayer(policy, env.inputs, name, deterministic=deterministic)
+            player = PolicyPlayer(policy, inputs, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player
     pool.beaten = {int(number): share for number, share in plain["beaten"].items()}
@@ -137,12 +130,13 @@ def _import_pool(
         setattr(pool, name, plain[name])
 
 
-def _under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
+def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
+    """Return the tensors whose names begin with a prefix, without it."""
     return {
         key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
     }
 
 
-def _as_bytes(array: NDArray[Any]) -> torch.Tensor:
+def as_bytes(array: NDArray[Any]) -> torch.Tensor:
     """Return an array as bytes: safetensors knows no unsigned words."""
     return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())

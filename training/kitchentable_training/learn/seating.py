@@ -25,6 +25,8 @@ class Seating:
     holds all seats.
 
     Attributes:
+        batch: the tables.
+        pool: the players of the league.
         numbers: who sits where: a number of the pool, or `LEARNER`; int64, shape (num_envs, seats).
         seat: the learner's seat, or one of them; int64, shape (num_envs,).
         payoffs: what the game has paid that seat so far; float32, shape (num_envs,).
@@ -33,7 +35,7 @@ class Seating:
     """
 
     def __init__(self, batch: Batch, pool: OpponentPool, seed: int, league: BoolArray) -> None:
-        """Seat everybody.
+        """Prepare the seats.
 
         Args:
             batch: the tables.
@@ -42,7 +44,7 @@ class Seating:
             league: which tables are the league's; shape (num_envs,).
         """
         self.pool = pool
-        self._batch = batch
+        self.batch = batch
         self._league = league & (batch.num_players > 1)
         self._rng = np.random.default_rng([seed, 1])
         self._everyone = np.arange(batch.num_envs)
@@ -50,51 +52,52 @@ class Seating:
         self.seat = np.zeros(batch.num_envs, np.int64)
         self.payoffs = np.zeros(batch.num_envs, np.float32)
         self.results: list[GameResult] = []
+
+    def begin(self) -> None:
+        """Seat everybody, at tables that have just been dealt."""
+        self.payoffs[:] = 0.0
         self._draw(self._everyone)
 
     def _draw(self, games: Games) -> None:
-        batch = self._batch
-        games = games[self._league[games]] if batch.num_players > 1 else games
-        if len(games) == 0:
-            return
-        if batch.num_players > 1:
-            draws = 1 if batch.is_team else batch.num_players
+        games = games[self._league[games]]
+        if len(games):
+            seats = self.batch.num_players
+            draws = 1 if self.batch.is_team else seats
             self.numbers[games] = self.pool.draw(self._rng, (len(games), draws))
-        self.seat[games] = self._rng.integers(batch.num_players, size=len(games))
-        self.numbers[games, self.seat[games]] = LEARNER
+            self.seat[games] = self._rng.integers(seats, size=len(games))
+            self.numbers[games, self.seat[games]] = LEARNER
 
     def movers(self) -> NDArray[np.int64]:
         """Return who is to act in each game: a number of the pool, or `LEARNER`."""
-        return self.numbers[self._everyone, self._batch.current_player]
+        return self.numbers[self._everyone, self.batch.current_player]
 
     def ask_others(self, movers: NDArray[np.int64], actions: Actions) -> None:
         """Write the actions of all but the learner; one call a player for all its games."""
         for number in np.unique(movers[movers != LEARNER]):
             games = np.flatnonzero(movers == number)
-            actions[games] = self.pool.player(int(number)).act(self._batch, games)
+            actions[games] = self.pool.player(int(number)).act(self.batch, games)
 
-    def note_step(self) -> NDArray[np.float32]:
-        """Take down what the batch's last step paid, and seat players where a game starts anew.
-
-        Returns:
-            What it paid the learner's seat of each game; float32, shape (num_envs,).
-        """
-        paid: NDArray[np.float32] = self._batch.rewards[self._everyone, self.seat]
+    def take_pay(self) -> NDArray[np.float32]:
+        """Take down what the batch's last step paid the learner's seat; shape (num_envs,)."""
+        paid: NDArray[np.float32] = self.batch.rewards[self._everyone, self.seat]
         self.payoffs += paid
-        if self._batch.dones.any():  # looking further costs as much as playing
-            games = np.flatnonzero(self._batch.dones)
+        return paid
+
+    def seat_anew(self) -> None:
+        """Note how games ended in the batch's last step, and seat players for the next ones."""
+        if self.batch.dones.any():  # most steps end nothing
+            games = np.flatnonzero(self.batch.dones)
             self._note_results(games)
             self.payoffs[games] = 0.0
             self._draw(games)
-        return paid
 
     def _note_results(self, games: Games) -> None:
         """Say how games that are over ended for the learner; it cannot beat itself."""
-        if not self._batch.is_team:
+        if not self.batch.is_team:
             games = games[self._league[games]]
         if len(games) == 0:
             return
-        _, ranks = self._batch.standings(self._batch.final_states[games])
+        _, ranks = self.batch.standings(self.batch.final_states[games])
         mine = np.take_along_axis(ranks, self.seat[games, None], axis=1)
         beaten = 0.5 * (1.0 + np.sign(ranks - mine))
         others = self.numbers[games] != LEARNER
@@ -110,7 +113,7 @@ class Seating:
     def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return arrays and plain values from which `import_state` goes on identically."""
         arrays = {name: getattr(self, name).copy() for name in ARRAYS}
-        arrays["records"] = self._batch.records.view(np.uint8).copy()
+        arrays["records"] = self.batch.records.view(np.uint8).copy()
         for i, player in enumerate(self.pool.scripted):
             arrays[f"streams_{i}"] = player.streams.copy()
         return arrays, {"rng": self._rng.bit_generator.state}
@@ -119,8 +122,8 @@ class Seating:
         """Go on from what `export_state` returned, at tables made alike."""
         for name in ARRAYS:
             getattr(self, name)[:] = arrays[name]
-        self._batch.records.view(np.uint8)[:] = arrays["records"]
+        self.batch.records.view(np.uint8)[:] = arrays["records"]
         for i, player in enumerate(self.pool.scripted):
             player.streams = arrays[f"streams_{i}"].copy()
         self._rng.bit_generator.state = plain["rng"]
-        self._batch.look()
+        self.batch.look()

@@ -20,8 +20,8 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -42,11 +42,14 @@ from kitchentable_training.learn.ppo_loss import (
     reference_loss,
 )
 from kitchentable_training.learn.returns import advantages
+from kitchentable_training.learn.run_state import Tensors, as_bytes, under
 from kitchentable_training.learn.seating import LEARNER, Seating
-from kitchentable_training.learn.settings import RunSettings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import ILLEGAL, build_policy
 from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import RunSettings
 
 EPSILON = 1e-5
 """Of Adam, as stable-baselines3 has it for PPO."""
@@ -117,6 +120,7 @@ class SelfPlay:
         if self.critic is not None:
             self._parameters += self.critic.parameters()
         self.optimizer = torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
+        self.seating.begin()
         self._rollout = Rollout(self.batch, settings.ppo.n_steps, self.inputs.size, state_size)
         self._look()
 
@@ -170,7 +174,8 @@ class SelfPlay:
                 rollout.ends[t] |= batch.states["hand_over"]
             if batch.dones.any():
                 self._value_cut_games(t)
-            self.seating.note_step()
+            self.seating.take_pay()
+            self.seating.seat_anew()
         rollout.after = self._values_of_seats()
         rollout.seen[0], rollout.masks[0] = rollout.seen[steps], rollout.masks[steps]
 
@@ -290,15 +295,16 @@ class SelfPlay:
         }
 
     def _minibatches(self) -> Iterator[torch.Tensor]:
-        """Give the decisions learned from in random order, as indices, in equal parts."""
+        """Give the decisions learned from in random order, as indices, in about equal parts."""
         size = self.settings.ppo.batch_size
         if self.own.league:
             learned = torch.from_numpy(np.flatnonzero(self._rollout.learned))
             order = learned[torch.randperm(len(learned), generator=self._shuffle)]
         else:
             order = torch.randperm(self._rollout.actions.numel(), generator=self._shuffle)
-        for first in range(0, len(order) - size + 1, size):
-            yield order[first : first + size]
+        parts = max(1, len(order) // size)
+        for k in range(parts):
+            yield order[k * len(order) // parts : (k + 1) * len(order) // parts]
 
     def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> LossParts:
         """Add the gradients of one minibatch."""
@@ -349,6 +355,30 @@ class SelfPlay:
         assert self.magnet is not None
         for mine, theirs in zip(self.magnet.parameters(), self.policy.parameters(), strict=True):
             mine.lerp_(theirs, self.own.magnet_rate)
+
+    # --- Checkpoints ----------------------------------------------------------------------------
+
+    def export_own(self) -> tuple[Tensors, dict[str, Any]]:
+        """Return tensors and JSON values from which `import_own` goes on bit by bit."""
+        tensors = {"streams": as_bytes(self._streams), "shuffle": self._shuffle.get_state()}
+        for name, network in self._other_networks().items():
+            for key, value in network.state_dict().items():
+                tensors[f"{name}/{key}"] = value
+        return tensors, {"steps": self.steps}
+
+    def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Go on from what `export_own` returned."""
+        self._streams[:] = tensors["streams"].numpy().view(np.uint64)
+        self._shuffle.set_state(tensors["shuffle"])
+        for name, network in self._other_networks().items():
+            network.load_state_dict(under(tensors, f"{name}/"))
+        self.steps = plain["steps"]
+        self._look()
+
+    def _other_networks(self) -> dict[str, nn.Module]:
+        """Return the networks beside the policy, by name."""
+        networks = {"critic": self.critic, "magnet": self.magnet}
+        return {name: one for name, one in networks.items() if one is not None}
 
 
 def on_a_line(start: float, end: float | None, remaining: float) -> float:

@@ -101,15 +101,15 @@ class OpponentSettings(Settings):
     See `league.OpponentPool`.
     """
 
-    scripted: dict[str, Weight]
+    scripted: dict[str, Weight] = Field(default_factory=dict)
     """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
     trained: dict[str, Weight] = Field(default_factory=dict)
     """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
-    past_selves: Weight
+    past_selves: Weight = 0.0
     """Weight of all past selves together, once there are any."""
-    past_every: PositiveInt
+    past_every: PositiveInt = 1_000_000
     """Learner steps from one past self to the next."""
-    past_kept: PositiveInt
+    past_kept: PositiveInt = 8
     """How many past selves take part; of more, the oldest leaves."""
     best_self: Weight = 0.0
     """Weight of the self that did best in the evaluations on the way, once there is one."""
@@ -159,10 +159,10 @@ class RunSettings(Settings):
     dmc: MonteCarloSettings | None = None
     selfplay: SelfPlaySettings | None = None
     network: NetworkSettings
-    start: str | None
+    start: str | None = None
     """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""
-    imitation: ImitationSettings | None
-    opponents: OpponentSettings
+    imitation: ImitationSettings | None = None
+    opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
 
     @field_validator("game")
@@ -176,8 +176,8 @@ class RunSettings(Settings):
         game = find_game(self.game)
         params = self._make_params(game)
         self._check_players(game)
+        self._check_algorithm(game)
         self._check_opponents(params.num_players)
-        self._check_algorithm()
         self.network.check(game, params)
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
@@ -210,23 +210,28 @@ class RunSettings(Settings):
                 has = ", ".join(game.players.scripted)
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
-    def _check_algorithm(self) -> None:
+    def _check_algorithm(self, game: Game) -> None:
         if getattr(self, self.algorithm) is None:
             raise ValueError(f"algorithm: {self.algorithm} wants the settings {self.algorithm}")
         for name, why in ALGORITHMS[self.algorithm].refuses.items():
             if getattr(self, name) is not None:
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to null")
+        critic = self.selfplay is not None and self.selfplay.full_state_critic
+        if critic and game.rules.observe_state is None:
+            raise ValueError(
+                f"selfplay.full_state_critic: {game.name} does not tell its full state"
+            )
 
     def _check_opponents(self, num_players: int) -> None:
         others = self.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
-        if num_players > 1 and not invited:
+        selves = others.past_selves or others.best_self
+        league = self.selfplay.league if self.selfplay and self.algorithm == "selfplay" else 1.0
+        if num_players > 1 and league and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
-        if num_players == 1 and (invited or others.past_selves or others.best_self):
-            raise ValueError(
-                "opponents: a game for one seat has none; set scripted and trained to {}, "
-                "past_selves and best_self to 0"
-            )
+        if (num_players == 1 or not league) and (invited or selves):
+            why = "a game for one seat has none" if num_players == 1 else "selfplay.league is 0"
+            raise ValueError(f"opponents: {why}; set scripted and trained to {{}}, the selves to 0")
 
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:

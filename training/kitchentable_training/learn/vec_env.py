@@ -14,11 +14,11 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from kitchentable import Batch, Game
 from kitchentable.core.state import BoolArray
-from kitchentable_training.learn.league import GameResult, OpponentPool
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 
-LEARNER = -1
-_ARRAYS = ("_who", "_seat", "_owed", "_game_reward", "_episode_reward", "_episode_length")
+_ARRAYS = ("_owed", "_episode_reward", "_episode_length")
 
 
 class LearnerVecEnv(VecEnv):
@@ -56,25 +56,17 @@ class LearnerVecEnv(VecEnv):
             params: the game's parameters.
         """
         self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
-        self.pool = pool
+        self.seating = Seating(self.batch, pool, seed, np.ones(num_envs, np.bool_))
         self.episode = episode
         self.inputs = inputs or NetworkInputs(game, self.batch.params)
         self.render_mode = None
-        self._rng = np.random.default_rng([seed, 1])
-        shape = (num_envs, self.batch.num_players)
-        self._everyone = np.arange(num_envs)
-        self._who = np.zeros(shape, np.int64)
-        self._seat = np.zeros(num_envs, np.int64)
         self._done = np.zeros(num_envs, np.bool_)
         self._rewards = np.zeros(num_envs, np.float32)
         self._owed = np.zeros(num_envs, np.float32)  # paid after an episode's end: the next one's
-        self._game_reward = np.zeros(num_envs, np.float32)
         self._episode_reward = np.zeros(num_envs, np.float32)
         self._episode_length = np.zeros(num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
         self._start = time.monotonic()
-        self.results: list[GameResult] = []
-        """Of every game that has finished; whoever logs them empties the list."""
         super().__init__(
             num_envs,
             spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32),
@@ -92,7 +84,7 @@ class LearnerVecEnv(VecEnv):
         for name in _ARRAYS:
             getattr(self, name)[:] = 0
         self._done[:] = True
-        self._seat_players(self._everyone)
+        self.seating.begin()
         self._play_others()
         return self._seen()
 
@@ -124,44 +116,26 @@ class LearnerVecEnv(VecEnv):
         """Return the learner's legal actions in every game; bool, (num_envs, num_actions)."""
         return self.batch.masks.copy()
 
-    @property
-    def in_use(self) -> NDArray[np.int64]:
-        """Numbers of the players at the tables; `LEARNER` for the learner's seat."""
-        return self._who
-
     # --- Inside ---------------------------------------------------------------------------------
 
     def _seen(self) -> NDArray[np.float32]:
         return self.inputs(self.batch.observations, self.batch.masks)
 
-    def _seat_players(self, games: NDArray[np.intp]) -> None:
-        """Draw who sits where in games that start."""
-        seats = self.batch.num_players
-        if seats > 1:
-            draws = 1 if self.batch.is_team else seats
-            self._who[games] = self.pool.draw(self._rng, (len(games), draws))
-        self._seat[games] = self._rng.integers(seats, size=len(games))
-        self._who[games, self._seat[games]] = LEARNER
-
     def _play_others(self) -> None:
         """Play until the learner is to act in every game; one call a player for all its games."""
         while True:
-            mover = self._who[self._everyone, self.batch.current_player]
-            waiting = mover != LEARNER
-            if not waiting.any():
+            movers = self.seating.movers()
+            if (movers == LEARNER).all():
                 return
             actions = np.full(self.num_envs, -1, np.int64)
-            for number in np.unique(mover[waiting]):
-                games = np.flatnonzero(mover == number)
-                actions[games] = self.pool.player(int(number)).act(self.batch, games)
+            self.seating.ask_others(movers, actions)
             self._step(actions)
 
     def _step(self, actions: NDArray[np.int64]) -> None:
         """Step the engine, hand out what it paid, and seat players where a game starts anew."""
         batch = self.batch
         batch.step(actions)
-        paid = batch.rewards[self._everyone, self._seat]
-        self._game_reward += paid
+        paid = self.seating.take_pay()
         self._rewards += np.where(self._done, 0, paid)
         self._owed += np.where(self._done, paid, 0)
         ended = batch.dones.copy()
@@ -170,31 +144,9 @@ class LearnerVecEnv(VecEnv):
         # Most steps end nothing, and looking into that costs as much as playing.
         if ended.any():
             self._report(np.flatnonzero(ended & ~self._done))
-        if batch.dones.any():
-            self._begin_anew(np.flatnonzero(batch.dones))
-
-    def _begin_anew(self, games: NDArray[np.intp]) -> None:
-        """Note the results of games that are over, and seat players for the next ones."""
-        self.results += self._results(games)
-        for i in games:
+        for i in np.flatnonzero(batch.dones):
             self._infos[i]["game_over"] = True
-        self._game_reward[games] = 0.0
-        self._seat_players(games)
-
-    def _results(self, games: NDArray[np.intp]) -> list[GameResult]:
-        """Say how games that are over ended for the learner."""
-        _, ranks = self.batch.standings(self.batch.final_states[games])
-        mine = np.take_along_axis(ranks, self._seat[games, None], axis=1)
-        beaten = 0.5 * (1.0 + np.sign(ranks - mine))
-        others = self._who[games] != LEARNER
-        return [
-            GameResult(
-                tuple(self._who[i, others[k]].tolist()),
-                float(self._game_reward[i]),
-                tuple(beaten[k, others[k]].tolist()),
-            )
-            for k, i in enumerate(games)
-        ]
+        self.seating.seat_anew()
 
     def _report(self, games: NDArray[np.intp]) -> None:
         """Mark episodes as done, with the observation that ended them."""
@@ -202,29 +154,15 @@ class LearnerVecEnv(VecEnv):
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
         nothing = np.zeros((len(games), len(batch.action_names)), np.bool_)
-        last = self.inputs(batch.observe_records(records, self._seat[games]), nothing)
+        last = self.inputs(batch.observe_records(records, self.seating.seat[games]), nothing)
         for i, observation in zip(games, last, strict=True):
             self._infos[i]["terminal_observation"] = observation
 
     # --- Checkpoints ----------------------------------------------------------------------------
 
-    def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return arrays and plain values from which `import_state` goes on identically."""
-        arrays = {name.lstrip("_"): getattr(self, name).copy() for name in _ARRAYS}
-        arrays["records"] = self.batch.records.view(np.uint8).copy()
-        for i, player in enumerate(self.pool.scripted):
-            arrays[f"streams_{i}"] = player.streams.copy()
-        return arrays, {"rng": self._rng.bit_generator.state}
-
-    def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
-        """Go on from what `export_state` returned, in an environment made alike."""
-        for name in _ARRAYS:
-            getattr(self, name)[:] = arrays[name.lstrip("_")]
-        self.batch.records.view(np.uint8)[:] = arrays["records"]
-        for i, player in enumerate(self.pool.scripted):
-            player.streams = arrays[f"streams_{i}"].copy()
-        self._rng.bit_generator.state = plain["rng"]
-        self.batch.look()
+    def sums(self) -> dict[str, NDArray[Any]]:
+        """Return what was paid and counted so far, by name, to keep or to write to."""
+        return {name: getattr(self, name) for name in _ARRAYS}
 
     # --- What VecEnv asks for and games have not ------------------------------------------------
 

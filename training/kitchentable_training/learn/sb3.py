@@ -1,0 +1,148 @@
+"""Learning with stable-baselines3: MaskablePPO and its kin on the `VecEnv`, update by update."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import LinearSchedule, safe_mean
+from torch.distributions import Distribution
+
+from kitchentable import find_game
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.run_state import Tensors
+from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.policy import policy_kwargs
+from kitchentable_training.networks.trunk import TablePolicy
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import RunSettings
+
+
+class SB3Learner:
+    """One seat of each game learns, as an algorithm in the manner of MaskablePPO does."""
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        pool: OpponentPool,
+        algorithm: type[MaskablePPO] = MaskablePPO,
+        policy: type[TablePolicy] = TablePolicy,
+    ) -> None:
+        """Deal the games and make the network.
+
+        Args:
+            settings: of the run; what it has under the algorithm's name goes to the algorithm too.
+            pool: the league.
+            algorithm: what learns.
+            policy: the class of its network.
+        """
+        game = find_game(settings.game)
+        params = game.make_params(**settings.params)
+        self.inputs = NetworkInputs.of(settings.network, game, params)
+        self.env = LearnerVecEnv(
+            game,
+            settings.num_envs,
+            pool,
+            seed=settings.seed,
+            episode=settings.episode,
+            inputs=self.inputs,
+            **settings.params,
+        )
+        self.seating = self.env.seating
+        # Every distribution would be checked to be one, several times a step. A network gone wrong
+        # is still noticed: NaN cannot be drawn from.
+        Distribution.set_default_validate_args(False)
+        own = settings.ppo.model_dump() | getattr(settings, settings.algorithm).model_dump()
+        self._entropy = _line(own["ent_coef"], own.pop("final_ent_coef"))
+        own["learning_rate"] = _line(own["learning_rate"], own.pop("final_learning_rate"))
+        own["clip_range"] = _line(own["clip_range"], own.pop("final_clip_range"))
+        self.model = algorithm(
+            policy,
+            env=self.env,
+            policy_kwargs=policy_kwargs(settings.network, game, params),
+            seed=settings.seed,
+            device=settings.device,
+            **own,
+        )
+        self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
+        self._total = settings.steps
+        _, self._callback = self.model._setup_learn(0, _Nothing())  # noqa: SLF001
+
+    @property
+    def policy(self) -> TablePolicy:
+        """The network that learns."""
+        found = self.model.policy
+        assert isinstance(found, TablePolicy)
+        return found
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """What moves its weights."""
+        return self.policy.optimizer
+
+    @property
+    def steps(self) -> int:
+        """Decisions learned from."""
+        return self.model.num_timesteps
+
+    def update(self, logger: Logger) -> None:
+        """Play a rollout and learn from it; figures go into the log."""
+        model = self.model
+        model.set_logger(logger)
+        # stable-baselines3 knows schedules of the learning rate and of clipping, but none of this.
+        model.ent_coef = self._entropy(model._current_progress_remaining)  # noqa: SLF001
+        env, buffer = model.env, model.rollout_buffer
+        assert env is not None
+        model.collect_rollouts(env, self._callback, buffer, model.n_steps)
+        self._update_remaining()
+        episodes = list(model.ep_info_buffer or [])
+        if episodes:
+            logger.record("rollout/ep_rew_mean", safe_mean([one["r"] for one in episodes]))
+            logger.record("rollout/ep_len_mean", safe_mean([one["l"] for one in episodes]))
+        model.train()
+
+    def _update_remaining(self) -> None:
+        model = self.model
+        model._update_current_progress_remaining(model.num_timesteps, self._total)  # noqa: SLF001
+
+    def export_own(self) -> tuple[Tensors, dict[str, Any]]:
+        """Return tensors and JSON values from which `import_own` goes on bit by bit."""
+        model = self.model
+        tensors = {f"env/{name}": torch.from_numpy(one) for name, one in self.env.sums().items()}
+        tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
+        tensors["last_starts"] = torch.from_numpy(np.array(model._last_episode_starts))  # noqa: SLF001
+        return tensors, {
+            "steps": model.num_timesteps,
+            "updates": model._n_updates,  # noqa: SLF001
+            "episodes": list(model.ep_info_buffer or []),
+        }
+
+    def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Go on from what `export_own` returned."""
+        model = self.model
+        for name, one in self.env.sums().items():
+            one[:] = tensors[f"env/{name}"].numpy()
+        model._last_obs = tensors["last_obs"].numpy()  # noqa: SLF001
+        model._last_episode_starts = tensors["last_starts"].numpy()  # noqa: SLF001
+        model.num_timesteps, model._n_updates = plain["steps"], plain["updates"]  # noqa: SLF001
+        if model.ep_info_buffer is not None:
+            model.ep_info_buffer.extend(plain["episodes"])
+        self._update_remaining()
+
+
+class _Nothing(BaseCallback):
+    """Does nothing between steps."""
+
+    def _on_step(self) -> bool:
+        return True
+
+
+def _line(start: float, end: float | None) -> LinearSchedule:
+    return LinearSchedule(start, start if end is None else end, 1.0)
