@@ -310,7 +310,10 @@ class ReferenceGame(Reference):
         same_color = card == "hand_match_penalty" and color(card) == color(self.last)
         same_notes = card == "hand_match_note_penalty" and notes(card) == notes(self.last)
         if card == "instaplay" and self.map.cells(card):
+            outer = self.pair, self.active
+            self.pair, self.active = None, seat
             yield from self._play(seat, card)
+            self.pair, self.active = outer
         elif card == "reveal_to_all":
             self.known[seat].add(card)
         elif card == "swap_map":

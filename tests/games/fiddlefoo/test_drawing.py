@@ -311,6 +311,7 @@ def test_a_play_in_the_middle_of_another_one_is_told():
     for told in texts_in(game.state, game.env._batch.params, 0):
         assert "player_1 chooses a cell for instaplay" in told
         assert "Afterwards goes on: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
+        assert not any(words in told for words in ("[active]", "May be thrown", "=Y12"))
 
 
 # --- Places to click, and the picture for phones --------------------------------------------------

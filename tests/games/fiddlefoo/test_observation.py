@@ -237,6 +237,9 @@ def test_a_play_in_the_middle_of_another_shows_the_other():
         assert part(table, "outer", viewer) == [1, *active, *thrower]
     blue = [1 / 16, 1, 1, 1 / 14, 0, 0, 0, 0, 1, 0]
     assert part(table, "outer_pair") == pytest.approx(blue, abs=1e-3)
+    assert part(table, "active") == part(table, "to_act") == one_hot(3, 1)
+    assert part(table, "pair") == [0] * 10
+    assert not np.any(table.env.images(table.env.observe("player_0")["observation"])["map"][6])
     table.play("cell:5,8")
     yellow = [1 / 16, 6 / 16, 4 / 14, 1 / 14, 0, 0, 1, 0, 0, 0]
     assert part(table, "pair") == pytest.approx(yellow, abs=1e-3)

@@ -158,7 +158,7 @@ def drawn_effect(state: State, card: int) -> None:
     player = int(state.drawer)
     if card == c.INSTAPLAY:
         if board.open_cells(state, card):
-            _set_aside(state)
+            _interrupt(state)
             c.add(state.known[player], card)
             state.chosen = card
             state.current_player = player
@@ -208,55 +208,56 @@ def swap(state: State, card: int) -> None:
 
 
 @kernel
-def _set_aside(state: State) -> None:
-    """Keep a turn or play for later, because a card has to be played at once.
+def _interrupt(state: State) -> None:
+    """Keep a turn or play for later, and begin the drawer's, whose card has to be played at once.
 
     There is one such card, and no card is drawn twice: so there is never more than one to keep.
+    The effects of a pair are over before anybody draws.
     """
     outer = state.outer
-    outer[0] = state.stage
-    outer[1] = state.player
-    outer[2] = state.card
-    outer[3] = state.partner
-    outer[4] = state.cell
-    outer[5] = state.partner_cell
-    outer[6] = state.low
-    outer[7] = state.high
-    outer[8] = state.distance
-    outer[9] = state.color
-    outer[10] = state.safe
-    outer[11] = state.effects[0]
-    outer[12] = state.effects[1]
-    outer[13] = state.again
-    outer[14] = state.thrower
-    outer[15] = state.thrown
-    outer[16] = state.drawer
-    outer[17] = state.draws
+    outer[s.OUTER_STAGE] = state.stage
+    outer[s.OUTER_PLAYER] = state.player
+    outer[s.OUTER_CARD] = state.card
+    outer[s.OUTER_PARTNER] = state.partner
+    outer[s.OUTER_CELL] = state.cell
+    outer[s.OUTER_PARTNER_CELL] = state.partner_cell
+    outer[s.OUTER_LOW] = state.low
+    outer[s.OUTER_HIGH] = state.high
+    outer[s.OUTER_DISTANCE] = state.distance
+    outer[s.OUTER_COLOR] = state.color
+    outer[s.OUTER_SAFE] = state.safe
+    outer[s.OUTER_AGAIN] = state.again
+    outer[s.OUTER_THROWER] = state.thrower
+    outer[s.OUTER_THROWN] = state.thrown
+    outer[s.OUTER_DRAWER] = state.drawer
+    outer[s.OUTER_DRAWS] = state.draws
+    state.player = state.drawer
+    state.card = c.NO_CARD
+    state.partner = c.NO_CARD
+    state.again = False
     state.draws = 0
     state.nested = True
 
 
 @kernel
 def take_up(state: State) -> None:
-    """Go on with what was set aside."""
+    """Go on with what was interrupted."""
     outer = state.outer
-    state.stage = outer[0]
-    state.player = outer[1]
-    state.card = outer[2]
-    state.partner = outer[3]
-    state.cell = outer[4]
-    state.partner_cell = outer[5]
-    state.low = outer[6]
-    state.high = outer[7]
-    state.distance = outer[8]
-    state.color = outer[9]
-    state.safe = outer[10] != 0
-    state.effects[0] = outer[11]
-    state.effects[1] = outer[12]
-    state.again = outer[13] != 0
-    state.thrower = outer[14]
-    state.thrown = outer[15]
-    state.drawer = outer[16]
-    state.draws = outer[17]
+    state.stage = outer[s.OUTER_STAGE]
+    state.player = outer[s.OUTER_PLAYER]
+    state.card = outer[s.OUTER_CARD]
+    state.partner = outer[s.OUTER_PARTNER]
+    state.cell = outer[s.OUTER_CELL]
+    state.partner_cell = outer[s.OUTER_PARTNER_CELL]
+    state.low = outer[s.OUTER_LOW]
+    state.high = outer[s.OUTER_HIGH]
+    state.distance = outer[s.OUTER_DISTANCE]
+    state.color = outer[s.OUTER_COLOR]
+    state.safe = outer[s.OUTER_SAFE] != 0
+    state.again = outer[s.OUTER_AGAIN] != 0
+    state.thrower = outer[s.OUTER_THROWER]
+    state.thrown = outer[s.OUTER_THROWN]
+    state.drawer = outer[s.OUTER_DRAWER]
+    state.draws = outer[s.OUTER_DRAWS]
     outer[:] = 0
     state.nested = False

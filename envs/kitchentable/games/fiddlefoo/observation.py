@@ -364,12 +364,12 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
 def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
     """Write where the game goes on after a play in the middle of another one."""
     seats, outer = int(state.num_players), state.outer
-    stage, player, card = outer[0], outer[1], outer[2]
     out[at] = 1.0
-    out[at + 1 + seat_from(viewer, player, seats)] = 1.0
-    if stage == s.THROWS:
-        out[at + 1 + seats + seat_from(viewer, outer[14], seats)] = 1.0
-    if card != c.NO_CARD:
+    out[at + 1 + seat_from(viewer, outer[s.OUTER_PLAYER], seats)] = 1.0
+    if outer[s.OUTER_STAGE] == s.THROWS:
+        out[at + 1 + seats + seat_from(viewer, outer[s.OUTER_THROWER], seats)] = 1.0
+    if outer[s.OUTER_CARD] != c.NO_CARD:
         pair = at + 1 + 2 * seats
-        low, high = int(outer[6]), int(outer[7])
-        _write_pair(low, high, int(outer[8]), int(outer[9]), outer[10] != 0, out, pair)
+        low, high = int(outer[s.OUTER_LOW]), int(outer[s.OUTER_HIGH])
+        distance, color = int(outer[s.OUTER_DISTANCE]), int(outer[s.OUTER_COLOR])
+        _write_pair(low, high, distance, color, outer[s.OUTER_SAFE] != 0, out, pair)

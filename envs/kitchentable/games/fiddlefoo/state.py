@@ -61,6 +61,13 @@ EFFECTS, SONG, THROWS, PLAY_ON, PLAYED, TURN, DEAL = range(7)
 # What the seat that is asked has thrown at this pair.
 NOTHING, RANGE_CARDS, DONE = range(3)
 
+# Places in `State.outer`, each named as the field that is kept there.
+(
+    OUTER_STAGE, OUTER_PLAYER, OUTER_CARD, OUTER_PARTNER, OUTER_CELL, OUTER_PARTNER_CELL,
+    OUTER_LOW, OUTER_HIGH, OUTER_DISTANCE, OUTER_COLOR, OUTER_SAFE, OUTER_AGAIN,
+    OUTER_THROWER, OUTER_THROWN, OUTER_DRAWER, OUTER_DRAWS,
+) = range(16)  # fmt: skip
+
 ANY_COLOR = c.NUM_COLORS
 """The color of a pair at which every color may be thrown."""
 
@@ -193,7 +200,8 @@ class State(TableState):
     nested: Annotated[bool, np.bool_]
     """Whether this is the play of a card that had to be played at once, in the middle of another
     turn or play: then ``outer`` says where to go on."""
-    outer: Annotated[NDArray[np.int16], np.int16, (18,)]
+    outer: Annotated[NDArray[np.int16], np.int16, (OUTER_DRAWS + 1,)]
+    """What was going on, by ``OUTER_...``."""
     fits_range: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
     """Cards that may be thrown at this pair as range cards, whoever holds them."""
     fits_notes: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]

@@ -126,15 +126,18 @@ def interrupted(state: State) -> list[str]:
     """Say what goes on after a play in the middle of it."""
     if not state.nested:
         return []
-    stage, player, card, partner = (int(number) for number in state.outer[:4])
+    outer = [int(number) for number in state.outer]
+    player, card, partner = outer[s.OUTER_PLAYER], outer[s.OUTER_CARD], outer[s.OUTER_PARTNER]
     what = f"the turn of player_{player}"
     if card != c.NO_CARD:
-        size = f"numbers {state.outer[6]} and {state.outer[7]}, distance {state.outer[8]}"
+        numbers = f"numbers {outer[s.OUTER_LOW]} and {outer[s.OUTER_HIGH]}"
+        size = f"{numbers}, distance {outer[s.OUTER_DISTANCE]}"
         what = f"{in_words(card)} and {in_words(partner)} of player_{player} ({size})"
-    if stage == s.THROWS:
-        what += f", at which player_{state.outer[14]} is asked"
-    draws = f" player_{state.outer[16]} is then to draw {state.outer[17]}." * bool(state.outer[17])
-    return [f"Afterwards goes on: {what}.{draws}"]
+    if outer[s.OUTER_STAGE] == s.THROWS:
+        what += f", at which player_{outer[s.OUTER_THROWER]} is asked"
+    drawer, draws = outer[s.OUTER_DRAWER], outer[s.OUTER_DRAWS]
+    then = f" player_{drawer} is then to draw {draws}." * bool(draws)
+    return [f"Afterwards goes on: {what}.{then}"]
 
 
 def out_of_game(state: State) -> str:
