@@ -46,12 +46,31 @@ def facts_of(table):
     return dict(table.game.rules.info(table.params)).items()
 
 
-def tables_alike(one: TableEnv, two: TableEnv) -> bool:
-    return one.save() == two.save() and all(
-        one.observe(agent)[key].tobytes() == two.observe(agent)[key].tobytes()
-        for agent in one.possible_agents
-        for key in ("observation", "action_mask")
+def everything(table: TableEnv) -> list:
+    """What is in a table, and all that it shows and hands out."""
+    names = (
+        *("agents", "agent_selection", "transcript"),
+        *("rewards", "_cumulative_rewards", "terminations", "truncations"),
     )
+    seen = [[a.tobytes() for a in table.observe(one).values()] for one in table.possible_agents]
+    infos = {
+        agent: info | {"action_mask": info["action_mask"].tobytes()}
+        for agent, info in table.infos.items()
+    }
+    told = copy.deepcopy([getattr(table, name) for name in names])
+    return [table.save(), table._batch.states.tobytes(), seen, infos, *told]
+
+
+def tables_alike(one: TableEnv, two: TableEnv) -> bool:
+    return everything(one) == everything(two)
+
+
+def twins(table: TableEnv) -> list[TableEnv]:
+    """Copies of a table, in each way that there is."""
+    loaded = TableEnv(table.game.name, **table.params.as_dict())
+    loaded.reset(seed=99)
+    loaded.load(table.save())
+    return [loaded, copy.deepcopy(table), pickle.loads(pickle.dumps(table))]
 
 
 # --- PettingZoo ---------------------------------------------------------------------------------
@@ -121,10 +140,10 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
         mask = table.observe(agent)["action_mask"]
         assert table.legal_actions() == [names[i] for i in np.flatnonzero(mask)]
         assert facts_of(table) <= table.infos[agent].items()
-        before = table.save()
+        before = everything(table)
         table.observe(rng.choice(table.agents))
         assert table.last()[1] == table.last()[1]
-        assert table.save() == before
+        assert everything(table) == before
     payoffs = dict.fromkeys(table.possible_agents, 0.0)
     assert set(table.agents) == set(table.possible_agents)
     for agent in table.agents:
@@ -171,10 +190,10 @@ def test_reset_without_a_seed_goes_on_with_the_stream(game) -> None:
     one, two = make_table(game), make_table(game)
     for table in (one, two):
         table.reset(seed=5)
-    first = one.save()
+    first = everything(one)
     for table in (one, two):
         table.reset(options={"unknown": 1})
-    assert one.save() == two.save() != first
+    assert everything(one) == everything(two) != first
 
 
 def test_a_step_before_reset_says_what_to_do(game) -> None:
@@ -189,10 +208,10 @@ def test_a_step_before_reset_says_what_to_do(game) -> None:
 def test_raw_env_refuses_what_is_no_legal_action(game, wrong) -> None:
     table = make_table(game)
     table.reset(seed=0)
-    before = table.save()
+    before = everything(table)
     with pytest.raises(ValueError, match=r"legal|whole number"):
         table.step(wrong)
-    assert table.save() == before
+    assert everything(table) == before
 
 
 def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
@@ -227,10 +246,13 @@ def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
         assert table.infos[agent]["rank"] == (1 if agent not in lose else 2 if team else 3)
         assert table.infos[agent]["is_winner"] == (agent not in lose)
         assert not table.observe(agent)["action_mask"].any()
-    restored = pickle.loads(pickle.dumps(table.unwrapped))
-    assert restored.ranks.tolist() == table.unwrapped.ranks.tolist()
     while table.agents:
+        for other in twins(table.unwrapped):
+            assert tables_alike(table.unwrapped, other)
+            assert other.ranks.tolist() == table.unwrapped.ranks.tolist()
         table.step(None)
+    with pytest.raises(RuntimeError, match="no game is being played"):
+        table.unwrapped.forfeit(0)
 
 
 # --- Rigged decks -------------------------------------------------------------------------------
@@ -242,13 +264,13 @@ def test_a_rigged_deck_deals_the_named_cards(game) -> None:
     names = [name for name, count in copies.items() for _ in range(count)]
     top = names[::-1]
     table.reset(seed=0, options={"deck": top})
-    whole = table.save()
+    whole = table._batch.states.tobytes()
     table.reset(seed=0, options={"deck": top[:-1]})  # the last card has only one place left
-    assert table.save() == whole
+    assert table._batch.states.tobytes() == whole
     table.reset(seed=0, options={"deck": []})
-    plain = table.save()
+    plain = table._batch.states.tobytes()
     table.reset(seed=0)
-    assert table.save() == plain != whole
+    assert table._batch.states.tobytes() == plain != whole
 
 
 @pytest.mark.parametrize(
@@ -258,10 +280,10 @@ def test_a_rigged_deck_deals_the_named_cards(game) -> None:
 def test_impossible_decks_are_named_and_change_nothing(game, deck, message) -> None:
     table = make_table(game)
     table.reset(seed=0)
-    before = table.save()
+    before = everything(table)
     with pytest.raises(ValueError, match=message):
         table.reset(seed=1, options={"deck": deck})
-    assert table.save() == before
+    assert everything(table) == before
 
 
 def test_too_many_copies_of_a_card_are_named(game) -> None:
@@ -278,29 +300,27 @@ def test_copy_pickle_save_and_load_all_through_whole_games(variant) -> None:
     """Now and then, so that one after the other all kinds of decisions come up."""
     game, params = variant
     table, rng = make_table(game, **params), np.random.default_rng(0)
-    loaded = make_table(game, **params)
     table.reset(seed=1)
-    for number, _ in enumerate(random_moves(table, rng)):
+    for number, agent in enumerate(random_moves(table, rng)):
         if number > scaled(120):
             break
-        if number % 7:
-            continue
-        loaded.load(table.save())
-        for other in (loaded, copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
-            assert tables_alike(table, other)
+        if number % 7 == 0:
+            assert all(tables_alike(table, other) for other in twins(table))
+        if number % 21 == 20:
+            table.redeal(agent, number)
     _finish(table, 9)
+    assert "score" in table.infos[table.agent_selection]
     while table.agents:
-        for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
-            assert tables_alike(table, other)
+        assert all(tables_alike(table, other) for other in twins(table))
         table.step(None)
-    assert tables_alike(table, copy.deepcopy(table))
+    assert all(tables_alike(table, other) for other in twins(table))
 
 
-def _finish(table: TableEnv, seed: int) -> bytes:
+def _finish(table: TableEnv, seed: int) -> list:
     rng = np.random.default_rng(seed)
     for _ in random_moves(table, rng):
         pass
-    return table.save()
+    return everything(table)
 
 
 def test_copies_go_on_identically_and_apart(game) -> None:
@@ -311,12 +331,13 @@ def test_copies_go_on_identically_and_apart(game) -> None:
     saved = table.save()
     copies = [copy.deepcopy(table), pickle.loads(pickle.dumps(table)), make_table(game)]
     copies[2].load(saved)
-    ends = {_finish(one, seed=4) for one in copies}
-    assert len(ends) == 1
+    ends = [_finish(one, seed=4) for one in copies]
+    assert ends[0] == ends[1] == ends[2]
     assert table.save() == saved
     for one in copies:
         one.reset()
-    assert len({one.save() for one in copies}) == 1
+    assert tables_alike(copies[0], copies[1])
+    assert tables_alike(copies[0], copies[2])
 
 
 def test_wrapped_tables_can_be_copied_and_pickled(game) -> None:
@@ -351,28 +372,60 @@ def test_load_refuses_what_does_not_fit(game, name, ours, theirs) -> None:
     saved = table.save()
     other = make_table(game, **{name: theirs})
     other.reset(seed=0)
-    before = other.save()
+    before = everything(other)
     message = rf"variant is .*'{name}': {ours!r}.*'{name}': {theirs!r}"
     with pytest.raises(ValueError, match=message):
         other.load(saved)
-    for broken in (saved[:-20], saved.replace(b"player_0", b"player_1", 1), b"", b"table", "text"):
+    for broken in (saved[:-20], saved.replace(b"seed", b"seat", 1), b"", b"table", "text"):
         with pytest.raises(ValueError, match=r"damaged|not a saved table|bytes"):
             other.load(broken)
-    assert other.save() == before
+    assert everything(other) == before
 
 
-def test_a_table_saved_before_there_were_facts_is_one_without(game) -> None:
-    table = make_table(game)
+WRONG = (
+    *(None, True, -1, 0, 1.5, 2**64, "", "x", "illegal:0", [], [None], ["x"], [[]], [["x", 1]], {}),
+    *([True], [{}], [1.5], [["player_0"]], [["player_0", -1]], [["player_0", "x"]], [[[], 1]]),
+)
+
+
+def refusal(table: TableEnv, data: bytes) -> str:
+    """What a table says when it refuses to load something; empty if it does not."""
+    try:
+        table.load(data)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_load_refuses_forged_tables_or_plays_on(game, finished) -> None:
+    """Whatever bytes come with a good checksum; what has been refused changes nothing."""
+    table, rng = make_table(game), np.random.default_rng(0)
     table.reset(seed=0)
+    moves = random_moves(table, rng)
+    for _ in moves if finished else zip(range(3), moves, strict=False):
+        pass
     content = unpack(table.save())
-    assert dict(facts_of(table)) == content.pop("info")
-    if facts_of(table):
-        with pytest.raises(ValueError, match=r"info is {}, this table's is {.+}"):
-            table.load(pack(content))
-    else:
-        twin = make_table(game)
-        twin.load(pack(content))
-        assert tables_alike(table, twin)
+    forged = [{**content, name: wrong} for name in content for wrong in WRONG]
+    forged += [{name: content[name] for name in content if name != other} for other in content]
+    history = content["history"]
+    longer = [[*history, *more] for more in WRONG if isinstance(more, list)]
+    forged += [{**content, "history": one} for one in longer]
+    forged += [{**content, "history": history[:i] + history[i + 1 :]} for i in range(3)]
+    refused = 0
+    before = make_table(game)
+    before.reset(seed=1)
+    target = copy.deepcopy(before)
+    for one in forged:
+        if said := refusal(target, pack(one)):
+            refused += 1
+            assert "\n" not in said
+            assert tables_alike(target, before)
+        else:
+            if target.agents:
+                _finish(target, 1)
+            target = copy.deepcopy(before)
+    assert refused > len(WRONG) * len(content) / 2
 
 
 def test_redeal_keeps_what_an_agent_sees(game) -> None:
@@ -495,13 +548,13 @@ def test_what_is_impossible_at_a_table_is_named(game) -> None:
     with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
         table.last()
     table.reset(seed=1)
-    before = table.save()
+    before = everything(table)
     for call in (lambda: table.redeal("player_99", 1), lambda: table.observe("player_99")):
         with pytest.raises(ValueError, match="there is no agent 'player_99'; there are player_0"):
             call()
     with pytest.raises(ValueError, match="options: there is no 'decks'; did you mean \"deck\""):
         table.reset(options={"decks": []})
-    assert table.save() == before
+    assert everything(table) == before
 
 
 def test_what_is_impossible_at_a_seat_is_named(game) -> None:

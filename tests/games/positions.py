@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import numpy as np
 from tests.contract.pictures import check_places
 
@@ -12,6 +14,17 @@ from kitchentable.render.view import View
 
 def at_random(batch, _):
     return batch.sample_actions()
+
+
+@contextmanager
+def taken_back(env):
+    """Let a table be played on, one arranged by hand too, and put it back as it was."""
+    kept, states = dict(vars(env)), env._batch.states.copy()
+    yield
+    vars(env).update(kept)
+    env._batch.states[:] = states
+    env._batch.look()
+    env._find_mover()
 
 
 class Positions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import operator
 from difflib import get_close_matches
 from typing import Any
@@ -14,6 +13,7 @@ from pettingzoo import AECEnv
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.core.game import Game
+from kitchentable.core.parameters import is_whole
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
 from kitchentable.core.saving import check_same, pack, unpack
@@ -23,7 +23,14 @@ from kitchentable.engine.batch import Batch
 Observation = dict[str, NDArray[Any]]
 Mask = NDArray[np.int8]
 
-_AGENT_FIELDS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+_ILLEGAL = "illegal:"
+"""What stands before an illegal action in a transcript."""
+_OF_A_GAME = (
+    "_batch", "_hand_over", "_offender", "_course", "transcript", "agents", "agent_selection",
+    "_skip_agent_selection", "infos", "rewards", "_cumulative_rewards", "terminations",
+    "truncations",
+)  # fmt: skip
+"""The attributes of a table that change from game to game."""
 
 
 class TableEnv(AECEnv[str, Observation, int]):
@@ -133,6 +140,14 @@ class TableEnv(AECEnv[str, Observation, int]):
         top = self.game.read_deck(self.params, options.get("deck"))
         if seed is not None:
             self._batch.seed(seed)
+        # From this a game can be played again. Its history has the names of decisions, None where
+        # an agent whose game had ended stepped, and the agent and seed of what was dealt anew.
+        deck = options.get("deck")
+        self._course: dict[str, Any] = {
+            "seed": int(self._batch.states[0].seed),
+            "deck": None if deck is None else list(deck),
+            "history": [],
+        }
         self._batch.reset(top=top)
         self._offender = None
         self.transcript = []
@@ -159,11 +174,11 @@ class TableEnv(AECEnv[str, Observation, int]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
+            self._course["history"].append(None)
             return
         number = self.check_action(action)
         self._batch.step(number)
-        self.transcript.append((agent, self.action_names[number]))
-        self._cumulative_rewards[agent] = 0.0
+        self._note(agent, self.action_names[number])
         if self._hand_over[0] or self._batch.dones[0]:
             self._pay(self._batch.rewards[0])
         else:
@@ -174,6 +189,12 @@ class TableEnv(AECEnv[str, Observation, int]):
             self._find_mover()
         if self.render_mode == "human":
             self.render()
+
+    def _note(self, agent: str, name: str) -> None:
+        """Write down a decision; who made it has been handed all that was paid before."""
+        self.transcript.append((agent, name))
+        self._course["history"].append(name)
+        self._cumulative_rewards[agent] = 0.0
 
     def check_action(self, action: object) -> int:
         """Return an action as a number, if it is legal for the agent to act.
@@ -195,14 +216,17 @@ class TableEnv(AECEnv[str, Observation, int]):
         With ``reward="win"`` it pays 1, with ``"margin"`` as much as the worst hand can cost; the
         others share that. It is ranked last, they win. A team (`Game.is_team`) loses as a whole:
         each seat pays 1 and has rank 2. What was paid before stays.
+
+        Raises:
+            RuntimeError: no game is being played.
         """
+        if not self.agents or self._batch.states[0].terminated or self._batch.states[0].truncated:
+            raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
         self._offender = self._seats[agent]
-        # Through the saved form, so that a loaded table is the same one.
         self._batch.states[0].terminated = True
         self._batch.look()
-        self.transcript.append((agent, f"illegal:{action}"))
-        self._cumulative_rewards[agent] = 0.0
+        self._note(agent, f"{_ILLEGAL}{action}")
         seats, team = self._batch.num_players, self._batch.is_team
         self._pay(forfeit(seats, self._offender, self.stake, team=team))
         self._finish()
@@ -272,7 +296,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         return found
 
     def _seat(self, agent: str) -> int:
-        if agent not in self._seats:
+        if agent not in self.possible_agents:
             known = ", ".join(self.possible_agents)
             raise ValueError(f"there is no agent {agent!r}; there are {known}")
         return self._seats[agent]
@@ -315,50 +339,65 @@ class TableEnv(AECEnv[str, Observation, int]):
     # --- Saving, copying, dealing anew ----------------------------------------------------------
 
     def save(self) -> bytes:
-        """Return the whole table as bytes, its random stream included."""
+        """Return the whole table as bytes: how it was dealt, and what has happened since."""
         if not hasattr(self, "infos"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
-        content: dict[str, Any] = {
+        return pack({**self._table_saved(), **self._course})
+
+    def _table_saved(self) -> dict[str, Any]:
+        """Return what must be the same at the table that loads a saved one."""
+        return {
             "game": self.game.name,
             "version": self.game.version,
-            "params": self.params.plain(),
+            "variant": self.params.plain(),
             "info": self._facts,
-            "record": base64.b64encode(self._batch.states[0].tobytes()).decode(),
-            "agents": self.agents,
-            "agent_selection": self.agent_selection,
-            "skip": self._skip_agent_selection,
-            "offender": self._offender,
-            "transcript": self.transcript,
         }
-        for name in _AGENT_FIELDS:
-            content[name] = getattr(self, name)
-        return pack(content)
 
     def load(self, data: bytes) -> None:
-        """Go on with a table that `save` wrote.
+        """Go on with a table that `save` wrote: it is played again, so only a real one is loaded.
 
         Raises:
-            ValueError: it is damaged, or of another game, version or variant, or made under other
-                facts (`Game.info`); nothing has changed then.
+            ValueError: it is damaged or forged, or of another game, version or variant, or made
+                under other facts (`Game.info`); nothing has changed then.
         """
         content = unpack(data)
-        check_same("game", content["game"], self.game.name)
-        check_same("version", content["version"], self.game.version)
-        check_same("variant", content["params"], self.params.plain())
-        check_same("info", content.get("info", {}), self._facts)
-        record = np.frombuffer(base64.b64decode(content["record"]), self.game.rules.state_dtype)
-        self._batch.states[0] = record[0]
-        self._batch.look()
-        self.agents = content["agents"]
-        self._skip_agent_selection = content["skip"]
-        self._offender = content["offender"]
-        self.transcript = [(agent, name) for agent, name in content["transcript"]]
-        self._find_mover()
-        if record["terminated"][0] or record["truncated"][0]:
-            self._finish()
-        for name in _AGENT_FIELDS:
-            setattr(self, name, content[name])
-        self.agent_selection = content["agent_selection"]
+        for name, here in self._table_saved().items():
+            check_same(name, content.get(name), here)
+        table = TableEnv(self.game.name, **self.params.as_dict())
+        table._play_again(content.get("seed"), content.get("deck"), content.get("history"))
+        for name in _OF_A_GAME:
+            setattr(self, name, getattr(table, name))
+
+    def _play_again(self, seed: object, deck: Any, history: object) -> None:
+        """Deal and play a game as it went, without showing it.
+
+        Raises:
+            ValueError: it could not have gone like that; says where.
+        """
+        if not is_whole(seed) or not 0 < seed < 2**64:
+            raise ValueError(f"the saved table's seed is {seed!r}, which is no seed of a game")
+        if not isinstance(history, list):
+            raise ValueError(f"the saved table's history is {history!r}, which is no list")
+        render_mode, self.render_mode = self.render_mode, None
+        self._batch.states[0].seed = seed
+        self.reset(options={"deck": deck})
+        for number, event in enumerate(history):
+            try:
+                self._happen(event)
+            except (ValueError, RuntimeError) as error:
+                raise ValueError(f"the saved table's history, entry {number}: {error}") from None
+        self.render_mode = render_mode
+
+    def _happen(self, event: Any) -> None:
+        """Let an event of a history happen."""
+        if isinstance(event, list) and len(event) == 2:
+            self.redeal(*event)
+        elif isinstance(event, str) and event.startswith(_ILLEGAL):
+            self.forfeit(event.removeprefix(_ILLEGAL))
+        elif event is None or event in self.action_names:
+            self.step(None if event is None else self.action_names.index(event))
+        else:
+            raise ValueError(f"there is no action {event!r}")
 
     def redeal(self, agent: str, seed: int) -> TableEnv:
         """Deal anew, in place, all that ``agent`` cannot know; it sees the same table as before.
@@ -368,30 +407,30 @@ class TableEnv(AECEnv[str, Observation, int]):
             seed: of the new deal.
 
         Raises:
-            ValueError: there is no such agent; names those that there are.
+            ValueError: there is no such agent or seed; says which there are.
 
         Returns:
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
         self._batch.redeal(np.array([self._seat(agent)]), seed)
+        self._course["history"].append([agent, int(seed)])
         state = self._batch.states[0]
         if self.agents and not (state.terminated or state.truncated):
             self._find_mover()  # whose legal actions may depend on cards that `agent` cannot know
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copy and pickle through the saved form."""
+        """Copy and pickle by playing again too."""
         options = {"render_mode": self.render_mode, "view": self.view}
-        started = hasattr(self, "infos")
         return {
             "options": {"game": self.game.name, **options, **self.params.as_dict()},
             "seed": int(self._batch.states[0].seed),
-            "table": self.save() if started else None,
+            "course": self._course if hasattr(self, "infos") else None,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set up the same table again."""
         TableEnv.__init__(self, **state["options"])
         self._batch.states[0].seed = state["seed"]
-        if state["table"] is not None:
-            self.load(state["table"])
+        if state["course"] is not None:
+            self._play_again(**state["course"])

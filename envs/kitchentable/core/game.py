@@ -326,7 +326,7 @@ class Game:
             raise ValueError(f"deck={names!r} is not possible; give a list of card names")
         copies = self.rules.deck(params)
         for name in names:
-            if name not in copies:
+            if name not in list(copies):  # whatever it is, hashable or not
                 known = ", ".join(copies)
                 raise ValueError(f"deck: there is no card {name!r} in {self.name}; {known}")
             if list(names).count(name) > copies[name]:

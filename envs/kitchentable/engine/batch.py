@@ -264,14 +264,16 @@ class Batch:
         Args:
             players: the seat in each game, or `NOBODY` for somebody who has none; whole numbers,
                 shape (num_envs,).
-            seed: of the new deals.
+            seed: of the new deals, a whole number from 0 on.
 
         Raises:
-            ValueError: there is no such seat; nothing has changed then.
+            ValueError: there is no such seat or seed; nothing has changed then.
         """
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
         seats = self._seats(players, self.num_envs, lowest=NOBODY)
+        if not is_whole(seed) or seed < 0:
+            raise ValueError(f"seed={seed!r} is not possible; choose a whole number from 0 on")
         seeds = seeds_for(seed, self.num_envs)
         self._loops.redeal(self.records, seats, seeds, self.tables)
         self.look()

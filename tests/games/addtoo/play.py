@@ -8,6 +8,7 @@ import numpy as np
 from tests.games.addtoo.layout import DIAMONDS, total
 from tests.games.addtoo.reference import HAND
 from tests.games.duel import plain
+from tests.games.positions import taken_back
 
 from kitchentable import addtoo_v0
 from kitchentable.games.addtoo.board import clear, lay
@@ -174,12 +175,12 @@ class Table:
     def lay(self, diamond: str, *page: int) -> Table:
         """Lay a diamond at a place of the rules page, by the one action that does."""
         self.play(diamond)
-        kept, found = self.env.save(), []
+        found = []
         for name in self.legal if diamond not in self.layout else []:
-            self.env.step(self.env.action_names.index(name))
-            if self.layout.get(diamond) == page:
-                found.append(name)
-            self.env.load(kept)
+            with taken_back(self.env):
+                self.env.step(self.env.action_names.index(name))
+                if self.layout.get(diamond) == page:
+                    found.append(name)
         if len(found) != (diamond not in self.layout):
             raise AssertionError(f"{diamond} at {page}: {found}")
         for name in found:

@@ -12,6 +12,7 @@ from tests.games.addtoo.play import Table, arrange, layout_of, members, pile_of,
 from tests.games.addtoo.slow import Slow, UnclearError, found_by_search, reader
 from tests.games.addtoo.test_ending import CELL, FAR, POCKET
 from tests.games.addtoo.test_play import some_position
+from tests.games.positions import taken_back
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME, VARIANTS
@@ -34,11 +35,11 @@ def player(name: str, number: int) -> ScriptedPlayer:
 def ask(name: str, table: Table) -> str:
     """Return what a player does at a table: a diamond and where it lays it."""
     batch = table.env._batch
-    one, kept = ScriptedPlayer(GAME, name, batch.params), table.env.save()
+    one = ScriptedPlayer(GAME, name, batch.params)
     tile = table.env.action_names[one.act(batch, np.arange(1))[0]].removeprefix("tile:")
-    table.play(tile)
-    place = table.env.action_names[one.act(batch, np.arange(1))[0]]
-    table.env.load(kept)
+    with taken_back(table.env):
+        table.play(tile)
+        place = table.env.action_names[one.act(batch, np.arange(1))[0]]
     return f"{tile}@{place}"
 
 

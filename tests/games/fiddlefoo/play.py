@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from tests.games.duel import plain
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, color, full_deck, notes, number
+from tests.games.positions import taken_back
 
 from kitchentable import fiddlefoo_v0
 from kitchentable.games.fiddlefoo.state import PHASES, SIDE
@@ -211,10 +212,8 @@ class Table:
         """Return where the current player may play a card, leaving the table as it is."""
         if f"card:{card}" not in self.legal:
             return set()
-        kept = self.env.save()
-        found = set(self.play(f"card:{card}").options("cell").split())
-        self.env.load(kept)
-        return found
+        with taken_back(self.env):
+            return set(self.play(f"card:{card}").options("cell").split())
 
 
 def _cell(where: str) -> Cell:

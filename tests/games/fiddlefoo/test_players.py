@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, scaled
 from tests.games.fiddlefoo.play import Table, members
+from tests.games.positions import taken_back
 
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
@@ -144,11 +145,8 @@ def test_they_choose_the_cell_whose_distance_fits_fewer_cards(name):
 
 def distance(table: Table, cell: str) -> int:
     """Return the distance of the pair that the chosen card makes in a cell."""
-    kept = table.env.save()
-    table.play(f"cell:{cell}")
-    found = int(table.state.distance)
-    table.env.load(kept)
-    return found
+    with taken_back(table.env):
+        return int(table.play(f"cell:{cell}").state.distance)
 
 
 @pytest.mark.parametrize("name", THINKERS)
