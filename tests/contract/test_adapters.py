@@ -448,6 +448,22 @@ def test_redeal_keeps_what_an_agent_sees(game) -> None:
 # --- Gymnasium and stable-baselines3 ------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("game", "params", "truncates"),
+    [("diddly", {"turn_limit": 1}, True), ("diddly", {"rounds": 1}, False),
+     ("addtoo", {"max_hands": 1}, True)],
+)  # fmt: skip
+def test_a_seat_is_told_whether_its_game_was_stopped_or_is_over(game, params, truncates) -> None:
+    env = SeatEnv(game, opponents="random", **params)
+    _, info = env.reset(seed=1)
+    ends = (False, False)
+    while not any(ends):
+        _, _, *ends, info = env.step(int(info["action_mask"].argmax()))
+    assert ends == [not truncates, truncates]
+    with pytest.raises(RuntimeError, match="the game is over"):
+        env.step(0)
+
+
 @pytest.mark.filterwarnings("ignore:.*illegal")
 def test_gymnasium_checker(game) -> None:
     from gymnasium.utils.env_checker import check_env

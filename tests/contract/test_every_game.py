@@ -136,6 +136,24 @@ def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
     assert used.states.tobytes() == fresh.states.tobytes()
 
 
+def test_a_deal_asks_nothing_of_what_lay_in_the_record(variant) -> None:
+    """Whatever else was in it, seed and parameters make a game, in each field of its record."""
+    game, params = variant
+    fresh, used = (Batch(game, 2, seed=9, **params) for _ in range(2))
+    used.records.view(np.uint8)[:] = 1
+    junk = used.states.copy()
+    for state in used.states:
+        game.rules.configure(state, used.params)
+    fields = [name for name in game.rules.state_dtype.names if not name.startswith("padding_")]
+    for name in fields:
+        if not np.array_equal(used.states[name], junk[name]):  # it has to do with parameters
+            used.states[name] = fresh.states[name]
+    used.seed(9)
+    used.reset()
+    for name in fields:
+        np.testing.assert_array_equal(used.states[name], fresh.states[name], err_msg=name)
+
+
 def test_deals_differ_from_game_to_game(game) -> None:
     batch = Batch(game, 50, seed=0)
     first = {row.tobytes() for row in but_for_the_stream(game, batch.states)}

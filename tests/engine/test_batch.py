@@ -1,10 +1,14 @@
 """What a batch refuses at its edges, and what it takes: masks, indices, any whole numbers."""
 
+import os
+
+import numba
 import numpy as np
 import pytest
 from examples import top_card
 
 from kitchentable import Batch, make_batch
+from kitchentable.engine.batch import available_threads
 
 SIZE = 6
 
@@ -99,3 +103,23 @@ def test_numpy_s_numbers_are_taken_wherever_python_s_are():
     assert batch.variant.tolist() == same.variant.tolist()
     assert batch.states.tobytes() == same.states.tobytes()
     assert batch.observe(np.zeros(2, np.int8)).tobytes() == same.observe([0, 0]).tobytes()
+
+
+@pytest.mark.parametrize(("cores", "most", "threads"), [(8, 2, 2), (2, 8, 2), (None, 4, 1)])
+def test_as_many_threads_as_there_are_cores_and_numba_may_use(monkeypatch, cores, most, threads):
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", most)
+    assert available_threads() == threads
+    with pytest.raises(ValueError, match=f"threads={most + 1} .* choose 1 to {most}"):
+        make_batch("top_card", 1, threads=most + 1)
+
+
+def test_what_an_earlier_step_ended_is_done_no_longer():
+    """Each step tells anew what it has ended and paid, also where games are not started anew."""
+    made = Batch(top_card.GAME, SIZE, seed=3, autoreset=False)
+    while not made.dones.any():
+        made.step(made.sample_actions())
+    assert made.rewards.any()
+    made.step(np.full(SIZE, -1))
+    assert not made.dones.any()
+    assert not made.rewards.any()

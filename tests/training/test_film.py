@@ -1,11 +1,11 @@
 """Games as moving pictures: GIF, MP4 and SVG are read back and compared with the drawings."""
 
+import runpy
 import sys
 import weakref
 from fractions import Fraction
 from xml.etree import ElementTree as ET
 
-import av
 import numpy as np
 import pytest
 from PIL import Image
@@ -17,10 +17,11 @@ from kitchentable.render.view import View
 from kitchentable_training.cli.main import main
 from kitchentable_training.film.films import FORMATS, LAST_FRAME, Frame, write_films
 from kitchentable_training.film.gif import WIDTH, GifWriter
-from kitchentable_training.film.mp4 import Mp4Writer
 from kitchentable_training.film.svg import SvgWriter, in_pieces
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.session import Session, played
+
+av = pytest.importorskip("av", reason="wants the extra `video`")
 
 GAME = find_game("diddly")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -122,6 +123,8 @@ def test_a_video_is_one_that_browsers_play(films):
 def test_a_video_of_an_odd_size_is_made_even(tmp_path):
     picture = Picture(61, 45, "#a03020")
     picture.rectangle(0, 0, 30, 45, fill="#2040ff")
+    from kitchentable_training.film.mp4 import Mp4Writer
+
     writer = Mp4Writer(tmp_path / "g.mp4", "title")
     for _ in range(2):
         writer.add(Frame(picture, 1000))
@@ -364,3 +367,10 @@ def test_a_title_is_written_as_text(tmp_path):
     writer.add(Frame(Picture(30, 20, "#204060"), 1000))
     writer.close()
     assert ET.parse(tmp_path / "g.svg").getroot().get("aria-label") == title
+
+
+def test_without_the_extra_these_tests_are_skipped(monkeypatch):
+    monkeypatch.setitem(sys.modules, "av", None)
+    monkeypatch.delitem(sys.modules, "kitchentable_training.film.mp4", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="wants the extra `video`"):
+        runpy.run_path(__file__)

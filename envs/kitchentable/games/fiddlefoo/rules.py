@@ -85,8 +85,7 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
     state.last_scores[:] = 0
     state.last_pile_notes[:] = 0
     state.hand_points[:] = 0
-    for player in range(state.num_players):
-        c.clear(state.last_hands[player])
+    state.last_hands[:] = 0
     state.phase = s.RUNNING
     state.stage = s.DEAL
     state.draws = 0

@@ -149,9 +149,8 @@ def _end_play(state: State) -> None:
 @kernel
 def _deal(state: State, top: NDArray[np.int8]) -> None:
     """Deal the next game and begin its first turn. Everything that a game changes is set anew."""
-    for player in range(state.num_players):
-        c.clear(state.hands[player])
-        c.clear(state.known[player])
+    state.hands[:] = 0
+    state.known[:] = 0
     c.clear(state.on_map)
     c.clear(state.removed)
     c.clear(state.on_piles)
