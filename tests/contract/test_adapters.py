@@ -204,7 +204,7 @@ def test_a_step_before_reset_says_what_to_do(game) -> None:
 # --- Illegal actions ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", [None, "draw", 1.5, -1, 10_000])
+@pytest.mark.parametrize("wrong", [None, "draw", 1.5, True, -1, 10_000])
 def test_raw_env_refuses_what_is_no_legal_action(game, wrong) -> None:
     table = make_table(game)
     table.reset(seed=0)
@@ -530,6 +530,7 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         ({"seat": 2}, "seat=2 is not possible; choose from 0 to {others}$"),
         ({"opponents": ["greedy", "greedy"]}, "2 given, {others} seats"),
         ({"opponents": "wizard"}, "no player 'wizard'"),
+        ({"opponents": [7]}, "opponents: 7 is neither a player nor the name of one"),
         ({"render_mode": "smell"}, "render_mode='smell'"),
         ({"view": "player_7"}, "view='player_7'"),
     ],
@@ -565,9 +566,16 @@ def test_what_is_impossible_at_a_table_is_named(game) -> None:
         table.last()
     table.reset(seed=1)
     before = everything(table)
-    for call in (lambda: table.redeal("player_99", 1), lambda: table.observe("player_99")):
-        with pytest.raises(ValueError, match="there is no agent 'player_99'; there are player_0"):
-            call()
+    asked = (table.observe, table.observation_space, table.action_space)
+    for call in (*asked, lambda agent: table.redeal(agent, 1)):
+        for nobody in ("player_99", ["player_0"]):
+            with pytest.raises(ValueError, match=r"there is no agent .*; there are player_0"):
+                call(nobody)
+    for seed in (-1, 1.5, None):
+        with pytest.raises(ValueError, match=f"seed: give a whole number from 0 on, not {seed}"):
+            table.redeal("player_0", seed)
+    with pytest.raises(ValueError, match=r"options=\['deck'\] is not possible; give a dict"):
+        table.reset(options=["deck"])
     with pytest.raises(ValueError, match="options: there is no 'decks'; did you mean \"deck\""):
         table.reset(options={"decks": []})
     assert everything(table) == before
@@ -579,6 +587,7 @@ def test_what_is_impossible_at_a_seat_is_named(game) -> None:
     env = SeatEnv(game.name, seat=np.int64(0))
     env.reset(seed=1)
     before = env.batch.states.tobytes()
-    with pytest.raises(ValueError, match=r"an action is a whole number, not 1\.5"):
-        env.step(1.5)
+    for wrong in (1.5, True, np.zeros((3, 3))):
+        with pytest.raises(ValueError, match=r"an action is a whole number, not [^\n]+$"):
+            env.step(wrong)
     assert env.batch.states.tobytes() == before

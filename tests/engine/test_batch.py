@@ -11,6 +11,7 @@ from kitchentable import Batch, make_batch
 from kitchentable.engine.batch import available_threads
 
 SIZE = 6
+WRONG_SEEDS = (-1, 1.5, float("nan"), "x", True, [1, 2], np.ones(2), np.array(1))
 
 
 @pytest.fixture
@@ -80,6 +81,17 @@ def test_no_games_at_all_may_be_reset(batch):
         (lambda b: b.redeal([5] * SIZE, 1), "players: there is no seat 5"),
         (lambda b: b.deal(np.zeros(SIZE, np.uint64)), "seeds: .* none of them 0"),
         (lambda b: b.deal(np.ones(SIZE, np.int64)), "seeds: give an array of uint64"),
+        (lambda b: b.step(np.full(SIZE, 2**64 - 1, np.uint64)), f"may not play {2**64 - 1} "),
+        (lambda b: b.step([[0], [0, 1]]), "actions: give an array, not a ragged list"),
+        (lambda b: b.observe([0] * SIZE, [0.0]), r"out: give a contiguous.*, not \[0.0\]"),
+        (lambda b: b.observe_records(None, [0]), r"records: give an array of records of top_card"),
+        (lambda b: b.observe_records(np.zeros(2), [0, 0]), "records: .* not float64"),
+        (lambda b: b.standings([True, False]), "records: .* not bool"),
+        (lambda b: b.standings(b.records[:0].reshape(0, 1)), "records: .* not records of shape"),
+        (lambda b: b.redeal([0] * SIZE, -1), "seed: give a whole number from 0 on, not -1"),
+        (lambda b: b.redeal([0] * SIZE, None), "seed: .* not None"),
+        (lambda b: b.images([0.0]), r"observations: give an array of shape \(\.\.\., \d+\)"),
+        *((lambda b, s=s: b.seed(s), "seed: give a whole number") for s in WRONG_SEEDS),
     ],
 )
 def test_what_is_impossible_is_named_and_changes_nothing(batch, call, message):
@@ -89,8 +101,10 @@ def test_what_is_impossible_is_named_and_changes_nothing(batch, call, message):
     assert (batch.states.tobytes(), batch.observations.tobytes(), batch.masks.tobytes()) == before
 
 
-@pytest.mark.parametrize("wrong", [{"num_envs": 1.5}, {"threads": 1.5}, {"num_envs": True}])
-def test_counts_are_whole_numbers(wrong):
+@pytest.mark.parametrize(
+    "wrong", [{"num_envs": 1.5}, {"threads": 1.5}, {"num_envs": True}, {"autoreset": 1}]
+)
+def test_counts_are_whole_numbers_and_flags_flags(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         make_batch("top_card", **{"num_envs": 2, **wrong})
 

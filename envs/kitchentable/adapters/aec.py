@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,7 +12,7 @@ from pettingzoo import AECEnv
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole
+from kitchentable.core.parameters import is_whole, read_action, said
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
 from kitchentable.core.saving import check_same, pack, unpack
@@ -113,10 +112,12 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of ``agent``'s observations, always the same object."""
+        self._seat(agent)  # refuses what is no agent
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of ``agent``'s actions, always the same object."""
+        self._seat(agent)
         return self.action_spaces[agent]
 
     # --- Playing --------------------------------------------------------------------------------
@@ -133,7 +134,9 @@ class TableEnv(AECEnv[str, Observation, int]):
             ValueError: the deck has an unknown card or too many copies of one, or a key is
                 nearly ``"deck"``.
         """
-        options = options or {}
+        options = {} if options is None else options
+        if not isinstance(options, dict):
+            raise ValueError(f"options={said(options)} is not possible; give a dict")
         for key in options:
             if key != "deck" and get_close_matches(str(key).lower(), ["deck"], cutoff=0.7):
                 raise ValueError(f'options: there is no {key!r}; did you mean "deck"?')
@@ -202,10 +205,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         Raises:
             ValueError: it is not; names it and what is legal.
         """
-        try:
-            number = operator.index(action)  # type: ignore[arg-type]
-        except TypeError:
-            raise ValueError(f"an action is a whole number, not {action!r}") from None
+        number = read_action(action)
         if not (0 <= number < len(self.action_names) and self._batch.masks[0, number]):
             raise ValueError(self._batch.describe_illegal(0, number))
         return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
-from kitchentable.core.parameters import is_whole
+from kitchentable.core.parameters import is_whole, read_action, said
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
 from kitchentable.core.state import BoolArray
@@ -73,7 +72,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         num_players = self.batch.num_players
         self._view = check_view(view, num_players)
         if seat is not None and (not is_whole(seat) or seat not in range(num_players)):
-            raise ValueError(f"seat={seat!r} is not possible; choose from 0 to {num_players - 1}")
+            raise ValueError(
+                f"seat={said(seat)} is not possible; choose from 0 to {num_players - 1}"
+            )
         self._facts = dict(self.game.rules.info(self.batch.params))
         self._fixed_seat = seat
         self.seat = 0 if seat is None else seat
@@ -108,10 +109,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         """
         if self._over:
             raise RuntimeError("the game is over; call reset() first")
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise ValueError(f"an action is a whole number, not {action!r}") from None
+        number = read_action(action)
         if not (0 <= number < len(self.batch.action_names) and self.batch.masks[0, number]):
             return self._forfeit(number)
         self.batch.step(number)
@@ -145,6 +143,9 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         if isinstance(opponents, str):
             check_scripted(self.game, opponents)
         names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
+        for one in names:
+            if not (isinstance(one, str) or hasattr(one, "act")):
+                raise ValueError(f"opponents: {said(one)} is neither a player nor the name of one")
         if len(names) != count:
             raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
         return [

@@ -285,8 +285,15 @@ class Game:
 
         Returns:
             By name, views of shape (..., channels, height, width); none if there are no maps.
+
+        Raises:
+            ValueError: the observations are of another size.
         """
         where = slices(self.rules.observation_layout(params))
+        size = max((part.stop for part in where.values()), default=0)
+        shape = tuple(getattr(observations, "shape", ()))
+        if shape[-1:] != (size,):
+            raise ValueError(f"observations: give an array of shape (..., {size}), not {shape}")
         return {
             name: observations[..., where[name]].reshape(*observations.shape[:-1], *shape)
             for name, shape in self.rules.image_parts(params).items()

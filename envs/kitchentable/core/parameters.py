@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, TypeGuard
@@ -49,6 +50,26 @@ def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
+def said(value: object) -> str:
+    """Write a value into one line, for an error message."""
+    return " ".join(repr(value).split())
+
+
+def read_action(action: Any) -> int:
+    """Return an action as a number; True and False are none.
+
+    Raises:
+        ValueError: it is no whole number.
+    """
+    try:
+        number = operator.index(action)
+    except TypeError:
+        number = None
+    if number is None or isinstance(action, bool):
+        raise ValueError(f"an action is a whole number, not {said(action)}")
+    return number
+
+
 def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:
     """Refuse a parameter that is not one of the ``possible`` values.
 
@@ -56,7 +77,7 @@ def check_choice(game: str, name: str, value: object, possible: tuple[object, ..
         ValueError: names the parameter, the value and what is possible.
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
-        raise ValueError(f"{game}: {name}={value!r} is not possible; choose from {possible}")
+        raise ValueError(f"{game}: {name}={said(value)} is not possible; choose from {possible}")
 
 
 def check_possible(game: str, action_name: str, possible: Collection[str]) -> None:
@@ -78,5 +99,6 @@ def check_range(game: str, name: str, value: object, low: int, high: int) -> Non
     """
     if not is_whole(value) or not low <= value <= high:
         raise ValueError(
-            f"{game}: {name}={value!r} is not possible; choose a whole number from {low} to {high}"
+            f"{game}: {name}={said(value)} is not possible; "
+            f"choose a whole number from {low} to {high}"
         )

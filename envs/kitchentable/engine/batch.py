@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole
+from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
@@ -78,11 +78,13 @@ class Batch:
         """
         if not is_whole(num_envs) or num_envs < 1:
             raise ValueError(
-                f"num_envs={num_envs!r} is not possible; choose a whole number from 1 on"
+                f"num_envs={said(num_envs)} is not possible; choose a whole number from 1 on"
             )
         most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         if not is_whole(threads) or not 1 <= threads <= most:
-            raise ValueError(f"threads={threads!r} is not possible here; choose 1 to {most}")
+            raise ValueError(f"threads={said(threads)} is not possible here; choose 1 to {most}")
+        if not isinstance(autoreset, bool):
+            raise ValueError(f"autoreset={said(autoreset)} is not possible; choose True or False")
         self.game = game
         self.params = game.make_params(**params)
         self.num_envs = num_envs
@@ -113,9 +115,12 @@ class Batch:
         """Give each game its own random stream, used from its next deal on.
 
         Game ``i`` gets the same stream in a batch of any size.
+
+        Raises:
+            ValueError: the seed is no whole number from 0 on; nothing has changed then.
         """
         if not isinstance(seed, np.random.SeedSequence):
-            seed = np.random.SeedSequence(seed)
+            seed = np.random.SeedSequence(None if seed is None else _seed(seed))
         # Not by `spawn`, which would change the caller's sequence.
         deals, sampling = (
             np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
@@ -132,7 +137,7 @@ class Batch:
         Raises:
             ValueError: the seeds are something else; nothing has changed then.
         """
-        found = np.asarray(seeds)
+        found = _array("seeds", seeds)
         if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
             raise ValueError(
                 f"seeds: give an array of uint64 of shape ({self.num_envs},), none of them 0, "
@@ -171,13 +176,18 @@ class Batch:
             ValueError: an action is illegal; names it and what is legal. Or an array is of another
                 shape or dtype. Nothing has changed then.
         """
-        found = np.asarray(actions)
+        found = _array("actions", actions)
         if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
             raise ValueError(
                 f"actions: give whole numbers of shape ({self.num_envs},), not {_described(found)}"
             )
-        self._actions[:] = found
-        self.check(self._actions)
+        # Unsigned numbers can be too large for loops; the first that is no action is as wrong.
+        most = len(self.action_names)
+        self._actions[:] = np.minimum(found, most) if found.dtype.kind == "u" else found
+        i = int(self._first_illegal(self.masks, self._actions))
+        if i >= 0:
+            action = int(np.broadcast_to(found, self.num_envs)[i])
+            raise ValueError(f"game {i}: {self.describe_illegal(i, action)}")
         if into is not None:
             self._write_into(*into)
         self._step(*self._step_arguments)
@@ -213,11 +223,13 @@ class Batch:
             float32, shape (k, observation size).
 
         Raises:
-            ValueError: there is no such seat, or there are not as many as records.
+            ValueError: there is no such seat, or there are not as many as records, or these are
+                others.
         """
-        seen: FloatArray = np.zeros((len(records), self.observations.shape[1]), np.float32)
         for_loops = self._as_records(records)
-        self._loops.observe(for_loops, self._seats(players, len(records)), seen, self.tables)
+        seats = self._seats(players, len(for_loops))
+        seen: FloatArray = np.zeros((len(seats), self.observations.shape[1]), np.float32)
+        self._loops.observe(for_loops, seats, seen, self.tables)
         return seen
 
     def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
@@ -228,6 +240,9 @@ class Batch:
 
         Returns:
             By name as in `image_parts`, shape (..., channels, height, width).
+
+        Raises:
+            ValueError: the observations are of another size.
         """
         seen = self.observations if observations is None else observations
         return self.game.images(self.params, seen)
@@ -237,6 +252,9 @@ class Batch:
 
         Args:
             records: of some games, as in ``final_states``; None: all games as they are.
+
+        Raises:
+            ValueError: these are no records of this game.
         """
         records = self.records if records is None else self._as_records(records)
         shape = (len(records), self.num_players)
@@ -272,9 +290,7 @@ class Batch:
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
         seats = self._seats(players, self.num_envs, lowest=NOBODY)
-        if not is_whole(seed) or seed < 0:
-            raise ValueError(f"seed={seed!r} is not possible; choose a whole number from 0 on")
-        seeds = seeds_for(seed, self.num_envs)
+        seeds = seeds_for(_seed(seed), self.num_envs)
         self._loops.redeal(self.records, seats, seeds, self.tables)
         self.look()
 
@@ -282,12 +298,6 @@ class Batch:
         """Return a random legal action for each game, by streams of their own; -1 where over."""
         self._sample(self.masks, self._streams, self._actions)
         return self._actions
-
-    def check(self, actions: NDArray[np.int64]) -> None:
-        """Raise the `ValueError` of `step` if an action is illegal."""
-        i = int(self._first_illegal(self.masks, actions))
-        if i >= 0:
-            raise ValueError(f"game {i}: {self.describe_illegal(i, int(actions[i]))}")
 
     def describe_illegal(self, i: int, action: int) -> str:
         """Say that an action is illegal in game ``i``, by name, and what is legal."""
@@ -307,7 +317,7 @@ class Batch:
 
     def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
         """Return games as indices, each once; they are given by a mask or by indices."""
-        found = np.asarray(which)
+        found = _array("which", which)
         if found.dtype == np.bool_ and found.shape == (self.num_envs,):
             return np.flatnonzero(found)
         if found.size == 0 and found.dtype != np.bool_:
@@ -323,7 +333,7 @@ class Batch:
 
     def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
         """Return seats, one for each of so many records, as loops want them."""
-        found = np.asarray(players)
+        found = _array("players", players)
         if found.dtype.kind not in "iu" or found.shape != (count,):
             raise ValueError(
                 f"players: give whole numbers of shape ({count},), not {_described(found)}"
@@ -337,7 +347,7 @@ class Batch:
         """Return the cards on top of a deck, if the deck has them."""
         if top is NO_CARDS:
             return top
-        found, copies = np.asarray(top), list(self.game.rules.deck(self.params).values())
+        found, copies = _array("top", top), list(self.game.rules.deck(self.params).values())
         if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
             raise ValueError(f"top: give the numbers of cards, not {_described(found)}")
         for kind in found.tolist():
@@ -349,7 +359,12 @@ class Batch:
         return found.astype(np.int8)
 
     def _as_records(self, records: Any) -> Any:
-        plain = np.ascontiguousarray(records, self.game.rules.state_dtype).view(np.ndarray)
+        found, dtype = _array("records", records), self.game.rules.state_dtype
+        if found.dtype != dtype or found.ndim != 1:
+            raise ValueError(
+                f"records: give an array of records of {self.game.name}, not {_described(found)}"
+            )
+        plain = np.ascontiguousarray(found, dtype).view(np.ndarray)
         return plain.view(type(self.records))
 
     def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
@@ -392,18 +407,40 @@ class Batch:
         return run
 
 
-def _check_like(name: str, found: NDArray[Any], wanted: NDArray[Any]) -> None:
+def _array(name: str, given: Any) -> NDArray[Any]:
+    """Return what was given as an array, if it is one."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: give an array, not a ragged {type(given).__name__}") from None
+
+
+def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
     """Refuse an array that loops cannot write to as they write to another one."""
-    same = found.shape == wanted.shape and found.dtype == wanted.dtype
-    if not same or not found.flags.c_contiguous or not found.flags.writeable:
+    if (
+        not isinstance(found, np.ndarray)
+        or (found.shape, found.dtype) != (wanted.shape, wanted.dtype)
+        or not found.flags.c_contiguous
+        or not found.flags.writeable
+    ):
         raise ValueError(
-            f"{name}: give a contiguous, writeable array of {_described(wanted)}, "
+            f"{name}: give a contiguous, writable array of {_described(wanted)}, "
             f"not {_described(found)}"
         )
 
 
-def _described(found: NDArray[Any]) -> str:
-    return f"{found.dtype} of shape {found.shape}"
+def _seed(seed: object) -> int:
+    """Return a seed, if it is one."""
+    if not is_whole(seed) or seed < 0:
+        raise ValueError(f"seed: give a whole number from 0 on, not {_described(seed)}")
+    return int(seed)
+
+
+def _described(found: object) -> str:
+    if isinstance(found, np.ndarray):
+        kind = "records" if found.dtype.names else found.dtype
+        return f"{kind} of shape {found.shape}"
+    return said(found)
 
 
 def available_threads() -> int:
