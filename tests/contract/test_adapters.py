@@ -564,6 +564,8 @@ def test_what_is_impossible_at_a_table_is_named(game) -> None:
     table = make_table(game)
     with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
         table.last()
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        table.redeal("player_0", 1)
     table.reset(seed=1)
     before = everything(table)
     asked = (table.observe, table.observation_space, table.action_space)

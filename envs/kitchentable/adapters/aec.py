@@ -131,8 +131,8 @@ class TableEnv(AECEnv[str, Observation, int]):
                 first; the rest is shuffled. Other keys are ignored, as PettingZoo wants it.
 
         Raises:
-            ValueError: the deck has an unknown card or too many copies of one, or a key is
-                nearly ``"deck"``.
+            ValueError: the deck has an unknown card or too many copies of one, a key is nearly
+                ``"deck"``, or the seed is none; nothing has changed then.
         """
         options = {} if options is None else options
         if not isinstance(options, dict):
@@ -408,10 +408,13 @@ class TableEnv(AECEnv[str, Observation, int]):
 
         Raises:
             ValueError: there is no such agent or seed; says which there are.
+            RuntimeError: no game has been dealt yet.
 
         Returns:
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
+        if not hasattr(self, "infos"):
+            raise RuntimeError("no game has been dealt yet; call reset() first")
         self._batch.redeal(np.array([self._seat(agent)]), seed)
         self._course["history"].append([agent, int(seed)])
         state = self._batch.states[0]
