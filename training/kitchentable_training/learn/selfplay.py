@@ -133,7 +133,7 @@ class SelfPlay:
         """Write what movers see into the first row of the rollout."""
         batch, rollout = self.batch, self._rollout
         batch.look()
-        rollout.seen[0] = torch.from_numpy(self.inputs(batch.observations, batch.masks))
+        self.inputs(batch.observations, batch.masks, out=rollout.seen[0].numpy())
         rollout.masks[0] = torch.from_numpy(batch.masks)
 
     @property
@@ -166,9 +166,8 @@ class SelfPlay:
         for t in range(steps):
             self._decide(t)
             batch.step(rollout.actions[t].numpy(), into=self._next_row(t))
-            if self.inputs.num_hints:
-                shown = self.inputs(batch.observations, batch.masks)
-                rollout.seen[t + 1] = torch.from_numpy(shown)
+            if not self.inputs.is_observation:
+                self.inputs(batch.observations, batch.masks, out=rollout.seen[t + 1].numpy())
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
@@ -182,7 +181,9 @@ class SelfPlay:
     def _next_row(self, t: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Return where the engine writes what movers see after step ``t``."""
         rollout = self._rollout
-        seen = self.batch.observations if self.inputs.num_hints else rollout.seen[t + 1].numpy()
+        seen = (
+            rollout.seen[t + 1].numpy() if self.inputs.is_observation else self.batch.observations
+        )
         return seen, rollout.masks[t + 1].numpy()
 
     def _decide(self, t: int) -> None:

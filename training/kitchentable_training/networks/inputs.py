@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -11,31 +11,45 @@ from numpy.typing import NDArray
 
 from kitchentable import Game
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, slices
 from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import check_scripted, choices_of
 from kitchentable_training.networks.settings import NetworkSettings
 
-ADVICE = "advice"
-"""The part of what is shown that holds the advice."""
+RELATIONS, ADVICE = "relations", "advice"
+"""The parts of what is shown that hold these."""
 
 
 class NetworkInputs:
     """Turns observations into what a network is shown.
 
-    Behind the observation stand `Hints`, numbers that the game works out from an observation and
-    the mask alone, and advice: which action a scripted player would choose, as one number an
-    action. Neither tells more than the seat may know.
+    Behind the observation may stand, in this order:
+
+    - relations: the scalar product of every two of its vectors over kinds of card (each card on a
+      board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
+      a card's kind are left in a pile: what card games are about, and what a perceptron learns only
+      slowly, kind by kind and place by place.
+    - `Hints`, numbers that the game works out from an observation and the mask alone.
+    - Advice: which action a scripted player would choose, as one number an action.
+
+    None of them tells more than the seat may know.
     """
 
     def __init__(
-        self, game: Game, params: Any, *, hints: bool = False, advice: str | None = None
+        self,
+        game: Game,
+        params: Any,
+        *,
+        relations: bool = False,
+        hints: bool = False,
+        advice: str | None = None,
     ) -> None:
         """Look at one variant of a game.
 
         Args:
             game: which game.
             params: its parameters, made by ``game.make_params``.
+            relations: whether they are shown, if the game names cards in its observations.
             hints: whether they are shown, if the game has any.
             advice: the scripted player whose choice is shown; None: nobody's.
 
@@ -44,6 +58,12 @@ class NetworkInputs:
         """
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
+        self._relate: Callable[..., None] | None = None
+        if relations and game.rules.card_parts:
+            self._vectors = _card_vectors(game, params, self.layout)
+            self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
+            self._relate = _relation_loop()
+        self._hints_at = sum(self.layout.values())
         self._hint: Callable[..., None] | None = None
         self._advise: Callable[..., None] | None = None
         self._variant = game.players.variant(params)
@@ -57,28 +77,36 @@ class NetworkInputs:
             self.layout[ADVICE] = len(game.rules.action_names(params))
             self._advise = choices_of(game, advice)
         self.size = sum(self.layout.values())
-        self.num_hints = self.size - self._plain
-        """How many numbers stand behind the observation."""
+        self.num_hints = self.size - self._hints_at
+        """How many numbers of hints and advice there are, the last ones."""
+        self.is_observation = self.size == self._plain
+        """Whether the observation alone is shown."""
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
-        return cls(game, params, hints=network.hints, advice=network.advice)
+        shown = {"relations": network.relations, "hints": network.hints}
+        return cls(game, params, **shown, advice=network.advice)
 
-    def __call__(self, observations: FloatArray, masks: BoolArray) -> NDArray[np.float32]:
-        """Return what is shown; float32, shape (games, size), an array of its own.
+    def __call__(
+        self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None
+    ) -> NDArray[np.float32]:
+        """Return what is shown; float32, shape (games, size).
 
         Args:
             observations: of the seats to act; shape (games, observation size).
             masks: their legal actions; shape (games, number of actions). Where nothing is legal
                 there is no advice.
+            out: where to write; a new array if None.
         """
-        if not self.num_hints:
-            return observations.copy()
-        seen = np.zeros((len(observations), self.size), np.float32)
+        seen = np.empty((len(observations), self.size), np.float32) if out is None else out
         seen[:, : self._plain] = observations
+        if self._relate is not None:
+            self._relate(observations, self._vectors, seen)
+        seen[:, self._hints_at :] = 0.0
         if self._hint is not None:
-            self._hint(observations, masks, self._variant, seen, self._tables)
+            at = seen[:, self._hints_at :]
+            self._hint(observations, masks, self._variant, at, self._tables)
         if self._advise is not None:
             games = np.flatnonzero(masks.any(axis=1))
             actions = np.empty(len(games), np.int64)
@@ -91,14 +119,42 @@ class NetworkInputs:
         return seen
 
 
+def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
+    """Return the places of an observation's vectors over kinds of card; shape (vectors, kinds)."""
+    where, kinds = slices(layout), len(game.rules.deck(params))
+    parts = [where[name] for name in game.rules.card_parts if name in where]
+    return np.concatenate([np.arange(one.start, one.stop) for one in parts]).reshape(-1, kinds)
+
+
+@cache
+def _relation_loop() -> Callable[..., None]:
+    def relate(observations: Any, vectors: Any, seen: Any) -> None:
+        count, kinds = vectors.shape
+        cards = np.empty((kinds, count), np.float32)
+        for i in range(observations.shape[0]):
+            for vector in range(count):
+                for kind in range(kinds):
+                    cards[kind, vector] = observations[i, vectors[vector, kind]]
+            at = observations.shape[1]
+            for first in range(count):
+                products = seen[i, at : at + count - first]
+                products[:] = 0.0
+                for kind in range(kinds):  # most of a vector is zero
+                    if cards[kind, first] != 0.0:
+                        for k in range(count - first):
+                            products[k] += cards[kind, first] * cards[kind, first + k]
+                at += count - first
+
+    return loop(relate, game=None, name="relations", allocates=True)
+
+
 @cache
 def _hint_loop(game: Game) -> Callable[..., None]:
     assert game.players.hints is not None
     write = game.players.hints.write
 
     def hint(observations: Any, masks: Any, variant: Any, seen: Any, tables: Any) -> None:
-        start = observations.shape[1]
         for i in range(observations.shape[0]):
-            write(observations[i], masks[i], variant, seen[i, start:], *tables)
+            write(observations[i], masks[i], variant, seen[i], *tables)
 
     return loop(hint, game=game, name="hints", allocates=True)

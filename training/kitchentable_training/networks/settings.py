@@ -20,6 +20,9 @@ class NetworkSettings(Settings):
     activation: Literal["relu", "tanh"]
     shared: bool = False
     """Whether policy and value share their layers, or nothing but the features."""
+    relations: bool = False
+    """Whether the products of every two vectors over kinds of card are shown beside the observation
+    (see `inputs.NetworkInputs`)."""
     hints: bool = False
     """Whether the game's hints are shown beside the observation, and straight to the layer of the
     actions (see `inputs.NetworkInputs`, `trunk.Shortcut`)."""
@@ -35,5 +38,7 @@ class NetworkSettings(Settings):
         missing = FEATURES[self.features].missing(game, params)
         if missing:
             raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
+        if self.relations and not game.rules.card_parts:
+            raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         if self.hints and game.players.hints is None:
             raise ValueError(f"network.hints: {game.name} has none; set it to false")
