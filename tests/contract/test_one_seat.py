@@ -326,10 +326,10 @@ def test_the_learner_gets_all_that_is_paid(episode):
         env.step_async(env.batch.sample_actions().copy())
         _, rewards, _, _ = env.step_wait()
         handed += rewards.sum()
-    assert (env.in_use == LEARNER).all()
-    assert len(env.results) > 100
-    assert {result.opponents for result in env.results} == {()}
-    assert handed == sum(result.payoff for result in env.results) > 0
+    assert (env.seating.numbers == LEARNER).all()
+    assert len(env.seating.results) > 100
+    assert {result.opponents for result in env.seating.results} == {()}
+    assert handed == sum(result.payoff for result in env.seating.results) > 0
 
 
 @pytest.mark.parametrize(

@@ -325,10 +325,10 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
         _, rewards, _, _ = env.step_wait()
         handed += rewards.sum()
         assert (rewards >= 0).all()
-        assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
-    assert {result.opponents for result in env.results} == {(0, 0), (1, 1)}
-    unfinished = env._game_reward.sum()
-    total = sum(result.payoff for result in env.results) + unfinished
+        assert ((env.seating.numbers == LEARNER).sum(axis=1) == 1).all()
+    assert {result.opponents for result in env.seating.results} == {(0, 0), (1, 1)}
+    unfinished = env.seating.payoffs.sum()
+    total = sum(result.payoff for result in env.seating.results) + unfinished
     assert handed + env._owed.sum() == pytest.approx(total)
     assert handed > 0
 

@@ -115,7 +115,7 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
     assert league.weights() == {0: 1, 1: 1, 2: 2}
     env = LearnerVecEnv(DIDDLY, 64, league, seed=1, **PARAMS.as_dict())
     env.reset()
-    assert set(env.in_use.ravel()) == {-1, 0, 1, 2}
+    assert set(env.seating.numbers.ravel()) == {-1, 0, 1, 2}
     with pytest.raises(ValueError, match="'nowhere'"):
         pool(trained={"nowhere": 1})
     with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is no checkpoint"):
@@ -130,13 +130,13 @@ def test_a_result_says_who_did_worse() -> None:
     env.reset()
     checked = 0
     while checked < 40:
-        seats, who = env._seat.copy(), env.in_use.copy()
-        finished = len(env.results)
+        seats, who = env.seating.seat.copy(), env.seating.numbers.copy()
+        finished = len(env.seating.results)
         env.step_async(env.action_masks().argmax(axis=1))
         _, _, _, infos = env.step_wait()
         over = [i for i, info in enumerate(infos) if info.get("game_over")]
-        assert len(env.results) - finished == len(over)
-        for i, result in zip(over, env.results[finished:], strict=True):
+        assert len(env.seating.results) - finished == len(over)
+        for i, result in zip(over, env.seating.results[finished:], strict=True):
             ranks = env.batch.ranks(env.batch.final_states[i])
             mine = ranks[seats[i]]
             expected = {
@@ -163,7 +163,7 @@ def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> Non
     shutil.copytree(whole, cut)
     cut_back(cut, 1536)
     run = Run(chosen, cut)
-    assert run.model.num_timesteps == 1536
+    assert run.learner.model.num_timesteps == 1536
     assert run.pool.past
     assert run.pool.best
     assert run.pool.beaten
@@ -181,13 +181,13 @@ def test_a_run_whose_loss_is_no_longer_finite_stops(algorithm, tmp_path) -> None
     folder = tmp_path / "run"
     chosen = settings(**algorithm, checkpoint_seconds=0.0001)
     run = Run(chosen, folder)
-    run.model.lr_schedule = lambda left: 0.001 if left > 0.75 else 1e38
+    run.learner.model.lr_schedule = lambda left: 0.001 if left > 0.75 else 1e38
     with pytest.raises(ValueError, match=f"no longer finite at step 1024; .*{folder}"):
         run.train()
     (good,) = (folder / "checkpoints").iterdir()
     assert good.name == "step_000000000512"
     assert all(one.isfinite().all() for one in read_tensors(good, "weights.safetensors").values())
-    assert Run(chosen, folder).model.num_timesteps == 512
+    assert Run(chosen, folder).learner.steps == 512
 
 
 def test_an_imitation_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
@@ -217,7 +217,7 @@ def test_schedules_end_where_they_should(tmp_path) -> None:
         "ent_coef": 0.5, "final_ent_coef": 0.1, "clip_range": 0.3, "final_clip_range": 0.1,
     }  # fmt: skip
     run = Run(settings(ppo=ppo), tmp_path / "run")
-    model, entropy, rates = run.model, [], []
+    model, entropy, rates = run.learner.model, [], []
     learn = model.train
 
     def watched():
@@ -282,7 +282,12 @@ def test_worths_are_played_greedily_but_for_epsilon() -> None:
     network = settings().network.model_copy(update={"advice": None})
     policy = build_policy(DIDDLY, params, network)
     worths = ValuesOfActions(
-        policy.observation_space, policy.action_space, lambda _: 0.0, net_arch=[16]
+        policy.observation_space,
+        policy.action_space,
+        lambda _: 0.0,
+        net_arch=[16],
+        shown=0,
+        shared=False,
     )
     assert isinstance(worths.observation_space, spaces.Box)
     seen, masks = torch.as_tensor(batch.observations.copy()), torch.as_tensor(batch.masks.copy())

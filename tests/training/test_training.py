@@ -102,14 +102,14 @@ def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
     learned: set[int] = set()
     everywhere = set(range(env.batch.num_players))
     for _ in range(MANY):
-        seat = env._seat.copy()
+        seat = env.seating.seat.copy()
         masks = env.action_masks()
         env.step_async((rng.random(masks.shape) * masks).argmax(axis=1))
-        finished = len(env.results)
+        finished = len(env.seating.results)
         _, rewards, dones, infos = env.step_wait()
         handed += rewards
         over = np.flatnonzero(dones & [info.get("game_over", False) for info in infos])
-        assert len(env.results) - finished == len(over)
+        assert len(env.seating.results) - finished == len(over)
         for i in over:
             assert handed[i] - env._owed[i] == pytest.approx(paid[i, seat[i]], abs=1e-4)
             handed[i] = 0.0
@@ -125,15 +125,15 @@ def test_opponents_change_only_between_games(kind) -> None:
     game, params = kind
     env = make_env(game, 16, **params)
     env.reset()
-    assert ((env.in_use == LEARNER).sum(axis=1) == 1).all()
-    drawn, possible = set(), {LEARNER, *range(len(env.pool.scripted))}
+    assert ((env.seating.numbers == LEARNER).sum(axis=1) == 1).all()
+    drawn, possible = set(), {LEARNER, *range(len(env.seating.pool.scripted))}
     finished = 0
     for _ in range(MANY):
-        before = env.in_use.copy()
+        before = env.seating.numbers.copy()
         env.step_async(env.action_masks().argmax(axis=1))
         _, _, dones, _ = env.step_wait()
-        np.testing.assert_array_equal(env.in_use[~dones], before[~dones])
-        drawn |= set(env.in_use[dones].ravel().tolist())
+        np.testing.assert_array_equal(env.seating.numbers[~dones], before[~dones])
+        drawn |= set(env.seating.numbers[dones].ravel().tolist())
         finished += int(dones.sum())
         if finished > 100:
             break
@@ -177,8 +177,8 @@ def test_observations_and_masks_are_the_learners(game) -> None:
     env = make_env(game, 16, **seats(game, 2))
     seen = env.reset()
     for _ in range(50):
-        assert (env.batch.current_player == env._seat).all()
-        np.testing.assert_array_equal(seen, env.batch.observe(env._seat))
+        assert (env.batch.current_player == env.seating.seat).all()
+        np.testing.assert_array_equal(seen, env.batch.observe(env.seating.seat))
         assert env.action_masks().any(axis=1).all()
         assert len(env.env_method("action_masks")) == 16
         env.step_async(env.action_masks().argmax(axis=1))
@@ -388,7 +388,7 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     settings = tiny()
     with pytest.warns(UserWarning, match="passed over a checkpoint: .*is damaged"):
         run = Run(settings, folder)
-    assert run.model.num_timesteps == 6144
+    assert run.learner.model.num_timesteps == 6144
 
 
 def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(

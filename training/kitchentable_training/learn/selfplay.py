@@ -20,7 +20,7 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -279,10 +279,11 @@ class SelfPlay:
         ppo, accumulated = self.settings.ppo, self.own.accumulate
         found: list[LossParts] = []
         for _ in range(ppo.n_epochs):
-            for number, rows in enumerate(self._minibatches(), start=1):
-                found.append(self._go_back(rows, weights))
-                if number % accumulated == 0:
-                    self._descend()
+            parts = self._minibatches()
+            for first in range(0, len(parts), accumulated):
+                together = parts[first : first + accumulated]
+                found += [self._go_back(rows, weights) for rows in together]
+                self._descend(len(together))
         if self.magnet is not None:
             self._move_magnet()
         means = LossParts(*np.mean(found, axis=0).tolist())
@@ -295,17 +296,15 @@ class SelfPlay:
             "magnet_kl": means.magnet,
         }
 
-    def _minibatches(self) -> Iterator[torch.Tensor]:
-        """Give the decisions learned from in random order, as indices, in about equal parts."""
-        size = self.settings.ppo.batch_size
+    def _minibatches(self) -> list[torch.Tensor]:
+        """Return the decisions learned from in random order, as indices, in about equal parts."""
         if self.own.league:
             learned = torch.from_numpy(np.flatnonzero(self._rollout.learned))
             order = learned[torch.randperm(len(learned), generator=self._shuffle)]
         else:
             order = torch.randperm(self._rollout.actions.numel(), generator=self._shuffle)
-        parts = max(1, len(order) // size)
-        for k in range(parts):
-            yield order[k * len(order) // parts : (k + 1) * len(order) // parts]
+        parts = max(1, len(order) // self.settings.ppo.batch_size)
+        return list(order.tensor_split(parts))
 
     def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> LossParts:
         """Add the gradients of one minibatch."""
@@ -335,11 +334,12 @@ class SelfPlay:
             torch.autograd.backward(weights.value * error)
         return parts
 
-    def _descend(self) -> None:
-        if self.own.accumulate > 1:
+    def _descend(self, minibatches: int) -> None:
+        """Move the weights by the mean gradient of so many minibatches."""
+        if minibatches > 1:
             for one in self._parameters:
                 if one.grad is not None:
-                    one.grad /= self.own.accumulate
+                    one.grad /= minibatches
         nn.utils.clip_grad_norm_(self._parameters, self.settings.ppo.max_grad_norm)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)

@@ -1,0 +1,335 @@
+"""Self-play: what is played is what is learned from, and a run goes on as if never stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import torch
+import yaml
+from stable_baselines3.common.logger import Logger
+from tests.conftest import COMPILED
+from tests.training.tiny_settings import TINY, cut_back
+
+from kitchentable import Batch, all_games, find_game
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.seating import LEARNER
+from kitchentable_training.learn.selfplay import SelfPlay
+from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.players.checkpoint import load_player, read_tensors
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "shared": True}
+LEAGUE = {
+    "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
+    "best_self": 1, "prioritised": 1,
+}  # fmt: skip
+ALL = {
+    "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
+    "accumulate": 2, "normalize_advantage": True,
+}  # fmt: skip
+TABLES = [
+    ("quiddler_solitaire", {}), ("diddly", {"num_players": 2}),
+    ("diddly", {"num_players": 8, "rounds": 1}),
+    ("quiddler", {"num_players": 3}), ("addtoo", {"num_players": 4}),
+    ("fiddlefoo", {"num_players": 2, "wildcard": True}), ("fiddlefoo", {"cooperative": True}),
+]  # fmt: skip
+"""One to eight seats, and teams."""
+
+
+def settings(own=None, **more):
+    content = TINY | {
+        "algorithm": "selfplay",
+        "selfplay": own or {},
+        "game": "diddly",
+        "params": {"rounds": 1, "reward": "margin"},
+        "steps": 2048,
+        "num_envs": 32,
+        "network": NETWORK,
+        "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
+    }
+    return parse_settings(content | more, "test")
+
+
+def learner(chosen):
+    game = find_game(chosen.game)
+    params = game.make_params(**chosen.params)
+    return SelfPlay(chosen, OpponentPool.make(game, params, chosen.opponents, chosen.seed))
+
+
+def quiet():
+    return Logger(None, [])
+
+
+def with_ppo(**more):
+    return TINY["ppo"] | more
+
+
+# --- Rollouts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "params"), TABLES)
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, params, episode):
+    """Two rollouts, played again by themselves; what follows a decision is summed up by hand."""
+    reward = {"reward": "margin"} if episode == "hand" else {}
+    chosen = settings(
+        game=game, params=params | reward, episode=episode, num_envs=12, steps=1 << 30,
+        ppo=with_ppo(n_steps=300, batch_size=1200, gae_lambda=1.0, learning_rate=1e-30),
+    )  # fmt: skip
+    mine = learner(chosen)
+    batch = Batch(find_game(game), 12, seed=chosen.seed, **chosen.params)
+    everyone, finished = np.arange(12), 0
+    for _ in range(2):
+        mine.update(quiet())
+        rollout = mine._rollout
+        assert rollout.learned.all()
+        paid, ends = [], []
+        for t in range(300):
+            np.testing.assert_array_equal(
+                rollout.masks[t].numpy() if t else batch.masks, batch.masks
+            )
+            if t:
+                np.testing.assert_array_equal(rollout.seen[t].numpy(), batch.observations)
+            movers = batch.current_player.copy()
+            np.testing.assert_array_equal(rollout.movers[t], movers)
+            batch.step(rollout.actions[t].numpy())
+            paid.append(batch.rewards.copy())
+            over = batch.dones | batch.states["hand_over"] if episode == "hand" else batch.dones
+            ends.append(over.copy())
+        gains = rollout.advantages.numpy() + rollout.values.numpy()
+        for i in everyone:
+            for t in range(300):
+                last = next((k for k in range(t, 300) if ends[k][i]), None)
+                if last is None or rollout.cut[last, i].any():
+                    continue
+                owed = sum(paid[k][i, rollout.movers[t, i]] for k in range(t, last + 1))
+                assert gains[t, i] == pytest.approx(owed, abs=1e-4)
+                finished += 1
+    assert mine.steps == 2 * 12 * 300
+    assert finished > 300
+
+
+def test_a_rollout_goes_on_where_the_last_one_ended():
+    chosen = settings()
+    mine = learner(chosen)
+    mine.update(quiet())
+    np.testing.assert_array_equal(mine._rollout.seen[0].numpy(), mine.batch.observations)
+    np.testing.assert_array_equal(mine._rollout.masks[0].numpy(), mine.batch.masks)
+
+
+def test_what_was_cut_off_is_valued():
+    """A hand of Diddly stopped after two turns."""
+    chosen = settings(
+        params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
+        ppo=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
+    )  # fmt: skip
+    mine = learner(chosen)
+    mine.update(quiet())
+    rollout = mine._rollout
+    batch = Batch(find_game("diddly"), 32, seed=chosen.seed, **chosen.params)
+    cut = 0
+    for t in range(32):
+        batch.step(rollout.actions[t].numpy())
+        games = np.flatnonzero(batch.dones & batch.final_states["truncated"])
+        for seat in (0, 1):
+            seen = batch.observe_records(batch.final_states[games], np.full(len(games), seat))
+            with torch.no_grad():
+                values = mine._network(mine.policy, torch.from_numpy(seen))[1].numpy()
+            np.testing.assert_allclose(rollout.cut[t, games, seat], values, rtol=1e-4, atol=1e-6)
+        assert not rollout.cut[t, ~np.isin(np.arange(32), games)].any()
+        for i in games:  # nothing is paid, so the last decision is owed what was expected
+            owed = rollout.cut[t, i, rollout.movers[t, i]] + batch.rewards[i, rollout.movers[t, i]]
+            found = rollout.advantages[t, i] + rollout.values[t, i]
+            assert found.item() == pytest.approx(owed, abs=1e-5)
+        cut += len(games)
+    assert cut > 32
+
+
+def test_at_tables_of_the_league_one_seat_learns():
+    chosen = settings({"league": 0.25}, opponents=LEAGUE, num_envs=64)
+    mine = learner(chosen)
+    before = mine.seating.numbers.copy()
+    assert ((before[:16] == LEARNER).sum(axis=1) == 1).all()
+    assert (before[16:] == LEARNER).all()
+    mine.update(quiet())
+    learned = mine._rollout.learned
+    assert learned[:, 16:].all()
+    assert 0.2 < learned[:, :16].mean() < 0.8
+    np.testing.assert_array_equal(
+        learned[0], before[np.arange(64), mine._rollout.movers[0]] == LEARNER
+    )
+    assert mine.steps == learned.sum()
+    assert not mine._rollout.advantages.numpy()[~learned].any()
+
+
+# --- Learning -------------------------------------------------------------------------------------
+
+
+def test_self_play_learns(luck, tmp_path) -> None:
+    """To win alone, from random weights."""
+    chosen = settings(
+        {"normalize_advantage": True}, game=luck.name, params={"reward": "win"}, steps=40_960,
+        num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
+            "every": 1 << 20, "deals": 4, "final_deals": 300, "opponents": ["random"],
+        }, ppo=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2),
+    )  # fmt: skip
+    run = Run(chosen, tmp_path / "run")
+    before = run.evaluate(300)["opponents"]["random"]["win_rate_difference"]
+    run.train()
+    after = run.evaluate(300)["opponents"]["random"]["win_rate_difference_interval"]
+    assert before < 0.1
+    assert after[0] > 0.2
+
+
+def test_gradients_of_several_minibatches_are_their_mean():
+    """Two halves of a rollout, accumulated, move the weights as the whole does."""
+    weights = []
+    for size, accumulate in ((512, 1), (256, 2)):
+        ppo = with_ppo(batch_size=size, learning_rate=0.01, max_grad_norm=1e9)
+        mine = learner(settings({"accumulate": accumulate}, ppo=ppo))
+        mine.update(quiet())
+        weights.append(torch.cat([one.flatten() for one in mine.policy.parameters()]))
+    torch.testing.assert_close(*weights, atol=2e-5, rtol=1e-3)
+
+
+def test_the_magnet_holds_the_policy_and_follows_it():
+    moved = []
+    for coef in (0.0001, 1000.0):
+        ppo = with_ppo(learning_rate=0.003, n_epochs=4)
+        mine = learner(settings({"magnet_coef": coef, "magnet_rate": 0.25}, ppo=ppo))
+        start = [one.detach().clone() for one in mine.policy.parameters()]
+        mine.update(quiet())
+        now = [one.detach() for one in mine.policy.parameters()]
+        magnet = [one.detach() for one in mine.magnet.parameters()]
+        for was, mean, policy in zip(start, magnet, now, strict=True):
+            torch.testing.assert_close(mean, was.lerp(policy, 0.25))
+        seen, masks = mine._rollout.seen[0], mine._rollout.masks[0]
+        fresh = learner(settings(ppo=ppo))
+        logs = [
+            one._network(one.policy, seen)[0].masked_fill(~masks, -1e8).log_softmax(1)
+            for one in (mine, fresh)
+        ]
+        moved.append((logs[0].exp() * (logs[0] - logs[1])).sum(1).mean().item())
+    assert 0 <= moved[1] < 0.1 * moved[0]
+
+
+def test_the_critic_that_sees_everything_never_plays(tmp_path):
+    run = Run(settings({"full_state_critic": True}), tmp_path / "run")
+    critic = run.learner.critic
+    start = [one.detach().clone() for one in critic.parameters()]
+    final = run.train()
+    assert all(not torch.equal(*both) for both in zip(start, critic.parameters(), strict=True))
+    wanted = run.learner.policy.state_dict()
+    assert read_tensors(final, "weights.safetensors").keys() == wanted.keys()
+    batch = run.learner.batch
+    player = load_player(final)
+    np.testing.assert_array_equal(
+        player.act(batch, np.arange(32)), run.player().act(batch, np.arange(32))
+    )
+    assert batch.observe_state().shape[1] > 0
+
+
+# --- Runs -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("own", [{}, ALL], ids=["plain", "all options"])
+def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, tmp_path):
+    more = {"opponents": LEAGUE} if own else {}
+    chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Run(chosen, whole).train()
+    left = 0
+    while Run(chosen, parts).train(seconds=0.0) is None:
+        left += 1
+    assert left >= 3
+    file = "final/weights.safetensors"
+    assert (whole / file).read_bytes() == (parts / file).read_bytes()
+    saved = sorted((whole / "checkpoints").iterdir())[-1].name
+    states = [
+        read_tensors(at / "checkpoints" / saved, "state.safetensors") for at in (whole, parts)
+    ]
+    assert states[0].keys() == states[1].keys()
+    for name, tensor in states[0].items():
+        assert torch.equal(tensor, states[1][name]), name
+
+
+def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(tmp_path):
+    chosen = settings(
+        ALL, opponents=LEAGUE, steps=8192, checkpoint_seconds=0.0001, checkpoints_kept=99
+    )
+    whole, folder, file = tmp_path / "whole", tmp_path / "killed", tmp_path / "settings.yaml"
+    Run(chosen, whole).train()
+    file.write_text(yaml.safe_dump(chosen.model_dump(), sort_keys=False))
+    command = [sys.executable, "-m", "kitchentable_training", "train", str(file)]
+    command += ["--runs-folder", str(tmp_path), "--run", "killed"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while len(list((folder / "checkpoints").glob("step_*"))) < 3:
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (folder / "final").exists()
+    Run(chosen, folder).train()
+    for name in ("final/weights.safetensors", "evaluation.json"):
+        assert (whole / name).read_bytes() == (folder / name).read_bytes(), name
+
+
+def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
+    chosen = settings(checkpoints_kept=99, checkpoint_seconds=0.0001)
+    final = Run(chosen, tmp_path / "run").train()
+    weights = (final / "weights.safetensors").read_bytes()
+    cut_back(tmp_path / "run", 1024)
+    Run(chosen, tmp_path / "run").train()
+    assert (final / "weights.safetensors").read_bytes() == weights
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"opponents": LEAGUE}, "selfplay.league is 0"),
+        ({"selfplay": {"league": 0.5}}, "at least one of scripted or trained"),
+        ({"selfplay": None}, "algorithm: selfplay wants the settings selfplay"),
+        ({"selfplay": {"league": 2}}, "selfplay.league"),
+    ],
+)
+def test_settings_that_do_not_fit_together_are_named(more, message):
+    with pytest.raises(ValueError, match=message):
+        settings(**more)
+
+
+# --- What is shown --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [n for n, g in sorted(all_games().items()) if g.rules.card_parts])
+def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
+    game = find_game(name)
+    batch = Batch(game, 16, seed=3)
+    for _ in range(25):
+        batch.step(batch.sample_actions())
+    inputs = NetworkInputs(game, batch.params, relations=True)
+    seen = inputs(batch.observations, batch.masks)
+    plain = batch.observations.shape[1]
+    np.testing.assert_array_equal(seen[:, :plain], batch.observations)
+    layout = game.rules.observation_layout(batch.params)
+    kinds, start, vectors = len(game.rules.deck(batch.params)), 0, []
+    for part, size in layout.items():
+        if part in game.rules.card_parts:
+            found = batch.observations[:, start : start + size]
+            vectors.append((part, found.reshape(16, -1, kinds)))
+        start += size
+    vectors.sort(key=lambda one: list(game.rules.card_parts).index(one[0]))
+    cards = np.concatenate([one for _, one in vectors], axis=1)
+    products = cards @ cards.transpose(0, 2, 1)
+    first, second = np.triu_indices(cards.shape[1])
+    np.testing.assert_allclose(seen[:, plain:], products[:, first, second], atol=1e-5)
+    assert inputs.num_hints == 0
+    assert seen[:, plain:].any()
