@@ -12,9 +12,14 @@ from tests.training.tiny_settings import TINY, cut_back
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.learn.dmc import ValuesOfActions
-from kitchentable_training.learn.league import LEAST, GameResult, OpponentPool
+from kitchentable_training.learn.league import (
+    LEAST,
+    GameResult,
+    OpponentPool,
+    OpponentSettings,
+)
 from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import OpponentSettings, parse_settings
+from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import build_policy, logits_and_values
@@ -230,6 +235,17 @@ def test_schedules_end_where_they_should(tmp_path) -> None:
     assert entropy == pytest.approx([0.5, 0.42, 0.34, 0.26, 0.18])
     assert rates == pytest.approx([0.008, 0.006, 0.004, 0.002, 0.0])
     assert model.clip_range(0.5) == pytest.approx(0.2)
+
+
+def test_an_environment_is_made_in_a_line() -> None:
+    env = LearnerVecEnv.make("diddly", 4, rounds=1)
+    assert [one.name for one in env.seating.pool.fixed] == ["expert"]
+    env = LearnerVecEnv.make("diddly", 4, {"greedy": 1, "random": 3}, cards=9, num_players=3)
+    assert [one.name for one in env.seating.pool.fixed] == ["greedy", "random"]
+    assert env.reset().shape == (4, env.observation_space.shape[0])
+    assert LearnerVecEnv.make("quiddler_solitaire", 4).reset().shape[0] == 4
+    with pytest.raises(ValueError, match="no player 'nobody'"):
+        LearnerVecEnv.make("diddly", 4, {"nobody": 1})
 
 
 # --- What is shown --------------------------------------------------------------------------------

@@ -20,18 +20,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, PositiveInt
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.settings import OpponentSettings
+from kitchentable_training.settings import Settings, Weight
 
 MEMORY = 200
 """Games over which the share beaten runs."""
@@ -39,6 +38,30 @@ LEAST = 0.02
 """The least factor of a weight: who is always beaten is still met now and then."""
 UNKNOWN = 0.5
 """The share beaten before the first game."""
+
+
+class OpponentSettings(Settings):
+    """The league: who holds the other seats, drawn for each seat when a game starts, by weight.
+
+    At a cooperative table these are teammates, and one is drawn for all other seats together.
+    See `OpponentPool`.
+    """
+
+    scripted: dict[str, Weight] = Field(default_factory=dict)
+    """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
+    trained: dict[str, Weight] = Field(default_factory=dict)
+    """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
+    past_selves: Weight = 0.0
+    """Weight of all past selves together, once there are any."""
+    past_every: PositiveInt = 1_000_000
+    """Learner steps from one past self to the next."""
+    past_kept: PositiveInt = 8
+    """How many past selves take part; of more, the oldest leaves."""
+    best_self: Weight = 0.0
+    """Weight of the self that did best in the evaluations on the way, once there is one."""
+    prioritised: Weight = 0.0
+    """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
+    of recent games in which the learner did better than them) to this power. 0: not at all."""
 
 
 class GameResult(NamedTuple):

@@ -13,6 +13,7 @@ from pydantic import Field, PositiveInt, ValidationError, field_validator, model
 from kitchentable import Game, find_game
 from kitchentable_training.files import CARD, read_json, read_yaml
 from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.learn.league import OpponentSettings
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.settings import (
@@ -92,30 +93,6 @@ class ImitationSettings(Settings):
     smoothing: Share = 0.0
     """The share of the probability that the policy is to spread over all legal actions, so that it
     still tries others when it goes on to learn by playing."""
-
-
-class OpponentSettings(Settings):
-    """The league: who holds the other seats, drawn for each seat when a game starts, by weight.
-
-    At a cooperative table these are teammates, and one is drawn for all other seats together.
-    See `league.OpponentPool`.
-    """
-
-    scripted: dict[str, Weight] = Field(default_factory=dict)
-    """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
-    trained: dict[str, Weight] = Field(default_factory=dict)
-    """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
-    past_selves: Weight = 0.0
-    """Weight of all past selves together, once there are any."""
-    past_every: PositiveInt = 1_000_000
-    """Learner steps from one past self to the next."""
-    past_kept: PositiveInt = 8
-    """How many past selves take part; of more, the oldest leaves."""
-    best_self: Weight = 0.0
-    """Weight of the self that did best in the evaluations on the way, once there is one."""
-    prioritised: Weight = 0.0
-    """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
-    of recent games in which the learner did better than them) to this power. 0: not at all."""
 
 
 class EvaluationSettings(Settings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from kitchentable import Batch, Game
+from kitchentable import Batch, Game, find_game
 from kitchentable.core.state import BoolArray
-from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 
@@ -72,6 +72,42 @@ class LearnerVecEnv(VecEnv):
             spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32),
             spaces.Discrete(len(self.batch.action_names)),
         )
+
+    @classmethod
+    def make(
+        cls,
+        game: str,
+        num_envs: int,
+        opponents: Mapping[str, float] | None = None,
+        *,
+        seed: int = 0,
+        episode: str = "game",
+        **params: Any,
+    ) -> LearnerVecEnv:
+        """Make an environment with the players of the other seats by their names.
+
+        Args:
+            game: its name.
+            num_envs: how many games at once.
+            opponents: who holds the other seats, with weights: scripted players, and trained ones
+                by a checkpoint's folder or name. None: the strongest scripted player.
+            seed: of the deals and of who sits where.
+            episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
+            params: the game's parameters.
+
+        Raises:
+            ValueError: there is no such game, player or parameter.
+        """
+        found = find_game(game)
+        checked = found.make_params(**params)
+        if opponents is None:
+            alone = checked.num_players == 1
+            opponents = {} if alone else {list(found.players.scripted)[-1]: 1.0}
+        scripted = {name: one for name, one in opponents.items() if name in found.players.scripted}
+        trained = {name: one for name, one in opponents.items() if name not in scripted}
+        league = OpponentSettings(scripted=scripted, trained=trained)
+        pool = OpponentPool.make(found, checked, league, seed)
+        return cls(found, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Do nothing: the seed is given when the games are made."""
