@@ -20,7 +20,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 
 PARTS = (
-    "play", "startup", "words", "figures", "training", "players", "ablation", "variance",
+    "play", "startup", "words", "figures", "learning", "players", "ablation", "variance",
     "searchers", "exploit", "serving",
 )  # fmt: skip
 
@@ -29,8 +29,17 @@ def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
-    wanted = parser.parse_args().parts or PARTS
+    brief = "learning alone, in less than a minute; a line of JSON a setting, and no results file"
+    parser.add_argument("--brief", action="store_true", help=brief)
+    asked = parser.parse_args()
+    wanted = asked.parts or PARTS
     warnings.simplefilter("ignore")
+    if asked.brief:
+        if wanted != ["learning"]:
+            parser.error("--brief is for learning alone: python -m benchmarks learning --brief")
+        for row in importlib.import_module("benchmarks.learning").brief():
+            print(json.dumps(row), flush=True)
+        return
     for part in PARTS:
         if part in wanted:
             _keep({"machine": _machine(), **_measure(part)})

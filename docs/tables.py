@@ -109,26 +109,27 @@ def _figure(name: str, value: float) -> str:
     return f"{value:.2f}" if counts else f"{value:.1%}"
 
 
-def training() -> str:
-    """Learner steps a second."""
+def learning() -> str:
+    """Decisions learned from a second of processor time."""
+    found = _results()["learning"]
     rows = [
-        [
-            one["settings"],
-            f"{_round(one['steps_a_second']):,}",
-            f"{_round(one['sb3_contrib_alone']):,}",
-            f"{one['share_of_what_is_possible']:.0%}",
-        ]
-        for one in _results()["training"]
+        [row["learner"], row["game"], row["setting"], f"{_round(row['decisions_a_cpu_second']):,}"]
+        for row in found["rows"]
     ]
-    header = ["settings", "steps a second", "sb3-contrib with an environment that costs nothing"]
-    return markdown_table([*header, "share"], rows)
+    table = markdown_table(["learner", "game", "setting", "decisions a CPU second"], rows)
+    by_threads = found["decisions_a_second_by_threads"].items()
+    threaded = ", ".join(f"{_round(speed):,} ({count})" for count, speed in by_threads)
+    notes = [f"Decisions of `256 flat bf16` a second by the clock, by threads: {threaded}."]
+    notes += [f"Not measured: {line}." for line in found["not_measured"]]
+    return f"{table}\n\n{' '.join(notes)}"
 
 
-def shares() -> str:
-    """Where the time of a training run goes."""
-    found = _results()["training"][-1]["shares_of_time"]
-    ordered = sorted(found.items(), key=lambda item: -item[1])
-    return markdown_table(["part", "share"], [[name, f"{part:.1%}"] for name, part in ordered])
+def learning_shares() -> str:
+    """Where the time of self-play goes."""
+    found = _results()["learning"]["shares"]
+    parts = list(next(iter(found.values())))
+    rows = [[part, *(f"{shares[part]:.1%}" for shares in found.values())] for part in parts]
+    return markdown_table(["part", *(f"`{name}`" for name in found)], rows)
 
 
 def players() -> str:
@@ -256,7 +257,7 @@ def serving() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(speed, startup, words, figures, addtoo_figures, training, shares),
+        *(speed, startup, words, figures, addtoo_figures, learning, learning_shares),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }

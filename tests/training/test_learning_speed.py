@@ -1,0 +1,58 @@
+"""The measurement of learning: few and short runs, all figures there and none out of bounds."""
+
+import json
+
+import pytest
+import torch
+from benchmarks import __main__ as command
+from benchmarks import learning
+
+from kitchentable_training.learn import selfplay
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    small = ["num_envs=16", "ppo.n_steps=8", "ppo.batch_size=64"]
+    for name, value in {"COMMON": learning.COMMON + small, "RUNS": 1, "SECONDS": 0.01}.items():
+        monkeypatch.setattr(learning, name, value)
+    monkeypatch.setattr(learning, "BRIEF_SECONDS", 0.01)
+    threads = torch.get_num_threads()
+    yield
+    torch.set_num_threads(threads)
+
+
+def test_the_measurement_has_everyone_and_shares_add_up(monkeypatch):
+    """With one more game for all others, whose rules take long to load."""
+    shipped = ("diddly_selfplay", "quiddler_solitaire_selfplay")
+    monkeypatch.setattr(learning, "shipped_configs", lambda: shipped)
+    draw = selfplay.draw
+    found = learning.measure()
+    assert {row["game"] for row in found["rows"]} == {"diddly", "quiddler_solitaire"}
+    assert {row["setting"] for row in found["rows"]} == set(learning.SETTINGS)
+    assert len({row["learner"] for row in found["rows"]}) == 3
+    assert all(row["decisions_a_cpu_second"] > 0 for row in found["rows"])
+    assert found["decisions_a_second_by_threads"]["1"] > 0
+    for shares in found["shares"].values():
+        assert shares.keys() == {name for _, _, name in learning.PARTS}
+        assert sum(shares.values()) == pytest.approx(1.0)
+        assert min(shares.values()) > 0
+    assert selfplay.draw is draw
+
+
+def test_brief_prints_the_settings_and_writes_nothing(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr("sys.argv", ["benchmarks", "learning", "--brief"])
+    command.main()
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row.pop("setting") for row in rows] == list(learning.SETTINGS)
+    assert all(row.keys() == {"decisions_a_cpu_second"} for row in rows)
+    assert all(row["decisions_a_cpu_second"] > 0 for row in rows)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("parts", [[], ["play"], ["learning", "play"]])
+def test_brief_is_for_learning_alone(parts, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["benchmarks", *parts, "--brief"])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert "python -m benchmarks learning --brief" in capsys.readouterr().err
