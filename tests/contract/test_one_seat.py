@@ -313,8 +313,7 @@ TINY = tiny_settings.TINY | {
 @pytest.mark.parametrize("episode", ["game", "hand"])
 @training
 def test_the_learner_gets_all_that_is_paid(episode):
-    from kitchentable_training.learn.league import OpponentPool
-    from kitchentable_training.learn.settings import OpponentSettings
+    from kitchentable_training.learn.league import OpponentPool, OpponentSettings
     from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 
     settings = OpponentSettings.model_validate(TINY["opponents"])

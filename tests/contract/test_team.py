@@ -311,8 +311,7 @@ TINY = tiny_settings.TINY | {
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @training
 def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward):
-    from kitchentable_training.learn.league import OpponentPool
-    from kitchentable_training.learn.settings import OpponentSettings
+    from kitchentable_training.learn.league import OpponentPool, OpponentSettings
     from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 
     settings = OpponentSettings.model_validate(TINY["opponents"])

@@ -19,9 +19,9 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.learn.imitation import Teacher
-from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import OpponentSettings, load_settings
+from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
