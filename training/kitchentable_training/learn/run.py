@@ -72,8 +72,12 @@ class Run:
     is locked until `train` has ended, and however the process ends.
     """
 
-    def __init__(self, settings: RunSettings, folder: Path) -> None:
+    def __init__(self, settings: RunSettings, folder: str | Path) -> None:
         """Set the run up, or pick it up where its last good checkpoint left it.
+
+        Args:
+            settings: of the run; see `load_settings`.
+            folder: of the run; made if it is not there.
 
         Raises:
             ValueError: the folder holds a run with other settings, another process trains there, or
@@ -82,10 +86,10 @@ class Run:
         if settings.device == "cuda" and not torch.cuda.is_available():
             raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
         self.settings = settings
-        self.folder = folder
+        self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
         self.params = self.game.make_params(**settings.params)
-        self._lock = _lock(folder)
+        self._lock = _lock(self.folder)
         with ExitStack() as on_failure:
             on_failure.callback(self._lock.release)
             self._claim_folder()
