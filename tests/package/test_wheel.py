@@ -30,9 +30,8 @@ for agent in table.agent_iter():
 print(sorted(table.unwrapped.scores.tolist()))
 """
 BRIEF = [
-    "steps=16", "num_envs=4", "ppo.n_steps=4", "ppo.batch_size=8", "threads=1",
-    "evaluation.deals=1", "evaluation.final_deals=2", "imitation=null",
-    "params.rounds=1", "opponents.scripted={random: 1}", "evaluation.opponents=[random]",
+    "steps=16", "num_envs=4", "ppo.n_steps=4", "ppo.batch_size=8", "threads=1", "params.rounds=1",
+    "evaluation.deals=1", "evaluation.final_deals=2", "evaluation.opponents=[random]",
 ]  # fmt: skip
 
 ONE_DEAL = ["--against", "random", "--deals", "1"]

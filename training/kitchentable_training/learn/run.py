@@ -173,13 +173,13 @@ class Run:
             logger.dump(self.learner.steps)
             bar.update(self.learner.steps - bar.n)
             # Never before an update: a run that is left again and again gets on.
+            ended = self.learner.steps >= self.settings.steps
             leaves = bool(signals) or now >= end
-            if leaves or now - saved >= self.settings.checkpoint_seconds:
+            if ended or leaves or now - saved >= self.settings.checkpoint_seconds:
                 self.save()
                 saved = time.monotonic()
-            if leaves:
+            if leaves and not ended:
                 return False
-        self.save()
         return True
 
     def _do_what_is_due(self, logger: Logger, before: int) -> None:
