@@ -17,12 +17,14 @@ from tests.training.tiny_settings import TINY, cut_back
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.players.checkpoint import load_player, read_tensors
+from kitchentable_training.report.plots import learning_figures
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -291,6 +293,12 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
     chosen = settings(checkpoints_kept=99, checkpoint_seconds=0.0001)
     final = Run(chosen, tmp_path / "run").train()
     weights = (final / "weights.safetensors").read_bytes()
+    lines = read_progress(tmp_path / "run" / "progress.jsonl")
+    assert sum(line["games/all"] for line in lines) > 20
+    # Where all seats learn, nobody is paid by an opponent.
+    panels = learning_figures(lines, seats=2, total=2048)
+    assert not any("payoff" in title for title in panels)
+    assert len(panels) == 3
     cut_back(tmp_path / "run", 1024)
     Run(chosen, tmp_path / "run").train()
     assert (final / "weights.safetensors").read_bytes() == weights

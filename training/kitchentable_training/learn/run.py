@@ -202,7 +202,8 @@ class Run:
     def _log_games(self, logger: Logger) -> None:
         """Log who was played against with what result."""
         by_opponent: dict[str, list[float]] = defaultdict(list)
-        results = self.learner.seating.results
+        seating = self.learner.seating
+        results = seating.results
         for numbers, payoff, _ in results:
             by_opponent["all"].append(payoff)
             for name in {self.pool.label(number) for number in numbers} or {LEARNER_NAME}:
@@ -214,6 +215,8 @@ class Run:
         for name, payoffs in by_opponent.items():
             logger.record(f"payoff/{name}", float(np.mean(payoffs)))
             logger.record(f"games/{name}", len(payoffs))
+        logger.record("games/all", seating.finished)
+        seating.finished = 0
 
     def _begin(self, logger: Logger) -> None:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""

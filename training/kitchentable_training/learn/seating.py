@@ -30,6 +30,7 @@ class Seating:
         numbers: who sits where: a number of the pool, or `LEARNER`; int64, shape (num_envs, seats).
         seat: the learner's seat, or one of them; int64, shape (num_envs,).
         payoffs: what the game has paid that seat so far; float32, shape (num_envs,).
+        finished: how many games have been; whoever logs them sets it to 0.
         results: of every game that has finished and has a winner or loser; whoever logs them
             empties the list.
     """
@@ -51,6 +52,7 @@ class Seating:
         self.numbers = np.full((batch.num_envs, batch.num_players), LEARNER)
         self.seat = np.zeros(batch.num_envs, np.int64)
         self.payoffs = np.zeros(batch.num_envs, np.float32)
+        self.finished = 0
         self.results: list[GameResult] = []
 
     def begin(self) -> None:
@@ -87,6 +89,7 @@ class Seating:
         """Note how games ended in the batch's last step, and seat players for the next ones."""
         if self.batch.dones.any():  # most steps end nothing
             games = np.flatnonzero(self.batch.dones)
+            self.finished += len(games)
             self._note_results(games)
             self.payoffs[games] = 0.0
             self._draw(games)

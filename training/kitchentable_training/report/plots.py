@@ -197,7 +197,11 @@ def learning_figures(
         payoffs = "training: mean payoff of a game by opponent"
     draw: dict[str, Callable[[Axes], None]] = {
         wins: lambda axes: _wins(axes, lines, None if team else 1.0 / seats),
-        payoffs: lambda axes: _payoffs(axes, lines, zero_sum=not team),
+    }
+    # Where all seats learn, there are no opponents that one of them is paid by.
+    if not lines or any(key.startswith("payoff/") for line in lines for key in line):
+        draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
+    draw |= {
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
         "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
     }

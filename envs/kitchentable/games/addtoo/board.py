@@ -319,5 +319,8 @@ def start(state: State) -> None:
     state.flips[:] = 0
     state.room[:] = 0
     state.last_tiles[:] = NO_TILES
-    while state.num_spots > 0:
-        _drop_spot(state, state.num_spots - 1)
+    state.num_spots = 0
+    state.spot_actions[:] = 0
+    state.spot_ups[:] = 0
+    state.spot_downs[:] = 0
+    state.spot_tiles[:] = NO_TILES
