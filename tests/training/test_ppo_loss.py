@@ -6,6 +6,7 @@ import torch
 
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.learn.ppo_loss import (
+    Decisions,
     LossParts,
     LossWeights,
     draw,
@@ -32,10 +33,10 @@ def test_gradients_are_those_of_the_loss_in_torch(has_magnet):
     arrays, magnet = minibatch()
     logits, values = (one.clone().requires_grad_() for one in arrays[:2])
     weights = LossWeights(clip_range=0.2, entropy=0.03, value=0.7, magnet=0.05)
-    more = (magnet,) if has_magnet else ()
-    loss, parts = reference_loss(logits, values, *arrays[2:], weights, *more)
+    decisions = Decisions(*arrays[2:], *([magnet] if has_magnet else []))
+    loss, parts = reference_loss(logits, values, decisions, weights)
     loss.backward()
-    slopes, value_slopes, found = loss_gradients(logits, values, *arrays[2:], weights, *more)
+    slopes, value_slopes, found = loss_gradients(logits, values, decisions, weights)
     torch.testing.assert_close(slopes, logits.grad, atol=1e-7, rtol=1e-4)
     torch.testing.assert_close(value_slopes, values.grad)
     np.testing.assert_allclose(found, parts.numpy(), atol=1e-6, rtol=1e-5)

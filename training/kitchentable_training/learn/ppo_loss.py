@@ -142,16 +142,29 @@ _write_gradients: Any = loop(_gradients, game=None, name="gradients", allocates=
 NO_MAGNET = torch.empty(0, 0)
 
 
+class Decisions(NamedTuple):
+    """What a minibatch is learned from, beside what the network says of it now.
+
+    Attributes:
+        masks: legal actions; bool, shape (batch, num_actions).
+        actions: those that were chosen; int64, shape (batch,).
+        old_logs: the logarithms of their probabilities then; float32, shape (batch,).
+        advantages: of them; float32, shape (batch,).
+        returns: what the value head is to say; float32, shape (batch,).
+        magnet: the logarithms of the magnet's probabilities (see `selfplay`); float32, shape
+            (batch, num_actions); empty: there is none.
+    """
+
+    masks: torch.Tensor
+    actions: torch.Tensor
+    old_logs: torch.Tensor
+    advantages: torch.Tensor
+    returns: torch.Tensor
+    magnet: torch.Tensor = NO_MAGNET
+
+
 def loss_gradients(
-    logits: torch.Tensor,
-    values: torch.Tensor,
-    masks: torch.Tensor,
-    actions: torch.Tensor,
-    old_logs: torch.Tensor,
-    advantages: torch.Tensor,
-    returns: torch.Tensor,
-    weights: LossWeights,
-    magnet: torch.Tensor = NO_MAGNET,
+    logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
 ) -> tuple[torch.Tensor, torch.Tensor, LossParts]:
     """Return the gradients of the loss in logits and values, and the parts of the loss.
 
@@ -159,36 +172,22 @@ def loss_gradients(
         logits: of the policy; float32, shape (batch, num_actions). Those of illegal actions do not
             count.
         values: of the value head; float32, shape (batch,).
-        masks: legal actions; bool, shape (batch, num_actions).
-        actions: those that were chosen; int64, shape (batch,).
-        old_logs: the logarithms of their probabilities then; float32, shape (batch,).
-        advantages: of them; float32, shape (batch,).
-        returns: what the value head is to say; float32, shape (batch,).
+        decisions: what is learned from.
         weights: of the parts of the loss.
-        magnet: the logarithms of the magnet's probabilities (see `selfplay`); float32, shape
-            (batch, num_actions); empty: there is none.
     """
     slopes, value_slopes = torch.empty_like(logits), torch.empty_like(values)
     sums = np.zeros(len(LossParts._fields))
-    given = (logits, values, masks, actions, old_logs, advantages, returns, magnet)
-    arrays: list[Any] = [one.detach().numpy() for one in given]
+    arrays: list[Any] = [one.detach().numpy() for one in (logits, values, *decisions)]
     arrays += [tuple(np.float32(weight) for weight in weights)]
     _write_gradients(*arrays, slopes.numpy(), value_slopes.numpy(), sums)
     return slopes, value_slopes, LossParts(*(sums / len(logits)).tolist())
 
 
 def reference_loss(
-    logits: torch.Tensor,
-    values: torch.Tensor,
-    masks: torch.Tensor,
-    actions: torch.Tensor,
-    old_logs: torch.Tensor,
-    advantages: torch.Tensor,
-    returns: torch.Tensor,
-    weights: LossWeights,
-    magnet: torch.Tensor = NO_MAGNET,
+    logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the loss, whose gradients are those of `loss_gradients`, and its parts, stacked."""
+    masks, actions, old_logs, advantages, returns, magnet = decisions
     logs = functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
     chances = logs.exp()
     entropy = -(chances * logs).sum(dim=1).mean()

@@ -35,6 +35,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import (
     NO_MAGNET,
+    Decisions,
     LossParts,
     LossWeights,
     draw,
@@ -319,13 +320,13 @@ class SelfPlay:
         if self.own.normalize_advantage:
             gains = (gains - gains.mean()) / (gains.std() + 1e-8)
         logits, values = self._network(self.policy, seen)
-        given = (logits, values, masks, actions, logs, gains, returns)
-        more = (NO_MAGNET,) if self.magnet is None else (self._magnetism(seen, masks),)
+        magnet = NO_MAGNET if self.magnet is None else self._magnetism(seen, masks)
+        decisions = Decisions(masks, actions, logs, gains, returns, magnet)
         if device.type == "cpu":
-            slopes, value_slopes, parts = loss_gradients(*given, weights, *more)
+            slopes, value_slopes, parts = loss_gradients(logits, values, decisions, weights)
             torch.autograd.backward([logits, values], [slopes, value_slopes])
         else:
-            loss, means = reference_loss(*given, weights, *more)
+            loss, means = reference_loss(logits, values, decisions, weights)
             torch.autograd.backward(loss)
             parts = LossParts(*means.tolist())
         if self.critic is not None:
