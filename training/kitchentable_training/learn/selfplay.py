@@ -63,12 +63,22 @@ class Rollout:
     row more, the first one of the next rollout.
     """
 
-    def __init__(self, batch: Batch, steps: int, size: int, state_size: int) -> None:
-        """Allocate everything, for a batch and what its network is shown."""
+    def __init__(
+        self, batch: Batch, steps: int, size: int, state_size: int, dtype: torch.dtype
+    ) -> None:
+        """Allocate everything, for a batch and what its network is shown.
+
+        Args:
+            batch: of games.
+            steps: of each game.
+            size: of what the network is shown.
+            state_size: of the full state, if a critic sees it; else 0.
+            dtype: that the network's layers multiply in, and what is seen is kept in.
+        """
         shape = (steps, batch.num_envs)
         seats = (*shape, batch.num_players)
         num_actions = len(batch.action_names)
-        self.seen = torch.zeros(steps + 1, batch.num_envs, size)
+        self.seen = torch.zeros(steps + 1, batch.num_envs, size, dtype=dtype)
         self.masks = torch.zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
         self.states = torch.zeros(*shape, state_size)
         self.actions = torch.zeros(shape, dtype=torch.int64)
@@ -122,7 +132,12 @@ class SelfPlay:
             self._parameters += self.critic.parameters()
         self.optimizer = torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
         self.seating.begin()
-        self._rollout = Rollout(self.batch, settings.ppo.n_steps, self.inputs.size, state_size)
+        sizes = (self.inputs.size, state_size)
+        dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
+        self._rollout = Rollout(self.batch, settings.ppo.n_steps, *sizes, dtype)
+        self._shown = torch.zeros(settings.num_envs, self.inputs.size)
+        self._engine_writes = self.inputs.is_observation and dtype == torch.float32
+        """Whether the engine writes straight into the rollout what the network is shown."""
         self._look()
 
     def _make_critic(self, state_size: int) -> nn.Module:
@@ -132,10 +147,14 @@ class SelfPlay:
 
     def _look(self) -> None:
         """Write what movers see into the first row of the rollout."""
-        batch, rollout = self.batch, self._rollout
-        batch.look()
-        self.inputs(batch.observations, batch.masks, out=rollout.seen[0].numpy())
-        rollout.masks[0] = torch.from_numpy(batch.masks)
+        self.batch.look()
+        self._rollout.masks[0] = torch.from_numpy(self.batch.masks)
+        self._show(0)
+
+    def _show(self, t: int) -> None:
+        """Write what the network is shown into a row of the rollout."""
+        self.inputs(self.batch.observations, self.batch.masks, out=self._shown.numpy())
+        self._rollout.seen[t] = self._shown
 
     @property
     def remaining(self) -> float:
@@ -166,9 +185,10 @@ class SelfPlay:
         rollout.cut[:] = 0.0
         for t in range(steps):
             self._decide(t)
-            batch.step(rollout.actions[t].numpy(), into=self._next_row(t))
-            if not self.inputs.is_observation:
-                self.inputs(batch.observations, batch.masks, out=rollout.seen[t + 1].numpy())
+            seen = rollout.seen[t + 1].numpy() if self._engine_writes else batch.observations
+            batch.step(rollout.actions[t].numpy(), into=(seen, rollout.masks[t + 1].numpy()))
+            if not self._engine_writes:
+                self._show(t + 1)
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
@@ -178,14 +198,6 @@ class SelfPlay:
             self.seating.seat_anew()
         rollout.after = self._values_of_seats()
         rollout.seen[0], rollout.masks[0] = rollout.seen[steps], rollout.masks[steps]
-
-    def _next_row(self, t: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Return where the engine writes what movers see after step ``t``."""
-        rollout = self._rollout
-        seen = (
-            rollout.seen[t + 1].numpy() if self.inputs.is_observation else self.batch.observations
-        )
-        return seen, rollout.masks[t + 1].numpy()
 
     def _decide(self, t: int) -> None:
         """Choose an action in every game."""
