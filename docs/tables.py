@@ -132,6 +132,33 @@ def learning_shares() -> str:
     return markdown_table(["part", *(f"`{name}`" for name in found)], rows)
 
 
+def curves() -> str:
+    """How self-play learns: means over a game's runs, with the lowest and highest of several."""
+    by_game: dict[str, list[Any]] = {}
+    for run in _results()["curves"]:
+        by_game.setdefault(run["game"], []).append(run)
+    rows = []
+    for game, runs in by_game.items():
+        lines = [run["curve"] for run in runs]
+        for part in (0.25, 0.5, 1.0):
+            found = [curve[round(part * len(curve)) - 1] for curve in lines]
+            names = [name for name in found[0] if name not in ("decisions", "minutes", "random")]
+            where = [f"{found[0]['decisions'] / 1e6:.0f} M", f"{_mean(found, 'minutes'):.0f}"]
+            rates = [f"{name} {_spread([one[name] for one in found])}" for name in names]
+            rows.append([game, str(len(runs)), *where, ", ".join(rates)])
+    header = ["game", "runs", "decisions", "minutes", "win rate"]
+    return markdown_table(header, rows)
+
+
+def _mean(found: list[Any], key: str) -> float:
+    return sum(one[key] for one in found) / len(found)
+
+
+def _spread(rates: list[float]) -> str:
+    mean = f"{100 * sum(rates) / len(rates):.0f} %"
+    return mean if len(rates) == 1 else f"{mean} ({100 * min(rates):.0f} to {100 * max(rates):.0f})"
+
+
 def players() -> str:
     """How strong the scripted players are."""
     rows = [
@@ -257,7 +284,7 @@ def serving() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(speed, startup, words, figures, addtoo_figures, learning, learning_shares),
+        *(speed, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }

@@ -170,7 +170,7 @@ def a_run(folder, rates, bot="expert"):
     settings = {"game": "diddly", "params": {"rounds": 1}, "steps": 1000}
     (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
     lines = [
-        {"step": 100 * i, f"evaluation/{bot}": one, "payoff/all": 0.1, "time/seconds": 5.0 * i}
+        {"step": 100 * i, f"evaluation/{bot}": one, "payoff/all": 0.1, "time/seconds": 6.0 * i}
         for i, one in enumerate(rates, start=1)
     ]
     (folder / "progress.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
@@ -191,8 +191,10 @@ def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, cap
     for title in ("Length of games", "Scores", "Margins", "Wins by seat", "Who goes out"):
         assert title in page.headings
     assert "one against expert" in text
-    assert re.search(r"two against expert</th><td>300</td><td>35.0 %</td><td>40.0 %", text)
-    assert page.images == 1 + 2 * 4 + 1 + 6
+    assert re.search(
+        r"two against expert</th><td>300</td><td>0.3</td><td>35.0 %</td><td>40.0 %", text
+    )
+    assert page.images == 2 + 2 * 5 + 1 + 6
     assert not (tmp_path / "one" / "report.html").exists()
     assert f"{diddly['ratings']['greedy']['rating']:.2f}" in text
     assert "draw the unseen top card of the deck" in text
@@ -269,6 +271,12 @@ def test_running_means_take_no_longer_for_a_long_log():
 def test_what_is_no_number_is_left_out_of_a_curve():
     lines = [{"step": i, "a": value} for i, value in enumerate((1.0, np.nan, np.inf, None, 2.0))]
     assert [one.tolist() for one in plots.series([*lines, {"step": 9}], "a")] == [[0, 4], [1, 2]]
+
+
+def test_a_curve_by_the_clock_stands_where_its_time_is():
+    lines = [{"step": 5, "a": 1.0, "time/seconds": 90.0}, {"step": 6, "a": 2.0}]
+    minutes, values = plots.series(lines, "a", plots.MINUTES)
+    assert (minutes.tolist(), values.tolist()) == ([1.5, 0.0], [1.0, 2.0])
 
 
 def test_names_are_escaped(diddly, tmp_path):

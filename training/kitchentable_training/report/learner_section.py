@@ -32,7 +32,7 @@ from kitchentable_training.report.parts import (
     picture,
     result_context,
 )
-from kitchentable_training.report.plots import learning_figures, series
+from kitchentable_training.report.plots import MINUTES, STEPS, learning_figures, series
 
 
 @dataclass
@@ -88,8 +88,9 @@ def run_section(folder: Path) -> Section:
         content = read_json(folder / RESULTS)
         with reading(folder / RESULTS):
             results = result_context(content)
-    games = sum(line.get("games/all", 0) for line in lines)
-    facts = [*_facts(learner), ("games finished", f"{games:,.0f}")]
+    facts = _facts(learner)
+    if games := sum(line.get("games/all", 0) for line in lines):
+        facts.append(("games finished", f"{games:,.0f}"))
     return _section(learner, facts, results, finished=results is not None)
 
 
@@ -140,7 +141,7 @@ def _section(
         "results": results,
         "team": team,
         "seats": seats,
-        "curves": [picture(one, f"Curves over the steps: {name}") for name, one in figures.items()]
+        "curves": [picture(one, f"Curves: {name}") for name, one in figures.items()]
         if learner.lines
         else [],
         "sample": _sample(learner) if card else None,
@@ -171,11 +172,13 @@ def _curve(learner: Learner) -> RunCurve | None:
     """
     team = learner.game.is_team(learner.params)
     for name in [LEARNER_NAME] if team else reversed(list(learner.game.players.scripted)):
-        steps, rates = series(learner.lines, f"evaluation/{name}")
-        if len(steps):
+        steps, minutes = (
+            series(learner.lines, f"evaluation/{name}", over) for over in (STEPS, MINUTES)
+        )
+        if len(steps[0]):
             label = learner.name if team else f"{learner.name} against {name}"
             fair = 1.0 / int(learner.params.num_players)
-            return RunCurve((learner.game.title, team), label, fair, (steps, rates))
+            return RunCurve((learner.game.title, team), label, fair, steps, minutes)
     return None
 
 

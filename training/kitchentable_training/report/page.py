@@ -32,7 +32,7 @@ from kitchentable_training.report.parts import (
     picture,
     result_context,
 )
-from kitchentable_training.report.plots import Curve, evaluation_figure, save_png, together_figure
+from kitchentable_training.report.plots import MINUTES, evaluation_figure, save_png, together_figure
 from kitchentable_training.report.tournament_section import tournament_context
 
 REPORT = "report.html"
@@ -162,23 +162,32 @@ def _together(sections: Sequence[Section]) -> list[Section]:
 
 def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Section:
     title, team = kind
-    by_label: dict[str, Curve] = {}
+    by_label: dict[str, RunCurve] = {}
     for one in curves:
         same = sum(label.startswith(one.label) for label in by_label)
-        by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one.curve
+        by_label[f"{one.label} ({same + 1})" if one.label in by_label else one.label] = one
     fair = [] if team else sorted({one.fair for one in curves})
-    rows: list[list[object]] = [
-        [label, f"{steps[-1]:,.0f}", f"{100 * rates[-1]:.1f} %", f"{100 * rates.max():.1f} %"]
-        for label, (steps, rates) in by_label.items()
-    ]
-    table = Table("Win rates of the runs", ["run", "steps", "last", "highest"], rows)
-    alt = "Lines with the win rate of each run over its steps; the table has the last figures."
+    rows = [_together_row(label, one) for label, one in by_label.items()]
+    header = ["run", "steps", "minutes", "last", "highest"]
+    alt = "Lines with the win rate of each run over its {}; the table has the last figures."
+    drawn = {
+        "steps": together_figure({label: one.steps for label, one in by_label.items()}, fair),
+        "minutes of training": together_figure(
+            {label: one.minutes for label, one in by_label.items()}, fair, MINUTES
+        ),
+    }
     context = {
         "team": team,
-        "figure": picture(together_figure(by_label, fair), alt),
-        "table": table,
+        "figures": [picture(figure, alt.format(over)) for over, figure in drawn.items()],
+        "table": Table("Win rates of the runs", header, rows),
     }
     return Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
+
+
+def _together_row(label: str, run: RunCurve) -> list[object]:
+    (steps, rates), (minutes, _) = run.steps, run.minutes
+    percent = [f"{100 * rate:.1f} %" for rate in (rates[-1], rates.max())]
+    return [label, f"{steps[-1]:,.0f}", f"{minutes[-1]:.1f}", *percent]
 
 
 # --- Tournaments and evaluations ------------------------------------------------------------------

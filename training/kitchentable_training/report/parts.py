@@ -32,7 +32,9 @@ class RunCurve(NamedTuple):
     label: str
     fair: float
     """The win rate among equals."""
-    curve: Curve
+    steps: Curve
+    minutes: Curve
+    """The same by the clock."""
 
 
 @dataclass

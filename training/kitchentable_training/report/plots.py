@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +26,20 @@ SPANS = 500
 """Parts of a curve of which a plot shows no more than how far each goes up and down."""
 Line = Mapping[str, Any]
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Steps, and what was measured at each."""
+"""Steps or minutes, and what was measured at each."""
+
+
+class Axis(NamedTuple):
+    """What a learning curve runs over."""
+
+    key: str
+    """Its name in the log."""
+    unit: float
+    label: str
+
+
+STEPS = Axis("step", 1.0, "steps of the learner")
+MINUTES = Axis("time/seconds", 60.0, "minutes of training")
 Named = tuple[str, Mapping[str, Any]]
 """A player's name and figures."""
 
@@ -195,9 +208,8 @@ def learning_figures(
     else:
         wins = "evaluation: win rate on duplicate deals"
         payoffs = "training: mean payoff of a game by opponent"
-    draw: dict[str, Callable[[Axes], None]] = {
-        wins: lambda axes: _wins(axes, lines, None if team else 1.0 / seats),
-    }
+    fair = None if team else 1.0 / seats
+    draw: dict[str, Callable[[Axes], None]] = {wins: lambda axes: _wins(axes, lines, fair)}
     # Where all seats learn, there are no opponents that one of them is paid by.
     if not lines or any(key.startswith("payoff/") for line in lines for key in line):
         draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
@@ -205,27 +217,31 @@ def learning_figures(
         "policy entropy (left), value loss (right)": lambda axes: _losses(axes, lines),
         "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
     }
-    return {title: _panel(title, one, total) for title, one in draw.items()}
+    panels = {title: _panel(title, one, STEPS, total) for title, one in draw.items()}
+    timed, minutes = f"{wins}, by the clock", max((_at(line, MINUTES) for line in lines), default=0)
+    by_the_clock = _panel(timed, lambda axes: _wins(axes, lines, fair, MINUTES), MINUTES, minutes)
+    return panels | {timed: by_the_clock}
 
 
-def _panel(title: str, draw: Callable[[Axes], None], total: float) -> Figure:
+def _panel(title: str, draw: Callable[[Axes], None], over: Axis, end: float) -> Figure:
     figure = Figure(figsize=(5.4, 3.7), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title, loc="left")
     draw(axes)
-    _over_steps(axes, total)
+    _lay_out(axes, over, end)
     return figure
 
 
-def _over_steps(axes: Axes, total: float) -> None:
+def _lay_out(axes: Axes, over: Axis, end: float) -> None:
     style(axes)
-    axes.set_xlim(0, max(1, total))
-    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-    axes.set_xlabel("steps of the learner")
+    axes.set_xlim(0, max(1, end))
+    if over is STEPS:
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.set_xlabel(over.label)
 
 
-def _wins(axes: Axes, lines: Sequence[Line], fair: float | None) -> None:
-    _curves(axes, lines, "evaluation/", marker="o", smooth=False)
+def _wins(axes: Axes, lines: Sequence[Line], fair: float | None, over: Axis = STEPS) -> None:
+    _curves(axes, lines, "evaluation/", marker="o", smooth=False, over=over)
     _win_axis(axes)
     if fair is not None:
         axes.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
@@ -242,23 +258,26 @@ def _payoffs(axes: Axes, lines: Sequence[Line], *, zero_sum: bool) -> None:
         axes.axhline(0, color=MUTED, linestyle="--", linewidth=1)
 
 
-def together_figure(curves: Mapping[str, Curve], fair: Sequence[float] = ()) -> Figure:
-    """Draw the win rates of several runs over their steps.
+def together_figure(
+    curves: Mapping[str, Curve], fair: Sequence[float] = (), over: Axis = STEPS
+) -> Figure:
+    """Draw the win rates of several runs over their steps or minutes.
 
     Args:
-        curves: steps and win rates by what each run is called.
+        curves: where on the axis each run had which win rate, by what the run is called.
         fair: win rates among equals, at the runs' tables.
+        over: the axis.
     """
     figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
     axes = figure.subplots()
-    for i, (name, (steps, rates)) in enumerate(curves.items()):
+    for i, (name, curve) in enumerate(curves.items()):
         colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
-        shown = thinned(steps, rates)
+        shown = thinned(*curve)
         axes.plot(*shown, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name)
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
     _win_axis(axes)
-    _over_steps(axes, max((steps.max() for steps, _ in curves.values()), default=1))
+    _lay_out(axes, over, max((places.max() for places, _ in curves.values()), default=1))
     axes.legend(fontsize=9, frameon=False)
     return figure
 
@@ -270,10 +289,11 @@ def _curves(
     *,
     marker: str | None = None,
     smooth: bool = True,
+    over: Axis = STEPS,
 ) -> None:
     colours = _colours(lines)
     for name in colours:
-        steps, values = series(lines, prefix + name)
+        steps, values = series(lines, prefix + name, over)
         if not len(values):
             continue
         colour = colours[name]
@@ -350,11 +370,16 @@ def thinned(steps: NDArray[np.float64], values: NDArray[np.float64]) -> Curve:
     return steps[chosen], values[chosen]
 
 
-def series(lines: Sequence[Line], key: str) -> Curve:
-    """Return the steps at which something finite was logged, and its values."""
-    found = [(line["step"], line[key]) for line in lines if _is_finite(line.get(key))]
+def series(lines: Sequence[Line], key: str, over: Axis = STEPS) -> Curve:
+    """Return the steps or minutes at which something finite was logged, and its values."""
+    found = [(_at(line, over), line[key]) for line in lines if _is_finite(line.get(key))]
     steps, values = np.array(found, np.float64).reshape(-1, 2).T
     return steps, values
+
+
+def _at(line: Line, over: Axis) -> float:
+    """Return where a line of the log stands on an axis; one without a time at its beginning."""
+    return float(line.get(over.key, 0.0)) / over.unit
 
 
 def _is_finite(value: float | None) -> bool:

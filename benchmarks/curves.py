@@ -1,0 +1,56 @@
+"""How well self-play has learned to play after how long, from random weights: learning curves.
+
+Each run is the one that ``kitchentable train GAME_selfplay seed=N --run runs/curves/...`` makes, and
+is left there, for ``kitchentable report runs/curves/*``; one that was cut off goes on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kitchentable import find_game
+from kitchentable_training.files import PROGRESS, RESULTS, read_json
+from kitchentable_training.learn.progress import EVALUATION, read_progress
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.shipped import shipped_configs
+
+RUNS = Path("runs/curves")
+SEEDS = {"diddly": 5}
+"""How many runs a game has; of any other, one."""
+SELFPLAY = "_selfplay"
+
+
+def measure() -> list[dict[str, Any]]:
+    """Return a row for every run: its curve, and what its player reached at the end."""
+    names = [name for name in shipped_configs() if name.endswith(SELFPLAY)]
+    games = [name.removesuffix(SELFPLAY) for name in names]
+    return [_measure_one(game, 1 + i) for game in games for i in range(SEEDS.get(game, 1))]
+
+
+def _measure_one(game: str, seed: int) -> dict[str, Any]:
+    folder = RUNS / f"{game}_{seed}"
+    settings = load_settings(f"{game}{SELFPLAY}", [f"seed={seed}"])
+    Run(settings, folder).train()
+    evaluations = [
+        {
+            "decisions": line["step"],
+            "minutes": line["time/seconds"] / 60,
+            **{key.removeprefix(EVALUATION): line[key] for key in line if EVALUATION in key},
+        }
+        for line in read_progress(folder / PROGRESS)
+        if any(key.startswith(EVALUATION) for key in line)
+    ]
+    found = read_json(folder / RESULTS)["opponents"]
+    return {
+        "game": game,
+        "seed": seed,
+        "deals": settings.evaluation.final_deals,
+        "curve": evaluations,
+        "opponents": {
+            name: {key: found[name][key] for key in ("win_rate", "win_rate_interval")}
+            for name in list(find_game(game).players.scripted)
+            if name in found
+        },
+    }
