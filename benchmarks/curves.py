@@ -1,6 +1,6 @@
 """How well self-play has learned to play after how long, from random weights: learning curves.
 
-Each run is the one that ``kitchentable train GAME_selfplay seed=N --run runs/curves/...`` makes, and
+Each run is the one of ``kitchentable train GAME_selfplay seed=N --run runs/curves/GAME_N``, and
 is left there, for ``kitchentable report runs/curves/*``; one that was cut off goes on.
 """
 
