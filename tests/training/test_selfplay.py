@@ -95,11 +95,8 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
         assert rollout.learned.all()
         paid, ends = [], []
         for t in range(300):
-            np.testing.assert_array_equal(
-                rollout.masks[t].numpy() if t else batch.masks, batch.masks
-            )
-            if t:
-                np.testing.assert_array_equal(rollout.seen[t].numpy(), batch.observations)
+            np.testing.assert_array_equal(rollout.masks[t].numpy(), batch.masks)
+            np.testing.assert_array_equal(rollout.seen[t].numpy(), batch.observations)
             movers = batch.current_player.copy()
             np.testing.assert_array_equal(rollout.movers[t], movers)
             batch.step(rollout.actions[t].numpy())
@@ -124,8 +121,8 @@ def test_a_rollout_goes_on_where_the_last_one_ended():
     chosen = settings()
     mine = learner(chosen)
     mine.update(quiet())
-    np.testing.assert_array_equal(mine._rollout.seen[0].numpy(), mine.batch.observations)
-    np.testing.assert_array_equal(mine._rollout.masks[0].numpy(), mine.batch.masks)
+    np.testing.assert_array_equal(mine._rollout.seen[-1].numpy(), mine.batch.observations)
+    np.testing.assert_array_equal(mine._rollout.masks[-1].numpy(), mine.batch.masks)
 
 
 def test_what_was_cut_off_is_valued():

@@ -60,7 +60,7 @@ class Rollout:
     """What was seen, decided and paid in so many steps of a batch of games.
 
     Tensors and arrays share their memory. A row of the first axis is a step; what is seen has one
-    row more, the first one of the next rollout.
+    row more, which the next rollout begins with.
     """
 
     def __init__(
@@ -146,10 +146,10 @@ class SelfPlay:
         return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.settings.device)
 
     def _look(self) -> None:
-        """Write what movers see into the first row of the rollout."""
+        """Write what movers see into the last row of the rollout, where the next one begins."""
         self.batch.look()
-        self._rollout.masks[0] = torch.from_numpy(self.batch.masks)
-        self._show(0)
+        self._rollout.masks[-1] = torch.from_numpy(self.batch.masks)
+        self._show(-1)
 
     def _show(self, t: int) -> None:
         """Write what the network is shown into a row of the rollout."""
@@ -181,9 +181,9 @@ class SelfPlay:
     def _play(self) -> None:
         """Play all games for as many steps as a rollout has."""
         batch, rollout = self.batch, self._rollout
-        steps = len(rollout.actions)
+        rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
         rollout.cut[:] = 0.0
-        for t in range(steps):
+        for t in range(len(rollout.actions)):
             self._decide(t)
             seen = rollout.seen[t + 1].numpy() if self._engine_writes else batch.observations
             batch.step(rollout.actions[t].numpy(), into=(seen, rollout.masks[t + 1].numpy()))
@@ -197,7 +197,6 @@ class SelfPlay:
             self.seating.take_pay()
             self.seating.seat_anew()
         rollout.after = self._values_of_seats()
-        rollout.seen[0], rollout.masks[0] = rollout.seen[steps], rollout.masks[steps]
 
     def _decide(self, t: int) -> None:
         """Choose an action in every game."""
