@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.registration import register
+from kitchentable.adapters.registration import enter, register
 from kitchentable.adapters.seat import SeatEnv
 from kitchentable.core.game import Game
-from kitchentable.core.registry import all_games, find_game
+from kitchentable.core.registry import all_games, find_game, shipped_versions
 from kitchentable.engine.batch import Batch
 
 __all__ = [
@@ -42,5 +42,5 @@ def make_batch(
     return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)
 
 
-for _game in all_games().values():
-    register(_game)
+for _name, _version in shipped_versions().items():
+    enter(_name, _version)

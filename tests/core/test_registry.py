@@ -1,4 +1,7 @@
-"""Games are found by their folders; one that is broken does not take the others with it."""
+"""Games are found by their names; one that is broken does not take the others with it."""
+
+import subprocess
+import sys
 
 import pytest
 from examples import top_card
@@ -16,15 +19,30 @@ def broken_folder(tmp_path, monkeypatch):
     (folder / "__init__.py").write_text("import kitchentable.core.no_such_module\n")
     paths = [*kitchentable.games.__path__, str(tmp_path)]
     monkeypatch.setattr(kitchentable.games, "__path__", paths)
-    monkeypatch.setattr(registry, "_BROKEN", {})
+    monkeypatch.setitem(registry.shipped_versions(), "broken_game", 0)
+    monkeypatch.setattr(registry, "_GAMES", {})
 
 
 def test_a_broken_folder_is_named_and_the_other_games_are_there(broken_folder):
     with pytest.warns(UserWarning, match=r"kitchentable.games.broken_game cannot be imported"):
         found = all_games.__wrapped__()
-    assert {"addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire"} == set(found)
+    assert list(found) == ["addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire"]
     with pytest.raises(ImportError, match=r"broken_game cannot be imported: .*no_such_module"):
         find_game("broken_game")
+
+
+def test_a_game_is_imported_when_it_is_asked_for():
+    loaded = "print([m for m in sys.modules if m.count('.') == 2 and '.games.' in m])"
+    code = f"import sys, kitchentable\n{loaded}\nkitchentable.find_game('diddly')\n{loaded}"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == ["[]", "['kitchentable.games.diddly']"]
+
+
+def test_games_of_the_package_come_first_whatever_was_asked_for_before(monkeypatch):
+    mine = top_card.GAME
+    before = {mine.name: mine, "quiddler": find_game("quiddler")}
+    monkeypatch.setattr(registry, "_GAMES", before)
+    assert list(all_games.__wrapped__()) == [*registry.shipped_versions(), mine.name]
 
 
 def test_a_game_of_ones_own_is_found_by_its_name():

@@ -11,23 +11,28 @@ from pettingzoo import AECEnv
 from kitchentable.adapters.aec import Observation, TableEnv
 from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.game import Game
-from kitchentable.core.registry import all_games
+from kitchentable.core.registry import add_game
 
 
 def register(game: Game) -> None:
     """Make a game known by its name, as those of the package are: everywhere in this process."""
-    all_games()[game.name] = game
+    add_game(game)
+    enter(game.name, game.version)
+
+
+def enter(game: str, version: int) -> None:
+    """Enter a game into the registries by its name, without importing it."""
     if hasattr(pettingzoo, "register"):  # PettingZoo 1.27 and later
         pettingzoo.register(
             "aec",
-            f"kitchentable/{game.name}_v{game.version}",
+            f"kitchentable/{game}_v{version}",
             entry_point="kitchentable.adapters.registration:env",
-            kwargs={"game": game.name},
+            kwargs={"game": game},
         )
     gymnasium.register(
-        f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}",
+        f"kitchentable/{game.title().replace('_', '')}-v{version}",
         entry_point="kitchentable.adapters.seat:SeatEnv",
-        kwargs={"game": game.name},
+        kwargs={"game": game},
         # The environment checks its input itself, and observations by its tests.
         disable_env_checker=True,
     )

@@ -1,32 +1,51 @@
-"""The games, found by name: every folder below `kitchentable.games` that defines ``GAME`` is one.
+"""The games, found by name: each has a public module ``NAME_vN``, and a folder with its ``GAME``.
 
-Also within another: a game for one seat with the cards of another game.
+The folder is `kitchentable.games.NAME`, or lies in that of another game: ``quiddler/solitaire`` has
+the game ``quiddler_solitaire``. It is imported when the game is first asked for.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import warnings
-from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 import kitchentable.games
 from kitchentable.core.game import Game
 
-_BROKEN: dict[str, Exception] = {}
-"""What was wrong with folders that cannot be imported, by the name of the package."""
+_GAMES: dict[str, Game] = {}
+"""Those of the package that have been asked for, and those registered from outside."""
+_PUBLIC_MODULE = re.compile(r"(\w+)_v(\d+)")
+
+
+@cache
+def shipped_versions() -> dict[str, int]:
+    """Return the version of each game of this package by its name; imports none of them."""
+    modules = pkgutil.iter_modules([str(Path(__file__).parents[1])])
+    found = (_PUBLIC_MODULE.fullmatch(module.name) for module in modules)
+    return dict(sorted((match[1], int(match[2])) for match in found if match))
 
 
 @cache
 def all_games() -> dict[str, Game]:
     """Return all games by name. A folder with an error in it is warned of, and left out."""
-    found = {}
-    for package in _packages(kitchentable.games.__path__, "kitchentable.games."):
-        game = getattr(package, "GAME", None)
-        if game is not None:
-            found[game.name] = game
-    return found
+    others = dict(_GAMES)
+    _GAMES.clear()
+    for name in shipped_versions():
+        try:
+            _GAMES[name] = others.pop(name) if name in others else _import_game(name)
+        except ImportError as error:
+            warnings.warn(str(error), stacklevel=2)
+    _GAMES.update(others)
+    return _GAMES
+
+
+def add_game(game: Game) -> None:
+    """Let a game be found by its name."""
+    _GAMES[game.name] = game
 
 
 def find_game(name: str) -> Game:
@@ -36,28 +55,21 @@ def find_game(name: str) -> Game:
         ValueError: there is no such game; says which there are.
         ImportError: there is, but its folder cannot be imported; says why.
     """
-    if name in all_games():
-        return all_games()[name]
-    for package, error in _BROKEN.items():
-        if package.removeprefix("kitchentable.games.").replace(".", "_") == name:
-            raise ImportError(_what_is_wrong(package, error)) from error
-    raise ValueError(f"there is no game {name!r}; there are {', '.join(all_games())}")
+    if name not in _GAMES:
+        if name not in shipped_versions():
+            known = ", ".join({**shipped_versions(), **_GAMES})
+            raise ValueError(f"there is no game {name!r}; there are {known}")
+        _GAMES[name] = _import_game(name)
+    return _GAMES[name]
 
 
-def _packages(paths: Iterable[str], prefix: str) -> Iterator[object]:
-    """Import the packages in some folders, and in these, one after another."""
-    for found in pkgutil.iter_modules(paths, prefix):
-        if not found.ispkg:
-            continue
-        try:
-            package = importlib.import_module(found.name)
-        except Exception as error:  # whatever it is, the other games are usable
-            _BROKEN[found.name] = error
-            warnings.warn(_what_is_wrong(found.name, error), stacklevel=2)
-            continue
-        yield package
-        yield from _packages(package.__path__, f"{found.name}.")
-
-
-def _what_is_wrong(package: str, error: Exception) -> str:
-    return f"{package} cannot be imported: {type(error).__name__}: {error}"
+def _import_game(name: str) -> Game:
+    outer, _, inner = name.partition("_")
+    is_within = inner and (Path(kitchentable.games.__path__[0]) / outer / inner).is_dir()
+    package = f"kitchentable.games.{f'{outer}.{inner}' if is_within else name}"
+    try:
+        game: Game = importlib.import_module(package).GAME
+    except Exception as error:  # whatever it is, the other games are usable
+        why = f"{type(error).__name__}: {error}"
+        raise ImportError(f"{package} cannot be imported: {why}") from error
+    return game
