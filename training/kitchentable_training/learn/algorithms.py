@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from stable_baselines3.common.logger import Logger
 
-from kitchentable_training.learn.dmc import DeepMonteCarlo, ValuesOfActions
+from kitchentable_training.learn.dmc import DeepMonteCarlo
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.sb3 import SB3Learner
 from kitchentable_training.learn.seating import Seating
@@ -68,22 +67,31 @@ class Algorithm:
         make: makes what learns, of a run's settings and its league.
         draws: whether a probability stands behind each action, so that opponents draw theirs; else
             they play the best one.
-        refuses: settings that are to be null, with the reason.
+        wants: groups of settings that may not be null.
+        refuses: settings that are to be null, false or 0, with the reason.
     """
 
     make: Callable[[RunSettings, OpponentPool], Learner]
     draws: bool = True
+    wants: tuple[str, ...] = ()
     refuses: Mapping[str, str] = field(default_factory=dict)
 
 
+_NO_POLICY = "learns values, no policy"
 ALGORITHMS: dict[str, Algorithm] = {
-    "selfplay": Algorithm(SelfPlay),
+    "selfplay": Algorithm(SelfPlay, wants=("selfplay",)),
     "ppo": Algorithm(SB3Learner),
     "dmc": Algorithm(
-        partial(SB3Learner, algorithm=DeepMonteCarlo, policy=ValuesOfActions),
+        DeepMonteCarlo,
         draws=False,
-        refuses={"imitation": "learns values, no policy"},
+        wants=("dmc", "selfplay"),
+        refuses={
+            "imitation": _NO_POLICY,
+            "selfplay.magnet_coef": _NO_POLICY,
+            "selfplay.full_state_critic": "has no advantages",
+            "selfplay.normalize_advantage": "has no advantages",
+        },
     ),
 }
 """By their names in the settings: self-play on the engine; proximal policy optimization with
-stable-baselines3, where one seat learns; and deep Monte Carlo in its manner."""
+stable-baselines3, where one seat learns; and deep Monte Carlo on the rollouts of self-play."""

@@ -1,11 +1,11 @@
 """Deep Monte Carlo: the network learns what each action pays in the end, and plays the best one.
 
 In the manner of Zha and others, "DouZero: Mastering DouDizhu with self-play deep reinforcement
-learning" (2021): no bootstrapping and no policy gradient. Games are played by the best known
-action, now and then a random one (epsilon-greedy); every decision is a lesson: this action, seen
-this, was followed by that payoff. The network's outputs are these expected payoffs, one for each
-action, so the same network that MaskablePPO trains as a policy serves here: its most probable
-action is the one that is worth most. The league, checkpoints and evaluations are the same too.
+learning" (2021): no policy gradient. Games are played by the best known action, now and then a
+random one (epsilon-greedy); every decision is a lesson: this action, seen this, was followed by
+that payoff. The network's outputs are these expected payoffs, one for each action, so the same
+network that the other algorithms train as a policy serves here: its most probable action is the one
+that is worth most. Rollouts, the league, checkpoints and evaluations are those of `selfplay`.
 
 Two things differ from DouZero, whose actions are too many to list: here the network names all
 actions at once, instead of reading one action at a time; and an episode that is still going on at
@@ -14,87 +14,90 @@ an update is worth what the value head says of it.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.utils import LinearSchedule
 from torch.nn import functional
 
-from kitchentable_training.networks.policy import logits_and_values
-from kitchentable_training.networks.trunk import TablePolicy
+from kitchentable.core.rng import advance
+from kitchentable.engine.compiling import loop
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.ppo_loss import UNIT, Decisions, LossWeights
+from kitchentable_training.learn.selfplay import SelfPlay, on_a_line
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import RunSettings
 
 
-class ValuesOfActions(TablePolicy):
-    """A network whose outputs are read as the worth of each action."""
+def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any) -> None:
+    legal = np.empty(worths.shape[1], np.int64)
+    for i in range(worths.shape[0]):
+        count, best = 0, 0
+        for a in range(worths.shape[1]):
+            if masks[i, a]:
+                if count == 0 or worths[i, a] > worths[i, best]:
+                    best = a
+                legal[count] = a
+                count += 1
+        streams[i] = advance(streams[i])
+        # Where it is below epsilon, what it is a share of epsilon is uniform too.
+        drawn = np.float64(streams[i] >> np.uint64(11)) * UNIT
+        tries = drawn < epsilon
+        actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
 
-    epsilon = 0.0
-    """How often it plays a random legal action."""
 
-    def forward(
-        self, obs: Any, deterministic: bool = False, action_masks: Any = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Choose actions.
+explore = loop(_explore, game=None, name="explore", allocates=True)
+"""Choose the action that is worth most in each game, now and then a random legal one.
+
+Args:
+    worths: of each action; float32, shape (games, num_actions).
+    masks: legal actions, at least one each; bool, the same shape.
+    epsilon: how often a random one is chosen, each with the same probability; float64.
+    streams: a random stream for each game, moved on by one; uint64, shape (games,).
+    actions: written; int64, shape (games,).
+"""
+
+
+class DeepMonteCarlo(SelfPlay):
+    """Plays as `SelfPlay` does but for random actions, and learns the worth of what was played."""
+
+    def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
+        """Deal the games and make the network.
 
         Args:
-            obs: what is shown; (batch, size).
-            deterministic: never a random action.
-            action_masks: legal actions; (batch, num_actions).
-
-        Returns:
-            Actions, the worth of the best action, and zeros where a policy would have logarithms of
-            probabilities; (batch,) each.
+            settings: of the run; ``algorithm`` is ``dmc``.
+            pool: the players of the league.
         """
-        masks = torch.as_tensor(action_masks, device=self.device).bool()
-        worth, _ = logits_and_values(self, obs, masks)
-        best, actions = worth.max(dim=1)
-        if not deterministic:
-            lots = torch.rand(worth.shape, device=self.device).masked_fill(~masks, -1.0)
-            tries = torch.rand(len(worth), device=self.device) < self.epsilon
-            actions = torch.where(tries, lots.argmax(dim=1), actions)
-        return actions, best, torch.zeros_like(best)
+        assert settings.dmc is not None
+        self._exploration = settings.dmc
+        super().__init__(settings, pool)
 
+    @property
+    def epsilon(self) -> float:
+        """How often a random action is played now."""
+        own = self._exploration
+        return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
-class DeepMonteCarlo(MaskablePPO):
-    """Collects games as MaskablePPO does, and learns the worth of the actions played."""
+    def _choose(self, t: int, logits: torch.Tensor) -> None:
+        rollout = self._rollout
+        shown = (logits.numpy(), rollout.masks[t].numpy(), self.epsilon, self._streams)
+        explore(*shown, rollout.actions[t].numpy())
 
-    def __init__(self, *args: Any, epsilon: float, final_epsilon: float, **kwargs: Any) -> None:
-        """Set up.
-
-        Args:
-            args: as MaskablePPO has them; the policy is a `ValuesOfActions`.
-            epsilon: how often a random action is played at the beginning.
-            final_epsilon: the same at the end.
-            kwargs: as MaskablePPO has them; ``gae_lambda`` is 1, for returns are not bootstrapped.
-        """
-        super().__init__(*args, **{**kwargs, "gae_lambda": 1.0})
-        self._epsilon = LinearSchedule(epsilon, final_epsilon, 1.0)
-
-    def collect_rollouts(self, *args: Any, **kwargs: Any) -> bool:
-        """Play on with the random actions that are due."""
-        policy = cast("ValuesOfActions", self.policy)
-        policy.epsilon = self._epsilon(self._current_progress_remaining)
-        return super().collect_rollouts(*args, **kwargs)
-
-    def train(self) -> None:
-        """Learn from the decisions just collected: the worth of an action is what it led to."""
-        self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
-        losses = []
-        for _ in range(self.n_epochs):
-            for part in self.rollout_buffer.get(self.batch_size):
-                masks = part.action_masks.bool()
-                worth, values = logits_and_values(self.policy, part.observations, masks)
-                played = worth.gather(1, part.actions.long())[:, 0]
-                loss = functional.mse_loss(played, part.returns)
-                # The value head learns the same, for places where no action is chosen.
-                loss = loss + self.vf_coef * functional.mse_loss(values, part.returns)
-                self.policy.optimizer.zero_grad()
-                torch.autograd.backward(loss)
-                torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-                self.policy.optimizer.step()
-                losses.append(loss.item())
-            self._n_updates += 1
-        self.logger.record("train/value_loss", float(np.mean(losses)))
-        self.logger.record("train/epsilon", cast("ValuesOfActions", self.policy).epsilon)
+    def _backward(
+        self,
+        logits: torch.Tensor,
+        values: torch.Tensor,
+        decisions: Decisions,
+        weights: LossWeights,
+    ) -> dict[str, float]:
+        played = logits.gather(1, decisions.actions[:, None])[:, 0]
+        action_loss = functional.mse_loss(played, decisions.returns)
+        # The value head learns the same, for places where no action is chosen.
+        value_loss = functional.mse_loss(values, decisions.returns)
+        torch.autograd.backward(action_loss + weights.value * value_loss)
+        return {
+            "action_value_loss": action_loss.item(),
+            "value_loss": value_loss.item(),
+            "epsilon": self.epsilon,
+        }

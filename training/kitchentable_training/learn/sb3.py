@@ -1,4 +1,4 @@
-"""Learning with stable-baselines3: MaskablePPO and its kin on the `VecEnv`, update by update."""
+"""Learning with stable-baselines3: MaskablePPO on the `VecEnv`, update by update."""
 
 from __future__ import annotations
 
@@ -26,22 +26,14 @@ if TYPE_CHECKING:
 
 
 class SB3Learner:
-    """One seat of each game learns, as an algorithm in the manner of MaskablePPO does."""
+    """One seat of each game learns."""
 
-    def __init__(
-        self,
-        settings: RunSettings,
-        pool: OpponentPool,
-        algorithm: type[MaskablePPO] = MaskablePPO,
-        policy: type[TablePolicy] = TablePolicy,
-    ) -> None:
+    def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
         """Deal the games and make the network.
 
         Args:
-            settings: of the run; what it has under the algorithm's name goes to the algorithm too.
+            settings: of the run; ``algorithm`` is ``ppo``.
             pool: the league.
-            algorithm: what learns.
-            policy: the class of its network.
         """
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
@@ -59,12 +51,12 @@ class SB3Learner:
         # Every distribution would be checked to be one, several times a step. A network gone wrong
         # is still noticed: NaN cannot be drawn from.
         Distribution.set_default_validate_args(False)
-        own = settings.ppo.model_dump() | getattr(settings, settings.algorithm).model_dump()
+        own = settings.ppo.model_dump()
         self._entropy = _line(own["ent_coef"], own.pop("final_ent_coef"))
         own["learning_rate"] = _line(own["learning_rate"], own.pop("final_learning_rate"))
         own["clip_range"] = _line(own["clip_range"], own.pop("final_clip_range"))
-        self.model = algorithm(
-            policy,
+        self.model = MaskablePPO(
+            TablePolicy,
             env=self.env,
             policy_kwargs=policy_kwargs(settings.network, game, params),
             seed=settings.seed,

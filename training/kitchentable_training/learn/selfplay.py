@@ -102,7 +102,7 @@ class SelfPlay:
         """Deal the games and make the network.
 
         Args:
-            settings: of the run; ``algorithm`` is ``selfplay``.
+            settings: of the run; the algorithm wants the group ``selfplay``.
             pool: the players of the league.
         """
         assert settings.selfplay is not None
@@ -206,12 +206,17 @@ class SelfPlay:
             rollout.states[t] = torch.from_numpy(batch.observe_state())
         logits, values = self._evaluate(rollout.seen[t], rollout.states[t])
         rollout.values[t] = values
-        shown = (logits.numpy(), rollout.masks[t].numpy(), self._streams)
-        draw(*shown, rollout.actions[t].numpy(), rollout.logs[t].numpy())
+        self._choose(t, logits)
         if self.own.league:
             movers = self.seating.movers()
             rollout.learned[t] = movers == LEARNER
             self.seating.ask_others(movers, rollout.actions[t].numpy())
+
+    def _choose(self, t: int, logits: torch.Tensor) -> None:
+        """Write the actions of step ``t``; all seats are the learner's here."""
+        rollout = self._rollout
+        shown = (logits.numpy(), rollout.masks[t].numpy(), self._streams)
+        draw(*shown, rollout.actions[t].numpy(), rollout.logs[t].numpy())
 
     def _evaluate(
         self, seen: torch.Tensor, states: torch.Tensor
@@ -289,7 +294,7 @@ class SelfPlay:
     def _learn(self, weights: LossWeights) -> dict[str, float]:
         """Go through the rollout ``n_epochs`` times, a minibatch at a time."""
         ppo, accumulated = self.settings.ppo, self.own.accumulate
-        found: list[LossParts] = []
+        found: list[dict[str, float]] = []
         for _ in range(ppo.n_epochs):
             parts = self._minibatches()
             for first in range(0, len(parts), accumulated):
@@ -298,15 +303,7 @@ class SelfPlay:
                 self._descend(len(together))
         if self.magnet is not None:
             self._move_magnet()
-        means = LossParts(*np.mean(found, axis=0).tolist())
-        return {
-            "policy_gradient_loss": means.policy,
-            "value_loss": means.value,
-            "entropy_loss": -means.entropy,
-            "approx_kl": means.approx_kl,
-            "clip_fraction": means.clip_fraction,
-            "magnet_kl": means.magnet,
-        }
+        return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
 
     def _minibatches(self) -> list[torch.Tensor]:
         """Return the decisions learned from in random order, as indices, in about equal parts."""
@@ -318,8 +315,8 @@ class SelfPlay:
         parts = max(1, len(order) // self.settings.ppo.batch_size)
         return list(order.tensor_split(parts))
 
-    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> LossParts:
-        """Add the gradients of one minibatch."""
+    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> dict[str, float]:
+        """Add the gradients of one minibatch; return figures for the log."""
         rollout, device = self._rollout, self.policy.device
         seen = rollout.seen[:-1].flatten(0, 1)[rows].to(device)
         masks = rollout.masks[:-1].flatten(0, 1)[rows].to(device)
@@ -333,18 +330,36 @@ class SelfPlay:
         logits, values = self._network(self.policy, seen)
         magnet = NO_MAGNET if self.magnet is None else self._magnetism(seen, masks)
         decisions = Decisions(masks, actions, logs, gains, returns, magnet)
-        if device.type == "cpu":
+        figures = self._backward(logits, values, decisions, weights)
+        if self.critic is not None:
+            states = rollout.states.flatten(0, 1)[rows]
+            error = functional.mse_loss(self._criticise(seen, states), returns)
+            torch.autograd.backward(weights.value * error)
+        return figures
+
+    def _backward(
+        self,
+        logits: torch.Tensor,
+        values: torch.Tensor,
+        decisions: Decisions,
+        weights: LossWeights,
+    ) -> dict[str, float]:
+        """Add the gradients of the loss; return its parts."""
+        if logits.device.type == "cpu":
             slopes, value_slopes, parts = loss_gradients(logits, values, decisions, weights)
             torch.autograd.backward([logits, values], [slopes, value_slopes])
         else:
             loss, means = reference_loss(logits, values, decisions, weights)
             torch.autograd.backward(loss)
             parts = LossParts(*means.tolist())
-        if self.critic is not None:
-            states = rollout.states.flatten(0, 1)[rows]
-            error = functional.mse_loss(self._criticise(seen, states), returns)
-            torch.autograd.backward(weights.value * error)
-        return parts
+        return {
+            "policy_gradient_loss": parts.policy,
+            "value_loss": parts.value,
+            "entropy_loss": -parts.entropy,
+            "approx_kl": parts.approx_kl,
+            "clip_fraction": parts.clip_fraction,
+            "magnet_kl": parts.magnet,
+        }
 
     def _descend(self, minibatches: int) -> None:
         """Move the weights by the mean gradient of so many minibatches."""

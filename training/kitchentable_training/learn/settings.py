@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -60,7 +62,7 @@ class MonteCarloSettings(Settings):
 
 
 class SelfPlaySettings(Settings):
-    """Of learning by self-play, beside those of `PPOSettings`; see `selfplay`."""
+    """Of learning by self-play, `dmc` too, beside those of `PPOSettings`; see `selfplay`."""
 
     league: Share = 0.0
     """The share of the tables at which the learner holds one seat and ``opponents`` the others."""
@@ -131,7 +133,7 @@ class RunSettings(Settings):
     checkpoint_seconds: Annotated[float, Field(gt=0)]
     checkpoints_kept: PositiveInt
     algorithm: Annotated[str, one_of(ALGORITHMS)] = "ppo"
-    """What learns: one of `algorithms.ALGORITHMS`; its own settings are the group of its name."""
+    """What learns: one of `algorithms.ALGORITHMS`, which say what settings each wants."""
     ppo: PPOSettings
     dmc: MonteCarloSettings | None = None
     selfplay: SelfPlaySettings | None = None
@@ -188,11 +190,15 @@ class RunSettings(Settings):
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
     def _check_algorithm(self, game: Game) -> None:
-        if getattr(self, self.algorithm) is None:
-            raise ValueError(f"algorithm: {self.algorithm} wants the settings {self.algorithm}")
-        for name, why in ALGORITHMS[self.algorithm].refuses.items():
-            if getattr(self, name) is not None:
-                raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to null")
+        algorithm = ALGORITHMS[self.algorithm]
+        for name in algorithm.wants:
+            if getattr(self, name) is None:
+                raise ValueError(f"algorithm: {self.algorithm} wants the settings {name}")
+        for name, why in algorithm.refuses.items():
+            value = reduce(getattr, name.split("."), self)
+            if value:
+                off = "null" if isinstance(value, Settings) else json.dumps(type(value)())
+                raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
         critic = self.selfplay is not None and self.selfplay.full_state_critic
         if critic and game.rules.observe_state is None:
             raise ValueError(
@@ -203,7 +209,8 @@ class RunSettings(Settings):
         others = self.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
         selves = others.past_selves or others.best_self
-        league = self.selfplay.league if self.selfplay and self.algorithm == "selfplay" else 1.0
+        on_engine = "selfplay" in ALGORITHMS[self.algorithm].wants
+        league = self.selfplay.league if self.selfplay and on_engine else 1.0
         if num_players > 1 and league and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
         if (num_players == 1 or not league) and (invited or selves):
