@@ -1,17 +1,15 @@
-"""The league, and the algorithms besides MaskablePPO."""
+"""The league, and MaskablePPO in it."""
 
 import shutil
 
 import numpy as np
 import pytest
 import torch
-from gymnasium import spaces
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import TINY, cut_back
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.learn.dmc import ValuesOfActions
 from kitchentable_training.learn.league import (
     LEAST,
     GameResult,
@@ -22,7 +20,6 @@ from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import build_policy, logits_and_values
 from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -38,7 +35,6 @@ LEAGUE = {
     "prioritised": 2,
 }
 ADVISED = {"features": "flat", "layers": [16], "activation": "relu", "advice": "greedy"}
-ALONE = {"scripted": {}, "past_selves": 0, "past_every": 512, "past_kept": 1}
 NOBODY = np.zeros((0, 2), np.int64)
 
 
@@ -153,16 +149,9 @@ def test_a_result_says_who_did_worse() -> None:
             checked += 1
 
 
-ALGORITHMS = [
-    {"algorithm": "ppo"},
-    {"algorithm": "dmc", "dmc": {"epsilon": 0.5, "final_epsilon": 0.1}},
-]
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda given: given["algorithm"])
-def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> None:
+def test_a_run_goes_on_where_it_was_killed(tmp_path) -> None:
     whole = tmp_path / "whole"
-    chosen = settings(**algorithm)
+    chosen = settings()
     Run(chosen, whole).train()
     cut = tmp_path / "cut" / "whole"
     shutil.copytree(whole, cut)
@@ -181,10 +170,9 @@ def test_every_algorithm_goes_on_where_it_was_killed(algorithm, tmp_path) -> Non
     assert read_card(cut / "final")["network"]["advice"] == "greedy"
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda given: given["algorithm"])
-def test_a_run_whose_loss_is_no_longer_finite_stops(algorithm, tmp_path) -> None:
+def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     folder = tmp_path / "run"
-    chosen = settings(**algorithm, checkpoint_seconds=0.0001)
+    chosen = settings(checkpoint_seconds=0.0001)
     run = Run(chosen, folder)
     run.learner.model.lr_schedule = lambda left: 0.001 if left > 0.75 else 1e38
     with pytest.raises(ValueError, match=f"no longer finite at step 1024; .*{folder}"):
@@ -268,79 +256,13 @@ def test_advice_is_the_scripted_players_choice() -> None:
         NetworkInputs(DIDDLY, PARAMS, advice="wizard")
 
 
-# --- Deep Monte Carlo ---------------------------------------------------------------------------
-
-
-def test_deep_monte_carlo_learns(luck, tmp_path) -> None:
-    """To win alone, from random weights."""
-    chosen = settings(
-        algorithm="dmc", dmc={"epsilon": 0.3, "final_epsilon": 0.05},
-        game=luck.name, params={"reward": "win"}, steps=16_384, num_envs=64,
-        ppo=TINY["ppo"] | {"learning_rate": 0.01, "batch_size": 256},
-        network={"features": "flat", "layers": [32], "activation": "relu"},
-        opponents=ALONE, checkpoint_seconds=1000,
-        evaluation={"every": 99_999, "deals": 1, "final_deals": 300,
-                    "opponents": list(luck.players.scripted)},
-    )  # fmt: skip
-    run = Run(chosen, tmp_path / "run")
-    before = run.evaluate(300)["opponents"]["random"]
-    run.train()
-    after = run.evaluate(300)["opponents"]["random"]
-    assert before["win_rate"] < 0.5
-    assert after["win_rate_difference_interval"][0] > 0.2
-
-
-def test_worths_are_played_greedily_but_for_epsilon() -> None:
-    params = PARAMS
-    batch = Batch(DIDDLY, 512, seed=5, **params.as_dict())
-    for _ in range(20):
-        batch.step(batch.sample_actions())
-    network = settings().network.model_copy(update={"advice": None})
-    policy = build_policy(DIDDLY, params, network)
-    worths = ValuesOfActions(
-        policy.observation_space,
-        policy.action_space,
-        lambda _: 0.0,
-        net_arch=[16],
-        shown=0,
-        shared=False,
-    )
-    assert isinstance(worths.observation_space, spaces.Box)
-    seen, masks = torch.as_tensor(batch.observations.copy()), torch.as_tensor(batch.masks.copy())
-    with torch.no_grad():
-        logits, _ = logits_and_values(worths, seen, masks)
-        best = logits.argmax(dim=1)
-        actions, value, _ = worths(seen, action_masks=masks)
-        assert torch.equal(actions, best)
-        assert torch.equal(value, logits.max(dim=1).values)
-        worths.epsilon = 1.0
-        actions, _, _ = worths(seen, action_masks=masks)
-        assert torch.equal(worths(seen, deterministic=True, action_masks=masks)[0], best)
-    assert masks[torch.arange(512), actions].all()
-    choices = masks.sum(dim=1)
-    expected = (1.0 / choices).sum().item()
-    assert abs((actions == best).sum().item() - expected) < 4 * 512**0.5
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"algorithm": "dmc"}, "algorithm: dmc wants the settings dmc"),
         ({"network": ADVISED | {"advice": "wizard"}}, "no player 'wizard'"),
         ({"opponents": LEAGUE | {"scripted": {}}}, "at least one of scripted or trained"),
-        (
-            {
-                "algorithm": "dmc",
-                "dmc": {"epsilon": 0.1, "final_epsilon": 0},
-                "imitation": {
-                    "player": "greedy", "decisions": 9, "lesson": 9, "batch_size": 9,
-                    "learning_rate": 0.1,
-                },
-            },
-            "set imitation to null",
-        ),
     ],
-)  # fmt: skip
+)
 def test_settings_that_do_not_fit_are_named(more, message) -> None:
     with pytest.raises(ValueError, match=message):
         settings(**more)

@@ -13,14 +13,17 @@ import torch
 import yaml
 from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import TINY, cut_back
+from tests.training.tiny_settings import TAUGHT, TINY, cut_back
 
 from kitchentable import Batch, all_games, find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.ppo_loss import Decisions
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.seating import LEARNER
-from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.players.checkpoint import load_player, read_tensors
@@ -37,6 +40,7 @@ ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
     "accumulate": 2, "normalize_advantage": True,
 }  # fmt: skip
+MONTE_CARLO = {"algorithm": "dmc", "dmc": {"epsilon": 0.3, "final_epsilon": 0.1}}
 TABLES = [
     ("quiddler_solitaire", {}), ("diddly", {"num_players": 2}),
     ("diddly", {"num_players": 8, "rounds": 1}),
@@ -63,7 +67,8 @@ def settings(own=None, **more):
 def learner(chosen):
     game = find_game(chosen.game)
     params = game.make_params(**chosen.params)
-    return SelfPlay(chosen, OpponentPool.make(game, params, chosen.opponents, chosen.seed))
+    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed)
+    return ALGORITHMS[chosen.algorithm].make(chosen, pool)
 
 
 def quiet():
@@ -173,13 +178,14 @@ def test_at_tables_of_the_league_one_seat_learns():
 # --- Learning -------------------------------------------------------------------------------------
 
 
-def test_self_play_learns(luck, tmp_path) -> None:
+@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
+def test_self_play_learns(algorithm, luck, tmp_path) -> None:
     """To win alone, from random weights."""
     chosen = settings(
-        {"normalize_advantage": True}, game=luck.name, params={"reward": "win"}, steps=40_960,
-        num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
+        {"normalize_advantage": not algorithm}, game=luck.name, params={"reward": "win"},
+        steps=40_960, num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
             "every": 1 << 20, "deals": 4, "final_deals": 300, "opponents": ["random"],
-        }, ppo=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2),
+        }, ppo=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2), **algorithm,
     )  # fmt: skip
     run = Run(chosen, tmp_path / "run")
     before = run.evaluate(300)["opponents"]["random"]["win_rate_difference"]
@@ -237,12 +243,69 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
     assert batch.observe_state().shape[1] > 0
 
 
+# --- Deep Monte Carlo -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
+def test_the_best_action_is_played_but_for_epsilon(epsilon):
+    games, worths = 20_000, np.array([5.0, -1.0, 2.0, -3.0, 0.0], np.float32)
+    masks = np.array([False, True, True, True, False])
+    rows = [np.repeat(one[None], games, axis=0) for one in (worths, masks)]
+    streams, actions = seeds_for(3, games), np.empty(games, np.int64)
+    explore(*rows, epsilon, streams, actions)
+    wanted = epsilon / 3 * masks + (1 - epsilon) * (np.arange(5) == 2)
+    shares = np.bincount(actions, minlength=5) / games
+    np.testing.assert_allclose(shares, wanted, atol=4 * np.sqrt(0.25 / games))
+    assert (shares[wanted == 0] == 0).all()
+    assert (streams != seeds_for(3, games)).all()
+
+
+def test_the_worth_of_the_played_action_alone_is_learned():
+    mine = learner(settings(**MONTE_CARLO, ppo=with_ppo(vf_coef=0.7)))
+    make = torch.Generator().manual_seed(0)
+    logits = torch.randn(8, 5, generator=make, requires_grad=True)
+    values = torch.randn(8, generator=make, requires_grad=True)
+    actions, nothing = torch.arange(8) % 5, torch.zeros(8)
+    returns = torch.randn(8, generator=make)
+    decisions = Decisions(torch.ones(8, 5, dtype=torch.bool), actions, nothing, nothing, returns)
+    found = mine._backward(logits, values, decisions, mine._loss_weights(1.0))
+    errors = logits.detach()[torch.arange(8), actions] - returns
+    wanted = torch.zeros(8, 5)
+    wanted[torch.arange(8), actions] = 2 * errors / 8
+    torch.testing.assert_close(logits.grad, wanted)
+    torch.testing.assert_close(values.grad, 0.7 * 2 * (values.detach() - returns) / 8)
+    assert found["action_value_loss"] == pytest.approx(errors.square().mean().item())
+
+
+def test_a_run_explores_less_and_less():
+    """At the end it does not: what is worth most is what is played."""
+    chosen = settings(algorithm="dmc", dmc={"epsilon": 1.0, "final_epsilon": 0.0}, steps=1024)
+    mine, best = learner(chosen), []
+    for epsilon in (1.0, 0.5, 0.0):
+        assert mine.epsilon == epsilon
+        seen, masks = mine._rollout.seen[0].clone(), mine._rollout.masks[0].clone()
+        with torch.no_grad():
+            worths = mine._network(mine.policy, seen)[0].masked_fill(~masks, -torch.inf)
+        mine.update(quiet())
+        played = mine._rollout.actions[0]
+        assert masks[torch.arange(32), played].all()
+        best.append((worths.argmax(1) == played).float().mean().item())
+    assert best[0] < best[1] < best[2] == 1.0
+
+
 # --- Runs -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("own", [{}, ALL], ids=["plain", "all options"])
-def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, tmp_path):
-    more = {"opponents": LEAGUE} if own else {}
+@pytest.mark.parametrize(
+    ("own", "more"),
+    [
+        ({}, {}),
+        (ALL, {"opponents": LEAGUE}),
+        ({"league": 1.0, "bfloat16": True, "accumulate": 2}, MONTE_CARLO | {"opponents": LEAGUE}),
+    ],
+    ids=["plain", "all options", "dmc"],
+)
+def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Run(chosen, whole).train()
@@ -308,6 +371,17 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
         ({"selfplay": {"league": 0.5}}, "at least one of scripted or trained"),
         ({"selfplay": None}, "algorithm: selfplay wants the settings selfplay"),
         ({"selfplay": {"league": 2}}, "selfplay.league"),
+        ({"algorithm": "dmc"}, "algorithm: dmc wants the settings dmc"),
+        (MONTE_CARLO | {"selfplay": None}, "algorithm: dmc wants the settings selfplay"),
+        (MONTE_CARLO | {"selfplay": {"magnet_coef": 0.1}}, "set selfplay.magnet_coef to 0.0"),
+        (
+            MONTE_CARLO | {"selfplay": {"normalize_advantage": True}},
+            "dmc has no advantages; set selfplay.normalize_advantage to false",
+        ),
+        (
+            MONTE_CARLO | {"imitation": TAUGHT | {"player": "greedy"}},
+            "learns values, no policy; set imitation to null",
+        ),
     ],
 )
 def test_settings_that_do_not_fit_together_are_named(more, message):
