@@ -7,9 +7,11 @@ that payoff. The network's outputs are these expected payoffs, one for each acti
 network that the other algorithms train as a policy serves here: its most probable action is the one
 that is worth most. Rollouts, the league, checkpoints and evaluations are those of `selfplay`.
 
-Two things differ from DouZero, whose actions are too many to list: here the network names all
-actions at once, instead of reading one action at a time; and an episode that is still going on at
-an update is worth what the value head says of it.
+Two things differ from DouZero. Its actions are too many to list: here the network names all actions
+at once, instead of reading one action at a time. And what a decision led to is a mean of the payoff
+and of what the value head says after each later decision of the seat, weighted by ``gae_lambda``:
+with 1 it is the payoff alone, as in DouZero, but for episodes that are still going on at an update;
+with less it depends less on luck.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ class RunSettings(Settings):
             if getattr(self, name) is None:
                 raise ValueError(f"algorithm: {self.algorithm} wants the settings {name}")
         for name, why in algorithm.refuses.items():
-            value = reduce(getattr, name.split("."), self)
+            value: Any = reduce(getattr, name.split("."), self)
             if value:
                 off = "null" if isinstance(value, Settings) else json.dumps(type(value)())
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
