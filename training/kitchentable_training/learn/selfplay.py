@@ -213,7 +213,7 @@ class SelfPlay:
             self.seating.ask_others(movers, rollout.actions[t].numpy())
 
     def _choose(self, t: int, logits: torch.Tensor) -> None:
-        """Write the actions of step ``t``; all seats are the learner's here."""
+        """Write what the learner would play at step ``t`` in every game."""
         rollout = self._rollout
         shown = (logits.numpy(), rollout.masks[t].numpy(), self._streams)
         draw(*shown, rollout.actions[t].numpy(), rollout.logs[t].numpy())
