@@ -283,7 +283,7 @@ def test_a_run_explores_less_and_less():
     mine, best = learner(chosen), []
     for epsilon in (1.0, 0.5, 0.0):
         assert mine.epsilon == epsilon
-        seen, masks = mine._rollout.seen[0].clone(), mine._rollout.masks[0].clone()
+        seen, masks = mine._rollout.seen[-1].float(), mine._rollout.masks[-1].clone()
         with torch.no_grad():
             worths = mine._network(mine.policy, seen)[0].masked_fill(~masks, -torch.inf)
         mine.update(quiet())
