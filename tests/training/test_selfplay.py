@@ -358,7 +358,7 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
     # Where all seats learn, nobody is paid by an opponent.
     panels = learning_figures(lines, seats=2, total=2048)
     assert not any("payoff" in title for title in panels)
-    assert len(panels) == 3
+    assert len(panels) == 4
     cut_back(tmp_path / "run", 1024)
     Run(chosen, tmp_path / "run").train()
     assert (final / "weights.safetensors").read_bytes() == weights
