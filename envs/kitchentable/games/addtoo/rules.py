@@ -51,6 +51,7 @@ from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, start_stream
+from kitchentable.core.seats import seat_after
 from kitchentable.core.state import BoolArray, FloatArray, IntArray
 from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo.geometry import FREE, WAYS
@@ -255,7 +256,7 @@ def _after_play(state: State) -> None:
     state.passes = 0
     if not ends_hand(state):
         while state.passes < state.num_players:
-            state.current_player = (state.current_player + 1) % state.num_players
+            state.current_player = seat_after(state.current_player, 1, state.num_players)
             turn = _begin_turn(state, int(state.current_player))
             if turn == PLAYS:
                 state.phase = TILE

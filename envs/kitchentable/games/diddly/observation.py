@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.core.kernels import kernel
+from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY, FloatArray
 from kitchentable.games.diddly.state import (
     COPIES,
@@ -89,7 +90,7 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
     seats = int(state.num_players)
     if state.phase != OVER:
         out[state.phase] = 1.0
-        out[OVER + int(state.current_player - first) % seats] = 1.0
+        out[OVER + place_of(state.current_player, first, seats)] = 1.0
     at = _write_boards(state, first, viewer, out, OVER + seats)
     at = _write_piles(state, out, at)
     at = _write_decision(state, out, at)
@@ -157,13 +158,13 @@ def _write_decision(state: State, out: FloatArray, at: int) -> int:
 @kernel
 def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
-    out[at + int(state.dealer + 1 - first) % seats] = 1.0
+    out[at + place_of(seat_after(state.dealer, 1, seats), first, seats)] = 1.0
     at += seats
     if state.closer != NOBODY:
-        out[at + int(state.closer - first) % seats] = 1.0
+        out[at + place_of(state.closer, first, seats)] = 1.0
     at += seats
     for i in range(seats):
-        out[at + i] = state.turns[(first + i) % seats] / state.turn_limit
+        out[at + i] = state.turns[seat_after(first, i, seats)] / state.turn_limit
     return at + seats
 
 
@@ -175,7 +176,7 @@ def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
     out[at + 1] = state.rounds_done == rounds - 1
     at += 2
     for i in range(seats):
-        player = (first + i) % seats
+        player = seat_after(first, i, seats)
         out[at + i] = state.totals[player] / (highest * rounds)
         if i > 0:
             lead = int(state.totals[player] - state.totals[first])

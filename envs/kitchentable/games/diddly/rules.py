@@ -43,6 +43,7 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
+from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.diddly.piles import discard, draw, gather, shuffle_in, take
 from kitchentable.games.diddly.scoring import board_score
@@ -202,10 +203,10 @@ def _deal(state: State) -> None:
     state.num_abilities = 0
     for slot in range(state.cards):
         for i in range(state.num_players):
-            player = (state.dealer + 1 + i) % state.num_players
+            player = seat_after(state.dealer, 1 + i, state.num_players)
             state.boards[player, slot] = draw(state)
     state.seats_to_flip = state.num_players
-    _begin_flips(state, (state.dealer + 1) % state.num_players)
+    _begin_flips(state, seat_after(state.dealer, 1, state.num_players))
 
 
 @kernel
@@ -246,7 +247,7 @@ def _continue_setup(state: State) -> None:
         if _begin_ability(state, kind):
             return
     state.seats_to_flip -= 1
-    following = (state.current_player + 1) % state.num_players
+    following = seat_after(state.current_player, 1, state.num_players)
     if state.seats_to_flip > 0:
         _begin_flips(state, following)
     else:
@@ -271,7 +272,7 @@ def _end_round(state: State) -> None:
         state.terminated = True
         state.phase = OVER
     else:
-        state.dealer = (state.dealer + 1) % state.num_players
+        state.dealer = seat_after(state.dealer, 1, state.num_players)
         gather(state)
         shuffle_in(state)
         _deal(state)
@@ -375,7 +376,7 @@ def _place(state: State, slot: int) -> None:
     state.turns[player] += 1
     if state.closer == NOBODY and _is_open(state, player):
         state.closer = player
-    following = (player + 1) % state.num_players
+    following = seat_after(player, 1, state.num_players)
     if following == state.closer:
         _end_round(state)
     else:

@@ -9,6 +9,7 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.seats import seat_after
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
@@ -137,9 +138,9 @@ def seats_with_cards(state: State) -> int:
 def next_with_cards(state: State, player: int) -> int:
     """Return the next seat that has cards; the same one if no other has."""
     for i in range(1, state.num_players):
-        other = (player + i) % state.num_players
+        other = seat_after(player, i, state.num_players)
         if c.count(state.hands[other]) > 0:
-            return int(other)
+            return other
     return int(player)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import FloatArray
 from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
@@ -150,12 +151,6 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
 
 
 @kernel
-def seat_from(viewer: int, player: int, seats: int) -> int:
-    """Return the place of a seat, counted from the viewer."""
-    return int((player - viewer) % seats)
-
-
-@kernel
 def _fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
     """Write the cards that the viewer knows neither in a hand nor on the table."""
     for word in range(WORDS):
@@ -237,7 +232,7 @@ def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: in
         out[at + 3 * cards + s.index_of(state, state.chosen)] = 1.0
     at += 4 * cards
     for i in range(1, seats):
-        _write_cards(state, state.known[(viewer + i) % seats], out, at)
+        _write_cards(state, state.known[seat_after(viewer, i, seats)], out, at)
         at += cards
     _write_cards(state, unseen, out, at)
     if state.phase == s.THROW:
@@ -254,8 +249,8 @@ def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     if state.phase != s.OVER:
         out[at + int(state.phase)] = 1.0
-        out[at + s.OVER + seat_from(viewer, state.current_player, seats)] = 1.0
-        out[at + s.OVER + seats + seat_from(viewer, state.player, seats)] = 1.0
+        out[at + s.OVER + place_of(state.current_player, viewer, seats)] = 1.0
+        out[at + s.OVER + seats + place_of(state.player, viewer, seats)] = 1.0
     at += s.OVER + 2 * seats
     if state.card != c.NO_CARD:
         low, high = int(state.low), int(state.high)
@@ -284,7 +279,7 @@ def _write_pair(
 def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     for i in range(seats):
-        size = c.count(state.hands[(viewer + i) % seats])
+        size = c.count(state.hands[seat_after(viewer, i, seats)])
         out[at + i] = size / state.num_cards
         if 0 < size <= FEW:
             out[at + seats + FEW * i + size - 1] = 1.0
@@ -293,7 +288,7 @@ def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
     out[at + 1] = state.deck_size == 0
     out[at + 2] = state.blocked / seats
     at += 3
-    out[at + seat_from(viewer, state.starter, seats)] = 1.0
+    out[at + place_of(state.starter, viewer, seats)] = 1.0
     at += seats
     out[at] = state.games_done / state.games
     out[at + 1] = state.games_done == state.games - 1
@@ -304,7 +299,7 @@ def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
 def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats, games = int(state.num_players), int(state.games)
     for i in range(seats):
-        player = (viewer + i) % seats
+        player = seat_after(viewer, i, seats)
         if state.cooperative:
             out[at + i] = state.totals[player] / (c.NUM_COLORS * games)
         else:
@@ -344,7 +339,7 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
         _write_cards(state, state.swapped, out, at + 2 * cards)
     out[at + 3 * cards + s.index_of(state, state.last_added)] = 1.0
     at += 4 * cards
-    out[at + seat_from(viewer, state.turn, seats)] = 1.0
+    out[at + place_of(state.turn, viewer, seats)] = 1.0
     at += seats
     if state.turn_color != s.NOWHERE:
         out[at + int(state.turn_color)] = 1.0
@@ -365,9 +360,9 @@ def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
     """Write where the game goes on after a play in the middle of another one."""
     seats, outer = int(state.num_players), state.outer
     out[at] = 1.0
-    out[at + 1 + seat_from(viewer, outer[s.OUTER_PLAYER], seats)] = 1.0
+    out[at + 1 + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0
     if outer[s.OUTER_STAGE] == s.THROWS:
-        out[at + 1 + seats + seat_from(viewer, outer[s.OUTER_THROWER], seats)] = 1.0
+        out[at + 1 + seats + place_of(outer[s.OUTER_THROWER], viewer, seats)] = 1.0
     if outer[s.OUTER_CARD] != c.NO_CARD:
         pair = at + 1 + 2 * seats
         low, high = int(outer[s.OUTER_LOW]), int(outer[s.OUTER_HIGH])

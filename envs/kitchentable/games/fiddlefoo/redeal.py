@@ -8,6 +8,7 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.seats import seat_after
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
@@ -73,7 +74,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
     if keep:
         _bring_up(state, kept)
     for i in range(state.num_players):
-        player = (state.current_player + i) % state.num_players
+        player = seat_after(state.current_player, i, state.num_players)
         for _ in range(sizes[player]):
             c.add(state.hands[player], take_top(state))
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.seats import seat_after
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import effects, hands, pairing
 from kitchentable.games.fiddlefoo import state as s
@@ -213,5 +214,5 @@ def _end_game(state: State) -> None:
         state.terminated = True
         state.phase = s.OVER
     else:
-        state.starter = (state.starter + 1) % state.num_players
+        state.starter = seat_after(state.starter, 1, state.num_players)
         state.stage = s.DEAL

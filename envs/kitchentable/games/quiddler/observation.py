@@ -13,6 +13,7 @@ import numpy as np
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY, FloatArray
 from kitchentable.games.quiddler.cards import COPIES, LETTERS, MAX_HAND, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.melding import can_lay_all_but, is_spelling
@@ -136,7 +137,7 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
     seats = int(state.num_players)
     if state.phase != OVER:
         out[state.phase] = 1.0
-        out[OVER + int(state.current_player - viewer) % seats] = 1.0
+        out[OVER + place_of(state.current_player, viewer, seats)] = 1.0
     at = _write_cards(state, viewer, out, OVER + seats)
     at = _write_seats(state, viewer, out, at)
     at = _write_scores(state, viewer, out, at)
@@ -186,7 +187,7 @@ def _write_share(counts: Hand, out: FloatArray) -> None:
 def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats = int(state.num_players)
     for i in range(seats):
-        player = (viewer + i) % seats
+        player = seat_after(viewer, i, seats)
         out[at + i] = _cards_in_hand(state, player) / MAX_HELD
         words = at + seats + 3 * i
         if state.num_words[player] > 0:
@@ -195,9 +196,9 @@ def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
             out[words + 2] = max(0, laid_points(state, player)) / POINTS_SPAN
         out[at + 4 * seats + i] = state.turns[player] / (state.max_turns + 1)
     at += 5 * seats
-    out[at + int(state.dealer + 1 - viewer) % seats] = 1.0
+    out[at + place_of(seat_after(state.dealer, 1, seats), viewer, seats)] = 1.0
     if state.out != NOBODY:
-        out[at + seats + int(state.out - viewer) % seats] = 1.0
+        out[at + seats + place_of(state.out, viewer, seats)] = 1.0
     out[at + 2 * seats] = state.last_turns / seats
     return at + 2 * seats + 1
 
@@ -222,7 +223,7 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
         out[at + 2] = state.hand_sizes[state.hands_done] / MAX_HAND
     at += 3
     for i in range(seats):
-        player = (viewer + i) % seats
+        player = seat_after(viewer, i, seats)
         out[at + i] = state.totals[player] / (POINTS_SPAN * hands)
         if i > 0:
             lead = int(state.totals[viewer] - state.totals[player])
@@ -267,11 +268,11 @@ def _write_word(state: State, out: FloatArray, at: int) -> int:
 def _write_challenge(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats, longest = int(state.num_players), int(state.largest_hand)
     for i in range(seats):
-        out[at + i] = min(int(state.lost[(viewer + i) % seats]), POINTS_SPAN) / POINTS_SPAN
+        out[at + i] = min(int(state.lost[seat_after(viewer, i, seats)]), POINTS_SPAN) / POINTS_SPAN
     at += seats
     starts = at + seats + longest * NUM_KINDS
     if state.accused != NOBODY:
-        out[at + int(state.accused - viewer) % seats] = 1.0
+        out[at + place_of(state.accused, viewer, seats)] = 1.0
         for i in range(state.num_laid[state.accused]):
             out[at + seats + i * NUM_KINDS + int(state.laid[state.accused, i])] = 1.0
         start = 0

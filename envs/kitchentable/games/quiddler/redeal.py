@@ -7,6 +7,7 @@ from typing import Any
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.seats import seat_after
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.melding import (
     begin_meld,
@@ -80,13 +81,13 @@ def _exchange(state: State, viewer: int, keep: bool, old: Ints, since: Ints) -> 
     if keep:
         _bring_up(state, old, low)
     for i in range(state.num_players):
-        player = (state.current_player + i) % state.num_players
+        player = seat_after(state.current_player, i, state.num_players)
         for _ in range(num_old[player]):
             state.hands[player, _pop(state)] += 1
     if keep:
         _bring_up(state, since, 0)
     for i in range(state.num_players):
-        player = (state.current_player + i) % state.num_players
+        player = seat_after(state.current_player, i, state.num_players)
         for _ in range(num_since[player]):
             kind = _pop(state)
             state.hands[player, kind] += 1

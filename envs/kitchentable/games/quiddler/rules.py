@@ -44,6 +44,7 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
+from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.melding import (
@@ -211,10 +212,10 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
     state.called = False
     state.last_turns = 0
     state.accused = NOBODY
-    first = (state.dealer + 1) % state.num_players
+    first = seat_after(state.dealer, 1, state.num_players)
     for _ in range(state.hand_sizes[state.hands_done]):
         for i in range(state.num_players):
-            state.hands[(first + i) % state.num_players, draw(state)] += 1
+            state.hands[seat_after(first, i, state.num_players), draw(state)] += 1
     discard(state, draw(state))
     _begin_turn(state, first)
 
@@ -236,7 +237,7 @@ def _end_hand(state: State) -> None:
         state.terminated = True
         state.phase = OVER
     else:
-        state.dealer = (state.dealer + 1) % state.num_players
+        state.dealer = seat_after(state.dealer, 1, state.num_players)
         _deal(state, NO_TOP)
 
 
@@ -316,7 +317,7 @@ def _discard(state: State, kind: int) -> None:
     if state.challenges and state.num_words[player] > 0:
         state.accused = player
         state.phase = JUDGE
-        state.current_player = (player + 1) % state.num_players
+        state.current_player = seat_after(player, 1, state.num_players)
 
 
 @kernel
@@ -325,7 +326,7 @@ def _go_on(state: State) -> None:
     if (state.called or state.out != NOBODY) and state.last_turns == 0:
         _end_hand(state)
     else:
-        _begin_turn(state, (state.current_player + 1) % state.num_players)
+        _begin_turn(state, seat_after(state.current_player, 1, state.num_players))
 
 
 # --- Challenges (sheet: Challenges) -------------------------------------------------------------
@@ -336,7 +337,7 @@ def _judge(state: State, action: int) -> None:
     """Challenge a word of the seat that has laid down last, or pass."""
     accused, judge = state.accused, state.current_player
     if action == PASS:
-        state.current_player = (judge + 1) % state.num_players
+        state.current_player = seat_after(judge, 1, state.num_players)
     else:
         word = action - CHALLENGE
         if state.in_lexicon[accused, word]:
