@@ -26,6 +26,7 @@ from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.policy import logits_and_values
 from kitchentable_training.players.checkpoint import load_player, read_tensors
 from kitchentable_training.report.plots import learning_figures
 
@@ -159,7 +160,10 @@ def test_what_was_cut_off_is_valued():
 
 
 def test_at_tables_of_the_league_one_seat_learns():
-    chosen = settings({"league": 0.25}, opponents=LEAGUE, num_envs=64)
+    chosen = settings(
+        {"league": 0.25}, opponents=LEAGUE, num_envs=64, network=NETWORK | {"relations": True},
+        ppo=with_ppo(learning_rate=1e-30),
+    )  # fmt: skip
     mine = learner(chosen)
     before = mine.seating.numbers.copy()
     assert ((before[:16] == LEARNER).sum(axis=1) == 1).all()
@@ -173,6 +177,31 @@ def test_at_tables_of_the_league_one_seat_learns():
     )
     assert mine.steps == learned.sum()
     assert not mine._rollout.advantages.numpy()[~learned].any()
+    assert not mine._rollout.values.numpy()[~learned].any()
+    # What it learned from is what it was shown, and what it thought of that.
+    batch = Batch(find_game("diddly"), 64, seed=chosen.seed, **chosen.params)
+    for t, rows in enumerate(learned):
+        shown = mine.inputs(batch.observations, batch.masks)[rows]
+        np.testing.assert_array_equal(mine._rollout.seen[t].numpy()[rows], shown)
+        with torch.no_grad():
+            logits, values = logits_and_values(
+                mine.policy, torch.from_numpy(shown), torch.from_numpy(batch.masks[rows])
+            )
+        logs = logits.log_softmax(dim=1).gather(1, mine._rollout.actions[t, rows][:, None])
+        torch.testing.assert_close(mine._rollout.logs[t, rows], logs[:, 0])
+        torch.testing.assert_close(mine._rollout.values[t, rows], values)
+        batch.step(mine._rollout.actions[t].numpy())
+
+
+def test_a_step_may_be_all_the_others():
+    """A network that cannot pass over nothing; of two tables of eight, most steps are theirs."""
+    chosen = settings(
+        {"league": 1.0}, opponents=LEAGUE, num_envs=2, params={"num_players": 8, "rounds": 1},
+        network=NETWORK | {"features": "cards"}, ppo=with_ppo(batch_size=32),
+    )  # fmt: skip
+    mine = learner(chosen)
+    mine.update(quiet())
+    assert not mine._rollout.learned.any(axis=1).all()
 
 
 # --- Learning -------------------------------------------------------------------------------------

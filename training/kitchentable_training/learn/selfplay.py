@@ -149,12 +149,8 @@ class SelfPlay:
         """Write what movers see into the last row of the rollout, where the next one begins."""
         self.batch.look()
         self._rollout.masks[-1] = torch.from_numpy(self.batch.masks)
-        self._show(-1)
-
-    def _show(self, t: int) -> None:
-        """Write what the network is shown into a row of the rollout."""
-        self.inputs(self.batch.observations, self.batch.masks, out=self._shown.numpy())
-        self._rollout.seen[t] = self._shown
+        if self._engine_writes:
+            self._rollout.seen[-1] = torch.from_numpy(self.batch.observations)
 
     @property
     def remaining(self) -> float:
@@ -187,8 +183,6 @@ class SelfPlay:
             self._decide(t)
             seen = rollout.seen[t + 1].numpy() if self._engine_writes else batch.observations
             batch.step(rollout.actions[t].numpy(), into=(seen, rollout.masks[t + 1].numpy()))
-            if not self._engine_writes:
-                self._show(t + 1)
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
@@ -204,13 +198,28 @@ class SelfPlay:
         rollout.movers[t] = batch.current_player
         if self.critic is not None:
             rollout.states[t] = torch.from_numpy(batch.observe_state())
-        logits, values = self._evaluate(rollout.seen[t], rollout.states[t])
-        rollout.values[t] = values
+        movers = self.seating.movers()
+        rollout.learned[t] = movers == LEARNER
+        # The network is asked where it decides. A slice of all games copies nothing.
+        mine = np.flatnonzero(rollout.learned[t]) if self.own.league else slice(None)
+        seen, logits = self._show(t, mine), torch.zeros(rollout.masks[t].shape)
+        if len(seen):
+            found = self._evaluate(seen, rollout.states[t, mine])
+            logits[mine], rollout.values[t, mine] = found
         self._choose(t, logits)
-        if self.own.league:
-            movers = self.seating.movers()
-            rollout.learned[t] = movers == LEARNER
-            self.seating.ask_others(movers, rollout.actions[t].numpy())
+        self.seating.ask_others(movers, rollout.actions[t].numpy())
+
+    def _show(self, t: int, games: NDArray[np.int64] | slice) -> torch.Tensor:
+        """Return what the network is shown in some games; the rollout's row has it then too."""
+        row = self._rollout.seen[t]
+        if self._engine_writes:
+            return row[games]
+        observations, masks = self.batch.observations[games], self.batch.masks[games]
+        shown = self._shown[: len(observations)]
+        self.inputs(observations, masks, out=shown.numpy())
+        seen = shown.to(row.dtype)
+        row[games] = seen
+        return seen
 
     def _choose(self, t: int, logits: torch.Tensor) -> None:
         """Write what the learner would play at step ``t`` in every game."""
