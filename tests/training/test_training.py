@@ -364,7 +364,7 @@ def _results(folder: Path):
 
 
 def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
-    start = f"start={finished / 'final'}"
+    start = f"start={finished}"  # resolved as everywhere: a run stands for its last checkpoint
     brief = ["imitation=null", "steps=512", "seed=8"]
     brief += ["ppo.learning_rate=1e-30", "ppo.final_learning_rate=0"]
     Run(tiny("diddly", start, *brief), tmp_path / "run").train()

@@ -3,14 +3,13 @@
 The exploitability of a player is what a best response gains against it, over what the player gets
 against itself; at these tables that is nothing, for copies of one player share the points evenly.
 Nobody can work out a best response to games of this size, but whatever anybody gains bounds it from
-below. So a fresh network learns with the frozen player as its only opponent (Timbers and others,
-"Approximate exploitability: learning a best response", 2022), and is measured against it on
-duplicate deals, beside the strongest scripted player.
+below. So a learner whose only opponents are copies of the frozen player (Timbers and others,
+"Approximate exploitability: learning a best response", 2022) is measured against it on duplicate
+deals, beside the strongest scripted player.
 
-Fresh means random weights that first imitate that scripted player, whose advice the network is
-shown too, for otherwise most of the time would go into learning to play at all; the policy is
-smoothed, so that it still tries other actions. It begins without any knowledge of the frozen
-player, who plays its most probable action throughout, as in evaluations and tournaments.
+It begins as one more copy, at a gain of nothing, and learns by self-play's algorithm, every table
+of it the league's. From random weights most of the time would go into learning to play at all.
+The frozen player plays its most probable action throughout, as in evaluations and tournaments.
 """
 
 from __future__ import annotations
@@ -33,36 +32,29 @@ from kitchentable_training.players.by_name import checkpoint_named, make_player
 from kitchentable_training.players.checkpoint import check_card, read_card
 
 BEST_RESPONSE: dict[str, Any] = {
-    "steps": 1_000_000,
-    "num_envs": 256,
-    "algorithm": "ppo",
+    "steps": 20_000_000,
+    "num_envs": 1024,
+    "algorithm": "selfplay",
+    "selfplay": {"league": 1.0, "bfloat16": True, "normalize_advantage": True},
     "ppo": {
         "n_steps": 64,
-        "batch_size": 2048,
+        "batch_size": 4096,
         "n_epochs": 3,
         "learning_rate": 0.0003,
         "final_learning_rate": 0.00001,
         "gamma": 1.0,
-        "gae_lambda": 0.95,
+        "gae_lambda": 0.8,
         "clip_range": 0.2,
-        "ent_coef": 0.002,
+        "ent_coef": 0.01,
         "final_ent_coef": 0.0,
         "vf_coef": 0.5,
         "max_grad_norm": 0.5,
     },
-    "start": None,
-    "evaluation.every": 100_000,
+    "imitation": None,
+    "evaluation.every": 1_000_000,
 }
 """Settings of the learner, the same for every player, so that gains can be compared. The others are
-those of the frozen player, as the layers of the network and what advantages are estimated over."""
-HEAD_START: dict[str, Any] = {
-    "decisions": 400_000,
-    "lesson": 40_000,
-    "batch_size": 1024,
-    "learning_rate": 0.001,
-    "smoothing": 0.02,
-}
-"""Likewise, of the imitation of the strongest scripted player."""
+those of the frozen player, as its network, and what advantages are estimated over."""
 SET_HERE = ("opponents", "evaluation.opponents")
 """What makes a best response; nobody may set it otherwise."""
 
@@ -90,7 +82,7 @@ def exploit_settings(
         if override.startswith(SET_HERE):
             raise ValueError(f"{override!r}: a best response has but one opponent, {player}")
     strongest = list(game.players.scripted)[-1]
-    defaults = [] if source else _defaults(strongest, load_settings(folder).seed)
+    defaults = [] if source else _defaults(player, load_settings(folder).seed)
     opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
     opponents |= {"past_every": 1_000_000, "past_kept": 1}
     only = _as_overrides(
@@ -111,10 +103,9 @@ def _check_rivals(game: Game, params: TableParams) -> None:
         )
 
 
-def _defaults(strongest: str, seed: int) -> list[str]:
-    """Return `BEST_RESPONSE` with its head start; a seed that is not the frozen player's."""
-    taught = {"network.advice": strongest, "imitation": {"player": strongest, **HEAD_START}}
-    return _as_overrides(BEST_RESPONSE | taught | {"seed": seed + 1})
+def _defaults(player: str, seed: int) -> list[str]:
+    """Return `BEST_RESPONSE` from the frozen player on; a seed that is not its own."""
+    return _as_overrides(BEST_RESPONSE | {"start": player, "seed": seed + 1})
 
 
 def _as_overrides(settings: Mapping[str, Any]) -> list[str]:

@@ -51,7 +51,7 @@ from kitchentable_training.learn.progress import (
 from kitchentable_training.learn.run_state import export_run, import_run
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
-from kitchentable_training.players.by_name import make_players
+from kitchentable_training.players.by_name import checkpoint_named, make_players
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     check_card,
@@ -221,9 +221,10 @@ class Run:
     def _begin(self, logger: Logger) -> None:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""
         if self.settings.start is not None:
-            check_card(read_card(self.settings.start), self.game, self.params)
+            start = checkpoint_named(self.settings.start)
+            check_card(read_card(start), self.game, self.params)
             wanted = self.learner.policy.state_dict()
-            weights = read_tensors(self.settings.start, WEIGHTS, wanted)
+            weights = read_tensors(start, WEIGHTS, wanted)
             self.learner.policy.load_state_dict(weights)
         if self.settings.imitation is not None:
             self._imitate(self.settings.imitation, logger)

@@ -139,7 +139,8 @@ class RunSettings(Settings):
     selfplay: SelfPlaySettings | None = None
     network: NetworkSettings
     start: str | None = None
-    """A checkpoint's folder, whose policy the learner begins as; null: from random weights."""
+    """A checkpoint's folder, or its name in ``checkpoints/``, as whose policy the learner begins;
+    null: from random weights."""
     imitation: ImitationSettings | None = None
     opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
