@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kitchentable import find_game
+from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import PROGRESS, RESULTS, read_json
 from kitchentable_training.learn.progress import EVALUATION, read_progress
 from kitchentable_training.learn.run import Run
@@ -43,14 +44,14 @@ def _measure_one(game: str, seed: int) -> dict[str, Any]:
         if any(key.startswith(EVALUATION) for key in line)
     ]
     found = read_json(folder / RESULTS)["opponents"]
+    reached = {name: one["win_rate"] for name, one in found.items()}
+    table = find_game(game)
+    if table.is_team(table.make_params(**settings.params)):  # which wins alone, whoever else plays
+        reached = {LEARNER_NAME: next(iter(reached.values()))}
     return {
         "game": game,
         "seed": seed,
-        "deals": settings.evaluation.final_deals,
         "curve": evaluations,
-        "opponents": {
-            name: {key: found[name][key] for key in ("win_rate", "win_rate_interval")}
-            for name in list(find_game(game).players.scripted)
-            if name in found
-        },
+        "deals": settings.evaluation.final_deals,
+        "reached": reached,
     }

@@ -139,13 +139,13 @@ def curves() -> str:
         by_game.setdefault(run["game"], []).append(run)
     rows = []
     for game, runs in by_game.items():
-        lines = [run["curve"] for run in runs]
+        names = [name for name in runs[0]["reached"] if name != "random"]
         for part in (0.25, 0.5, 1.0):
-            found = [curve[round(part * len(curve)) - 1] for curve in lines]
-            names = [name for name in found[0] if name not in ("decisions", "minutes", "random")]
-            where = [f"{found[0]['decisions'] / 1e6:.0f} M", f"{_mean(found, 'minutes'):.0f}"]
-            rates = [f"{name} {_spread([one[name] for one in found])}" for name in names]
-            rows.append([game, str(len(runs)), *where, ", ".join(rates)])
+            found = [run["curve"][round(part * len(run["curve"])) - 1] for run in runs]
+            rates = found if part < 1 else [run["reached"] for run in runs]
+            won = [f"{name} {_spread([one[name] for one in rates])}" for name in names]
+            when = [f"{found[0]['decisions'] / 1e6:.0f} M", f"{_mean(found, 'minutes'):.0f}"]
+            rows.append([game, str(len(runs)), *when, ", ".join(won)])
     header = ["game", "runs", "decisions", "minutes", "win rate"]
     return markdown_table(header, rows)
 
