@@ -1,4 +1,4 @@
-"""Seats around a table, counted without a division, which takes longer than all the rest."""
+"""Seats around a table, counted without a division."""
 
 from __future__ import annotations
 
