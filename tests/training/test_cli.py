@@ -367,7 +367,7 @@ def test_a_run_with_other_settings_is_refused(trained, capsys):
 def test_the_report_holds_everything_in_one_page(trained):
     folder, _ = trained
     page = write_report(folder).read_text()
-    assert page.count("data:image/png;base64,") == 5
+    assert page.count("data:image/png;base64,") == 6
     assert page.count("<svg") == 1
     assert 'src="http' not in page
     assert 'href="http' not in page
@@ -403,7 +403,7 @@ def test_a_card_with_its_curve_has_a_page(trained, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["report", "mine", str(folder)]) == 0
     page = (tmp_path / "report.html").read_text()
-    assert page.count("data:image/png;base64,") == 1 + 2 * 5
+    assert page.count("data:image/png;base64,") == 2 + 2 * 6
     assert "2 runs together" in page
     assert page.count("<svg") == 2
     content["results"] = {"random": {"win_rate": 0.5}}
