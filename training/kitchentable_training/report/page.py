@@ -32,7 +32,13 @@ from kitchentable_training.report.parts import (
     picture,
     result_context,
 )
-from kitchentable_training.report.plots import MINUTES, evaluation_figure, save_png, together_figure
+from kitchentable_training.report.plots import (
+    MINUTES,
+    STEPS,
+    evaluation_figure,
+    save_png,
+    together_figure,
+)
 from kitchentable_training.report.tournament_section import tournament_context
 
 REPORT = "report.html"
@@ -169,16 +175,17 @@ def _together_section(kind: tuple[str, bool], curves: Sequence[RunCurve]) -> Sec
     fair = [] if team else sorted({one.fair for one in curves})
     rows = [_together_row(label, one) for label, one in by_label.items()]
     header = ["run", "steps", "minutes", "last", "highest"]
-    alt = "Lines with the win rate of each run over its {}; the table has the last figures."
-    drawn = {
-        "steps": together_figure({label: one.steps for label, one in by_label.items()}, fair),
-        "minutes of training": together_figure(
-            {label: one.minutes for label, one in by_label.items()}, fair, MINUTES
-        ),
+    curves_over = {
+        STEPS: {label: one.steps for label, one in by_label.items()},
+        MINUTES: {label: one.minutes for label, one in by_label.items()},
     }
+    alt = "Lines with the win rate of each run over the {}; the table has the last figures."
     context = {
         "team": team,
-        "figures": [picture(figure, alt.format(over)) for over, figure in drawn.items()],
+        "figures": [
+            picture(together_figure(drawn, fair, over), alt.format(over.label))
+            for over, drawn in curves_over.items()
+        ],
         "table": Table("Win rates of the runs", header, rows),
     }
     return Section(f"{title}: {len(curves)} runs together", "", "together.html", context)
