@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
@@ -60,8 +60,10 @@ def _on_the_stack(function: Any, scalar: Any) -> None:
 
     def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
         size = signature.args[0].literal_value
-        # In the entry block: once for a call, however often a loop comes past.
-        room = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(scalar), size))
+        # In the entry block: once for a call, however often a loop comes past. numba's own
+        # `alloca_once` would fill it with zeros, which takes longer than much of what is done here.
+        with builder.goto_entry_block():
+            room = builder.alloca(ir.ArrayType(context.get_data_type(scalar), size))
         array = context.make_array(signature.return_type)(context, builder)
         step = context.get_constant(types.intp, scalar.bitwidth // 8)
         populate_array(

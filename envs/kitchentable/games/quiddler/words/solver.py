@@ -140,9 +140,10 @@ def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
     sums[0] = NO_BITS
     sums[64] = NO_BITS
     for p in range(size):
+        number = np.uint64(numbers[cards[p]])
         start, bit = (0, 1 << p) if p < 6 else (64, 1 << (p - 6))
-        for chosen in range(bit):
-            sums[start + chosen + bit] = sums[start + chosen] + np.uint64(numbers[cards[p]])
+        for chosen in range(start, start + bit):
+            sums[chosen + bit] = sums[chosen] + number
 
 
 @kernel
@@ -204,12 +205,14 @@ def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
         size: cards in the hand.
         cover: the bitmap, written as far as the hand takes; shape (32,).
     """
-    blocks = num_blocks(size)
-    clear(cover, blocks)
+    clear(cover, num_blocks(size))
     cover[0] = ONE
+    blocks = 1
     # A set of words joins in the order of their last cards. Words come in the order of theirs, so
-    # whatever a word can be joined to is there when it comes.
+    # whatever a word can be joined to is there when it comes, and has no card after its last one.
     for i in range(count):
+        while words[i] >> 6 >= blocks:
+            blocks *= 2
         add_word(cover, cover, words[i], blocks)
 
 
