@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,9 +12,11 @@ from hypothesis import strategies as st
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
 from kitchentable.games.quiddler.words.graph import (
     CARD_MASK,
+    FIRST_SHIFT,
     TARGET_SHIFT,
     WORD_BIT,
     build_graph,
+    edges_of,
     paths,
 )
 from kitchentable.games.quiddler.words.hand_index import (
@@ -67,14 +68,15 @@ def stored_hands(index) -> list[tuple[int, ...]]:
     return hands
 
 
-def check_form(first, edges) -> None:
+def check_form(nodes, edges) -> None:
     """Check all that the form of a graph promises, whatever its words."""
-    nodes = [tuple(edges[a:b].tolist()) for a, b in pairwise(first)]
-    assert len(set(nodes)) == len(nodes), "equal nodes are one"
-    for node in nodes:
-        order = [edge & CARD_MASK for edge in node]
-        assert order == sorted(set(order))
-    assert not any(edge & WORD_BIT for edge in nodes[0])
+    rows = [tuple(edges_of(node, nodes, edges)) for node in range(len(nodes))]
+    assert [edge for row in rows for edge in row] == edges.tolist()
+    assert len(set(rows)) == len(rows), "equal nodes are one"
+    for node, row in zip(nodes.tolist(), rows, strict=True):
+        order = [edge & CARD_MASK for edge in row]
+        assert order == [card for card in range(FIRST_SHIFT) if node >> card & 1]
+    assert not any(edge & WORD_BIT for edge in rows[0])
     reached = list(dict.fromkeys((edges >> TARGET_SHIFT).tolist()))
     assert reached == list(range(1, len(nodes))), "breadth first, all nodes reachable"
 
@@ -95,13 +97,13 @@ def check_found(index, marks, hands) -> None:
 
 def test_the_larger_list_is_held_whole_and_nothing_else():
     words = Lexicon.shipped("scowl60").words
-    first, edges, index, marks = Lexicon.shipped("scowl60").tables()
+    nodes, edges, index, marks = Lexicon.shipped("scowl60").tables()
     ways = expected_paths(words)
-    walked = list(paths(first, edges))
+    walked = list(paths(nodes, edges))
     assert len(walked) == len(set(walked))
     assert set(walked) == ways
     assert {"".join(CARD_NAMES[card] for card in way) for way in walked} == set(words)
-    check_form(first, edges)
+    check_form(nodes, edges)
     hands = stored_hands(index)
     assert len(hands) == len(set(hands)) == 85_909
     assert set(hands) == expected_hands(ways)
@@ -110,37 +112,37 @@ def test_the_larger_list_is_held_whole_and_nothing_else():
 
 @given(PLAYABLE)
 def test_any_list_is_held_whole_and_nothing_else(words):
-    first, edges = build_graph(sorted(set(words)))
+    nodes, edges = build_graph(sorted(set(words)))
     index, marks = build_index(words)
     ways = expected_paths(words)
-    assert sorted(paths(first, edges)) == sorted(ways)
-    check_form(first, edges)
+    assert sorted(paths(nodes, edges)) == sorted(ways)
+    check_form(nodes, edges)
     assert sorted(stored_hands(index)) == sorted(expected_hands(ways))
     check_found(index, marks, expected_hands(ways))
 
 
 def test_tables_are_read_only():
     tables = Lexicon.from_words(["quit", "her"]).tables()
-    assert [array.dtype for array in tables] == [np.int32, np.int32, np.int64, np.uint64]
+    assert [array.dtype for array in tables] == [np.int64, np.int32, np.int64, np.uint64]
     assert not any(array.flags.writeable for array in tables)
 
 
 def test_one_card_is_no_word():
     """`in` and `inn` need two cards, and `in` as one card only begins a word."""
-    first, edges = build_graph(("in", "inn"))
-    named = {tuple(CARD_NAMES[card] for card in way) for way in paths(first, edges)}
+    nodes, edges = build_graph(("in", "inn"))
+    named = {tuple(CARD_NAMES[card] for card in way) for way in paths(nodes, edges)}
     assert named == {("i", "n"), ("i", "n", "n"), ("in", "n")}
 
 
 def test_words_that_end_alike_share_nodes():
-    first, _ = build_graph(("bat", "bats", "cat", "cats"))
-    assert len(first) - 1 == len("bats") + 1
+    nodes, _ = build_graph(("bat", "bats", "cat", "cats"))
+    assert len(nodes) == len("bats") + 1
 
 
 def test_words_of_too_many_cards_are_spelled_but_no_hands():
     word = "ab" * 6
-    first, edges = build_graph((word,))
-    assert [len(way) for way in paths(first, edges)] == [12]
+    nodes, edges = build_graph((word,))
+    assert [len(way) for way in paths(nodes, edges)] == [12]
     assert stored_hands(build_index((word,))[0]) == []
 
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitchentable.games.quiddler.words import lexicon as module
-from kitchentable.games.quiddler.words.graph import CARD_MASK, WORD_BIT
+from kitchentable.games.quiddler.words.graph import CARD_MASK, FIRST_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, build_tables, find_lexicon
 
@@ -220,7 +220,7 @@ def damages(file: Path):
     yield one_array.getvalue()
     tables = dict(zip(module._PARTS, FEW.tables(), strict=True))
     yield packed(tables | {"edges": tables["edges"] + (1 << 20)})
-    yield packed(tables | {"first": tables["first"][:-1]})
+    yield packed(tables | {"nodes": tables["nodes"][:-1]})
     yield packed(tables | {"index": tables["index"][:-1]})
     yield packed(tables | {"index": np.array([{}], object)})
     del tables["marks"]
@@ -250,19 +250,19 @@ def test_damaged_tables_are_built_anew(folder, caplog):
     assert list(folder.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("part", ["first", "edges"])
+@pytest.mark.parametrize("part", ["nodes", "edges"])
 def test_a_graph_that_leads_out_of_the_arrays_is_refused(part):
     tables = dict(zip(module._PARTS, FEW.tables(), strict=True))
     array = tables[part]
-    wrong = [array[:-1], array[:0], array[None], array.astype(np.int64)]
+    wrong = [array[:-1], array[:0], array[None], array.astype(np.int16)]
     if part == "edges":
         wrong += [array + (1 << 20), array & (WORD_BIT | CARD_MASK), array | CARD_MASK, -array]
     else:
-        wrong += [array + 1, array[::-1], np.array([0, 2**31 - 1, -(2**31), array[-1]], np.int32)]
+        wrong += [array + 1, array[::-1], array + (1 << FIRST_SHIFT), -array]
     for replacement in wrong:
         changed = tables | {part: replacement}
         with pytest.raises(ValueError, match=r"edge|integers"):
-            module._check_graph(changed["first"], changed["edges"])
+            module._check_graph(changed["nodes"], changed["edges"])
 
 
 def test_an_index_in_which_a_search_would_not_end_is_refused():

@@ -24,7 +24,7 @@ from kitchentable.games.quiddler.words.arrange import (
     find_layers,
     spell,
 )
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     EVERY_SET,
@@ -39,6 +39,7 @@ from kitchentable.games.quiddler.words.solver import (
     clear,
     find_cover,
     find_places,
+    follow,
     has,
     list_words,
     next_kinds,
@@ -90,7 +91,7 @@ def look_ahead(state: State, *tables: Any) -> None:
 @subroutine
 def begin_meld(state: State, *tables: Any) -> None:
     """Work out what the current player may lay; also in the middle of its turn."""
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     player = state.current_player
     size = _list_cards(state)
     state.left = (1 << size) - 1
@@ -102,13 +103,13 @@ def begin_meld(state: State, *tables: Any) -> None:
         _find_ends(state, size, index, marks)
     word = 0
     for i in range(state.num_laid[player]):
-        _move_on(state, int(state.laid[player, i]), first, edges)
+        _move_on(state, int(state.laid[player, i]), nodes, edges)
         if word < state.num_words[player] and state.word_ends[player, word] == i + 1:
             state.node = 0
             word += 1
     if word < MAX_WORDS and not is_spelling(state):
         state.in_lexicon[player, word] = 0
-    find_options(state, first, edges)
+    find_options(state, nodes, edges)
 
 
 @subroutine
@@ -159,13 +160,13 @@ def _clear(bitmap: Bits, cards: int) -> None:
 
 
 @kernel
-def spell_card(state: State, kind: int, first: Graph, edges: Graph) -> None:
+def spell_card(state: State, kind: int, nodes: Graph, edges: Graph) -> None:
     """Add a card to the word being spelled."""
     player = state.current_player
     leave_hand(state, player, kind)
     state.laid[player, state.num_laid[player]] = kind
     state.num_laid[player] += 1
-    _move_on(state, kind, first, edges)
+    _move_on(state, kind, nodes, edges)
 
 
 @kernel
@@ -178,7 +179,7 @@ def end_word(state: State) -> None:
 
 
 @kernel
-def _move_on(state: State, kind: int, first: Graph, edges: Graph) -> None:
+def _move_on(state: State, kind: int, nodes: Graph, edges: Graph) -> None:
     """Take a card from those left and follow it in the graph of words."""
     player = state.current_player
     for p in range(MAX_HELD):
@@ -187,10 +188,9 @@ def _move_on(state: State, kind: int, first: Graph, edges: Graph) -> None:
             break
     node, is_word = NO_NODE, 0
     if state.node != NO_NODE:
-        for e in range(first[state.node], first[state.node + 1]):
-            if edges[e] & CARD_MASK == kind:
-                node = edges[e] >> TARGET_SHIFT
-                is_word = int(edges[e] & WORD_BIT != 0)
+        edge = follow(state.node, kind, nodes, edges)
+        if edge:
+            node, is_word = edge >> TARGET_SHIFT, int(edge & WORD_BIT != 0)
     state.node = node
     if state.num_words[player] < MAX_WORDS:
         # Of the word not yet finished; the last card decides.
@@ -198,7 +198,7 @@ def _move_on(state: State, kind: int, first: Graph, edges: Graph) -> None:
 
 
 @subroutine
-def find_options(state: State, first: Graph, edges: Graph) -> None:
+def find_options(state: State, nodes: Graph, edges: Graph) -> None:
     """Write what may be spelled next, and whether the word being spelled may end."""
     places = scratch_ints(NUM_KINDS)
     find_places(state.cards, int(state.hand_sizes[state.hands_done]) + 1, places)
@@ -210,7 +210,7 @@ def find_options(state: State, first: Graph, edges: Graph) -> None:
     word = state.num_words[player]
     state.may_end = spelling and state.in_lexicon[player, word] != 0 and has(state.ends, left)
     if spelling or has(state.ends, left):
-        state.next_kinds = next_kinds(state.node, left, places, state.ends, first, edges)
+        state.next_kinds = next_kinds(state.node, left, places, state.ends, nodes, edges)
     else:
         state.next_kinds = 0
 
@@ -308,7 +308,7 @@ def can_lay_all_but(state: State, kind: int) -> bool:
 @subroutine
 def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None:
     """Lay the best words of the current player's cards but the one to be discarded."""
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     size = int(state.hand_sizes[state.hands_done]) + 1
     words, chosen = scratch_ints(NUM_SETS), scratch_ints(MAX_WORDS)
     values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
@@ -325,7 +325,7 @@ def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None
     most = best[lowest_bit(places[discarded])]
     number = arrange(size, kept, most, objective, words, count, layers, values, letters, chosen)
     for i in range(number):
-        length = spell(chosen[i], places, first, edges, spelled)
+        length = spell(chosen[i], places, nodes, edges, spelled)
         _lay_word(state, spelled, length)
 
 

@@ -58,10 +58,10 @@ def expert(
     It counts the cards seen, and knows for each kind that may come next what it would make of the
     hand. So it goes out when waiting for a better card gains less than the others gain by it.
     """
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
-        return judge(observation, mask, variant, seen, first, edges)
+        return judge(observation, mask, variant, seen, nodes, edges)
     bonus = expected_bonus(seen, variant)
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase == s.SOURCE:
@@ -80,7 +80,7 @@ def expert(
             return (s.STAY if variant[s.V_MELD] == s.BY_ITSELF else s.DISCARD) + kind
     if variant[s.V_MELD] == s.BY_ITSELF:
         return _lay_by_itself(seen, bonus, discards, out, index, marks)
-    return spell_on(seen, mask, melds, bonus, place, out, first, edges)
+    return spell_on(seen, mask, melds, bonus, place, out, nodes, edges)
 
 
 # --- The bonuses ---------------------------------------------------------------------------------

@@ -49,10 +49,10 @@ def greedy(
 
     It counts no cards and does not look at the others, except to challenge what is no word.
     """
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
-        return judge(observation, mask, variant, seen, first, edges)
+        return judge(observation, mask, variant, seen, nodes, edges)
     bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     if seen.phase == s.SOURCE:
         seen.hand[seen.top] += 1
@@ -68,7 +68,7 @@ def greedy(
     if variant[s.V_MELD] == s.BY_ITSELF:
         lays = s.LAY_MOST if bonus.for_most else s.LAY_LONGEST
         return (lays if out or seen.last_turns > 0 else s.STAY) + int(melds.cards[place])
-    return spell_on(seen, mask, melds, bonus, place, out, first, edges)
+    return spell_on(seen, mask, melds, bonus, place, out, nodes, edges)
 
 
 @subroutine

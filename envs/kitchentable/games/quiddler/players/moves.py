@@ -20,8 +20,8 @@ from kitchentable.games.quiddler.players.melds import (
 )
 from kitchentable.games.quiddler.players.reading import Look, read_kinds
 from kitchentable.games.quiddler.words.arrange import spell
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
-from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph, follow
 
 Integers = NDArray[np.int64]
 
@@ -70,7 +70,7 @@ def best_discard(melds: Melds, discards: int, worth: Integers) -> int:
 @subroutine
 def spell_on(
     seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, place: int, out: bool,
-    first: Graph, edges: Graph,
+    nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
     """Spell the next card, end the word, or discard the card of a place when all is laid.
 
@@ -84,7 +84,7 @@ def spell_on(
     spelled = scratch_ints(MAX_HELD)
     length = 0
     if laid:
-        length = spell(first_word(melds, bonus, laid), melds.places, first, edges, spelled)
+        length = spell(first_word(melds, bonus, laid), melds.places, nodes, edges, spelled)
     as_planned = seen.length <= length
     for i in range(min(seen.length, length)):
         as_planned = as_planned and seen.spelled[i] == spelled[i]
@@ -105,7 +105,7 @@ def spell_on(
 @subroutine
 def judge(
     observation: FloatArray, mask: BoolArray, variant: Integers, seen: Look,
-    first: Graph, edges: Graph,
+    nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
     """Challenge the first word that is none, or pass."""
     kinds = scratch_ints(MAX_HELD)
@@ -116,10 +116,9 @@ def judge(
         is_word = False
         target = NOBODY
         if node != NOBODY:
-            for e in range(first[node], first[node + 1]):
-                if edges[e] & CARD_MASK == kinds[i]:
-                    target = edges[e] >> TARGET_SHIFT
-                    is_word = edges[e] & WORD_BIT != 0
+            edge = follow(node, kinds[i], nodes, edges)
+            if edge:
+                target, is_word = edge >> TARGET_SHIFT, edge & WORD_BIT != 0
         node = target
         if i + 1 == cards or observation[starts + i + 1] > 0.0:
             if not is_word and mask[s.CHALLENGE + word]:

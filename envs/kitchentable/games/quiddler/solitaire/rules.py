@@ -50,7 +50,7 @@ from kitchentable.games.quiddler.solitaire.state import (
     WORD,
     State,
 )
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     EVERY_SET,
@@ -60,6 +60,7 @@ from kitchentable.games.quiddler.words.solver import (
     Ints,
     find_cover,
     find_places,
+    follow,
     has,
     list_words,
     next_kinds,
@@ -242,16 +243,15 @@ def _begin_word(state: State) -> None:
 
 
 @kernel
-def _place(state: State, stack: int, first: Graph, edges: Graph) -> None:
+def _place(state: State, stack: int, nodes: Graph, edges: Graph) -> None:
     """Add the open card of a stack to the word, and follow it in the graph of words."""
     state.placed[state.num_placed] = stack
     state.num_placed += 1
     state.left ^= 1 << stack
     kind, node = open_card(state, stack), int(state.node)
-    for e in range(first[node], first[node + 1]):
-        if edges[e] & CARD_MASK == kind:
-            state.node = edges[e] >> TARGET_SHIFT
-            state.may_end = edges[e] & WORD_BIT != 0
+    edge = follow(node, kind, nodes, edges)
+    state.node = edge >> TARGET_SHIFT
+    state.may_end = edge & WORD_BIT != 0
 
 
 @subroutine
@@ -285,10 +285,10 @@ def _find_winning(state: State, *tables: Any) -> None:
             return
         if state.left >> stack & 1:
             counts[open_card(state, stack)] += 1
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     size = sort_hand(counts, BY_RARITY, cards)
     find_cover(words, list_words(cards, size, index, marks, words), size, cover)
     find_places(cards, size, places)
     everything = (1 << size) - 1
-    state.winning_kinds = next_kinds(int(state.node), everything, places, cover, first, edges)
+    state.winning_kinds = next_kinds(int(state.node), everything, places, cover, nodes, edges)
     state.wins_by_ending = state.may_end and has(cover, everything)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     KEPT_BY_SPELLING,
@@ -20,7 +21,9 @@ from kitchentable.games.quiddler.words.solver import (
     Hand,
     Ints,
     add_word,
+    edge_of,
     has,
+    held_kinds,
     num_blocks,
 )
 
@@ -175,13 +178,13 @@ def _take_apart(laid: int, words: Ints, count: int, layers: Bits, chosen: Ints) 
 
 
 @subroutine
-def spell(left: int, places: Ints, first: Graph, edges: Graph, spelled: Ints) -> int:
+def spell(left: int, places: Ints, nodes: Graph, edges: Graph, spelled: Ints) -> int:
     """Write the first word, by the order of kinds, that uses up a set of cards.
 
     Args:
         left: the cards, as a set that spells a word.
         places: from `solver.find_places`.
-        first: of the graph of words.
+        nodes: of the graph of words.
         edges: of the graph of words.
         spelled: its kinds in order, written; shape (11,).
 
@@ -189,22 +192,26 @@ def spell(left: int, places: Ints, first: Graph, edges: Graph, spelled: Ints) ->
         How many cards it has.
     """
     waiting = scratch_ints(KEPT_BY_SPELLING)
-    depth, edge, stop = 0, first[0], first[1]
+    held = held_kinds(places, left)
+    depth, node = 0, nodes[0]
+    kinds = node & held
     while True:
-        if edge == stop:
+        if kinds == 0:
             depth -= 1
-            edge, stop, left = waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2]
+            node, kinds, left = waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2]
             continue
-        step = edges[edge]
-        edge += 1
-        cards = places[step & CARD_MASK] & left
+        bit = kinds & -kinds
+        kinds ^= bit
+        kind = lowest_bit(bit)
+        cards = places[kind] & left
         if cards == 0:
             continue
-        spelled[depth] = step & CARD_MASK
-        waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2] = edge, stop, left
+        spelled[depth] = kind
+        waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2] = node, kinds, left
         depth += 1
         left ^= cards & -cards
+        step = edge_of(node, bit, edges)
         if left == 0 and step & WORD_BIT:
             return depth
-        child = step >> TARGET_SHIFT
-        edge, stop = first[child], first[child + 1]
+        node = nodes[step >> TARGET_SHIFT]
+        kinds = node & held

@@ -1,10 +1,11 @@
 """Words as a graph over cards: what spelling walks along.
 
-It is two int32 arrays, `first` and `edges`. The edges of node `i` are
-`edges[first[i]:first[i + 1]]`, node 0 is the root, and an edge is
-`target << TARGET_SHIFT | is_word << 5 | card`. `is_word` says that the cards from the root up to
-and including this edge make a word. A word takes two cards or more, so no edge of the root has it:
-the card `in` alone is no word, `i n` is one. Equal subgraphs are stored once.
+It is two arrays, `nodes`, int64, and `edges`, int32. Node 0 is the root. A node is
+`first << FIRST_SHIFT | kinds`: its edges begin at `edges[first]`, sorted by card, and bit k of
+`kinds` says that there is one of card k; so the edge of a card is found by counting the bits below
+its own. An edge is `target << TARGET_SHIFT | is_word << 5 | card`. `is_word` says that the cards
+from the root up to and including this edge make a word. A word takes two cards or more, so no edge
+of the root has it: the card `in` alone is no word, `i n` is one. Equal subgraphs are stored once.
 """
 
 from __future__ import annotations
@@ -14,32 +15,40 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kitchentable.games.quiddler.cards import CARD_NAMES
+from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-Ints: TypeAlias = npt.NDArray[np.int32]
+Nodes: TypeAlias = npt.NDArray[np.int64]
+Edges: TypeAlias = npt.NDArray[np.int32]
 CARD_MASK = 31
 WORD_BIT = 32
 TARGET_SHIFT = 6
+FIRST_SHIFT = NUM_KINDS
 
 _PAIRS = [(card, name) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
 
 
-def paths(first: Ints, edges: Ints) -> Iterator[tuple[int, ...]]:
+def edges_of(node: int, nodes: Nodes, edges: Edges) -> list[int]:
+    """Return the edges of a node."""
+    first, kinds = divmod(int(nodes[node]), 1 << FIRST_SHIFT)
+    return [int(edge) for edge in edges[first : first + kinds.bit_count()]]
+
+
+def paths(nodes: Nodes, edges: Edges) -> Iterator[tuple[int, ...]]:
     """Give the cards along every path that makes a word."""
     open_paths: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     while open_paths:
         node, cards = open_paths.pop()
-        for edge in edges[first[node] : first[node + 1]].tolist():
+        for edge in edges_of(node, nodes, edges):
             longer = (*cards, edge & CARD_MASK)
             if edge & WORD_BIT:
                 yield longer
             open_paths.append((edge >> TARGET_SHIFT, longer))
 
 
-def build_graph(words: Sequence[str]) -> tuple[Ints, Ints]:
+def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
     """Return the graph whose paths are all the ways in which cards in order spell a word.
 
     Both `q u i t` and `qu i t` are. The edges of a node are sorted by card.
@@ -103,7 +112,7 @@ def _shared_prefix(one: bytes, two: bytes) -> int:
     return min(len(one), len(two))
 
 
-def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Ints, Ints]:
+def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Nodes, Edges]:
     """Number nodes breadth first, so that those near the root share cache lines, and pack them."""
     order, numbers = [root], {root: 0}
     for node in order:
@@ -117,9 +126,10 @@ def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Ints, Ints]:
         for node in order
         for edge in nodes[node]
     ]
-    first = np.zeros(len(order) + 1, np.int32)
-    np.cumsum([len(nodes[node]) for node in order], out=first[1:])
+    first, rows = 0, []
+    for node in order:
+        rows.append(first << FIRST_SHIFT | sum(1 << (edge & CARD_MASK) for edge in nodes[node]))
+        first += len(nodes[node])
     edges = np.array(packed, np.int32)
-    edges[: first[1]] &= ~WORD_BIT
-    first.flags.writeable = edges.flags.writeable = False
-    return first, edges
+    edges[: len(nodes[root])] &= ~WORD_BIT
+    return np.array(rows, np.int64), edges

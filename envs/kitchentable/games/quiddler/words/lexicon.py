@@ -19,13 +19,18 @@ from numpy.typing import NDArray
 from kitchentable.core.user_cache import kept_folder
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, build_graph
+from kitchentable.games.quiddler.words.graph import (
+    CARD_MASK,
+    FIRST_SHIFT,
+    TARGET_SHIFT,
+    build_graph,
+)
 from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS, build_index
 
 Tables: TypeAlias = tuple[
-    NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]
+    NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]
 ]
-"""`(first, edges, index, marks)`: the graph of `graph` and the index of `hand_index`, read-only."""
+"""`(nodes, edges, index, marks)`: the graph of `graph` and the index of `hand_index`, read-only."""
 
 SHIPPED = ("scowl60", "scowl35")
 """The word lists that come with the package: the larger one, and one of common words."""
@@ -294,7 +299,7 @@ def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped
 # --- Tables -------------------------------------------------------------------------------------
 
 _TABLES: dict[str, Tables] = {}
-_PARTS = ("first", "edges", "index", "marks")
+_PARTS = ("nodes", "edges", "index", "marks")
 
 
 def _read_or_build(lexicon: Lexicon) -> Tables:
@@ -323,10 +328,10 @@ def _format_digest() -> str:
 def _read(file: Path) -> Tables:
     """Read tables, and check them: compiled searches follow their edges without looking."""
     with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-        first, edges, index, marks = (stored[part] for part in _PARTS)
-    _check_graph(first, edges)
+        nodes, edges, index, marks = (stored[part] for part in _PARTS)
+    _check_graph(nodes, edges)
     _check_index(index, marks)
-    return _read_only(first, edges, index, marks)
+    return _read_only(nodes, edges, index, marks)
 
 
 def build_tables(words: Sequence[str]) -> Tables:
@@ -344,14 +349,20 @@ def _read_only(*tables: Any) -> Tables:
     return cast("Tables", tables)
 
 
-def _check_graph(first: graph.Ints, edges: graph.Ints) -> None:
+def _check_graph(nodes: graph.Nodes, edges: graph.Edges) -> None:
     """Raise ValueError where an edge or a node would lead out of the arrays."""
-    if any(array.dtype != np.int32 or array.ndim != 1 for array in (first, edges)):
-        raise ValueError("not rows of 32-bit integers")
-    if len(first) < 2 or first[0] != 0 or first[-1] != len(edges) or (first[1:] < first[:-1]).any():
+    if nodes.dtype != np.int64 or edges.dtype != np.int32 or nodes.ndim != 1 or edges.ndim != 1:
+        raise ValueError("not rows of 64-bit and 32-bit integers")
+    kinds = nodes & (1 << FIRST_SHIFT) - 1
+    number = np.bitwise_count(kinds).astype(np.int64)
+    if number.sum() != len(edges) or (nodes >> FIRST_SHIFT != np.cumsum(number) - number).any():
         raise ValueError("edges and nodes do not match")
-    targets, marks = edges >> TARGET_SHIFT, edges & CARD_MASK
-    if ((targets < 1) | (targets >= len(first) - 1) | (marks >= cards.NUM_KINDS)).any():
+    found = np.zeros_like(kinds)
+    np.bitwise_or.at(found, np.repeat(np.arange(len(nodes)), number), 1 << (edges & CARD_MASK))
+    if (found != kinds).any():
+        raise ValueError("edges and nodes do not match")
+    targets = edges >> TARGET_SHIFT
+    if ((targets < 1) | (targets >= len(nodes))).any():
         raise ValueError("an edge leads nowhere")
 
 

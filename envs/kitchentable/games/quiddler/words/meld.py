@@ -126,7 +126,7 @@ def solve(
     counts: Any, discard: int, objective: int, spelled: Any, lengths: Any, tables: Any
 ) -> int:
     """Find the best meld; write its words' kinds and lengths, return the kind discarded."""
-    first, edges, index, marks = tables
+    nodes, edges, index, marks = tables
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     places, chosen = scratch_ints(NUM_KINDS), scratch_ints(MAX_WORDS)
     values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
@@ -159,7 +159,7 @@ def solve(
             best_preference, thrown = prefer(objective, longest, number), cards[p]
             lengths[:] = 0
             for i in range(number):
-                lengths[i] = spell(chosen[i], places, first, edges, spelled[i])
+                lengths[i] = spell(chosen[i], places, nodes, edges, spelled[i])
     return thrown
 
 

@@ -16,7 +16,7 @@ from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.games.quiddler.cards import MAX_HAND, NUM_KINDS
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.graph import FIRST_SHIFT, TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import (
     EMPTY,
     MARK_SHIFT,
@@ -56,7 +56,7 @@ HALVES = 96
 Ints = NDArray[np.int64]
 Hand = NDArray[np.int8] | NDArray[np.int64]
 Bits = NDArray[np.uint64]
-Graph = NDArray[np.int32]
+Graph = NDArray[np.int64] | NDArray[np.int32]
 
 
 @kernel
@@ -239,8 +239,30 @@ def has(bitmap: Bits, cards: int) -> bool:
     return bool(bitmap[cards >> 6] >> np.uint64(cards & 63) & ONE)
 
 
+@kernel
+def follow(node: int, kind: int, nodes: Graph, edges: Graph) -> int:
+    """Return the edge of a kind that leaves a node of the graph of words; 0 if there is none."""
+    branches, bit = nodes[node], 1 << int(kind)
+    return edge_of(branches, bit, edges) if branches & bit else 0
+
+
+@kernel
+def edge_of(branches: int, bit: int, edges: Graph) -> int:
+    """Return the edge of a kind, given as a bit, that a node in ``branches`` has."""
+    return int(edges[(branches >> FIRST_SHIFT) + count_bits(branches & (bit - 1))])
+
+
+@kernel
+def held_kinds(places: Ints, left: int) -> int:
+    """Return the kinds of some cards, as a set of kinds."""
+    kinds = 0
+    for kind in range(NUM_KINDS):
+        kinds |= int(places[kind] & left != 0) << kind
+    return kinds
+
+
 @subroutine
-def next_kinds(node: int, left: int, places: Ints, ends: Bits, first: Graph, edges: Graph) -> int:
+def next_kinds(node: int, left: int, places: Ints, ends: Bits, nodes: Graph, edges: Graph) -> int:
     """Return the kinds that lead from a place in a word to the end of one, as a set of kinds.
 
     Args:
@@ -248,45 +270,50 @@ def next_kinds(node: int, left: int, places: Ints, ends: Bits, first: Graph, edg
         left: the cards that are left, as a set.
         places: from `find_places`.
         ends: marks what may be left when the word ends; shape (32,).
-        first: of the graph of words.
+        nodes: of the graph of words.
         edges: of the graph of words.
     """
-    kinds = 0
-    for e in range(first[node], first[node + 1]):
-        kind = edges[e] & CARD_MASK
-        cards = places[kind] & left
-        if cards and _leads_to_word(edges[e], left ^ (cards & -cards), places, ends, first, edges):
-            kinds |= 1 << kind
+    held = held_kinds(places, left)
+    branches = nodes[node]
+    kinds, waiting = 0, branches & held
+    while waiting:
+        bit = waiting & -waiting
+        waiting ^= bit
+        cards = places[lowest_bit(bit)] & left
+        step = edge_of(branches, bit, edges)
+        if _leads_to_word(step, left ^ (cards & -cards), held, places, ends, nodes, edges):
+            kinds |= bit
     return kinds
 
 
 @subroutine
 def _leads_to_word(
-    step: int, left: int, places: Ints, ends: Bits, first: Graph, edges: Graph
+    step: int, left: int, held: int, places: Ints, ends: Bits, nodes: Graph, edges: Graph
 ) -> bool:
     """Whether a word that may end goes through the edge ``step``; depth first."""
     if step & WORD_BIT and has(ends, left):
         return True
     waiting = scratch_ints(KEPT_BY_SPELLING)
     depth = 0
-    child = step >> TARGET_SHIFT
-    edge, stop = first[child], first[child + 1]
+    node = nodes[step >> TARGET_SHIFT]
+    kinds = node & held
     while True:
-        if edge == stop:
+        if kinds == 0:
             if depth == 0:
                 return False
             depth -= 1
-            edge, stop, left = waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2]
+            node, kinds, left = waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2]
             continue
-        step = edges[edge]
-        edge += 1
-        cards = places[step & CARD_MASK] & left
+        bit = kinds & -kinds
+        kinds ^= bit
+        cards = places[lowest_bit(bit)] & left
         if cards == 0:
             continue
+        step = edge_of(node, bit, edges)
         after = left ^ (cards & -cards)
         if step & WORD_BIT and has(ends, after):
             return True
-        waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2] = edge, stop, left
+        waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2] = node, kinds, left
         depth += 1
-        child = step >> TARGET_SHIFT
-        edge, stop, left = first[child], first[child + 1], after
+        node, left = nodes[step >> TARGET_SHIFT], after
+        kinds = node & held

@@ -17,7 +17,7 @@ from kitchentable.core.state import NOBODY
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, num_face_down
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, PLACE, WORD
-from kitchentable.games.quiddler.words.graph import CARD_MASK, TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     ONE,
@@ -26,6 +26,7 @@ from kitchentable.games.quiddler.words.solver import (
     Ints,
     find_cover,
     find_places,
+    follow,
     has,
     next_kinds,
 )
@@ -36,13 +37,13 @@ Stream = NDArray[np.uint64]
 
 
 @allocating_kernel
-def best_move(seen: Look, hand: Hand, values: Numbers, first: Graph, edges: Graph) -> int:
+def best_move(seen: Look, hand: Hand, values: Numbers, nodes: Graph, edges: Graph) -> int:
     """Return the action that leads to the word of the highest value that can still be made."""
     if num_face_down(seen.heights) == 0:
         _add_endings(hand, values)
-    begun = look_at_word(seen, hand, first, edges)
+    begun = look_at_word(seen, hand, nodes, edges)
     for i in best_first(values):
-        action = move(hand, begun, hand.words[i], first, edges)
+        action = move(hand, begun, hand.words[i], nodes, edges)
         if action != NOBODY:
             return action
     return NOBODY
@@ -101,27 +102,23 @@ class Begun(NamedTuple):
 
 
 @allocating_kernel
-def look_at_word(seen: Look, hand: Hand, first: Graph, edges: Graph) -> Begun:
+def look_at_word(seen: Look, hand: Hand, nodes: Graph, edges: Graph) -> Begun:
     """Read which word is being spelled, and where that has led to in the graph of words."""
     places, nothing = np.zeros(NUM_KINDS, np.int64), np.zeros(BLOCKS, np.uint64)
     nothing[0] = ONE
     find_places(hand.cards, hand.size, places)
     cards, node, is_word = 0, 0, False
-    child = 0
     for i in range(seen.num_placed):
         for p in range(hand.size):
             if hand.stacks[p] == seen.placed[i]:
                 cards |= 1 << p
-        for e in range(first[node], first[node + 1]):
-            if edges[e] & CARD_MASK == seen.kinds[seen.placed[i]]:
-                is_word = edges[e] & WORD_BIT != 0
-                child = edges[e] >> TARGET_SHIFT
-        node = child
+        edge = follow(node, seen.kinds[seen.placed[i]], nodes, edges)
+        node, is_word = edge >> TARGET_SHIFT, edge & WORD_BIT != 0
     return Begun(cards, node, is_word, places, nothing)
 
 
 @kernel
-def move(hand: Hand, begun: Begun, word: int, first: Graph, edges: Graph) -> int:
+def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int:
     """Return the action that goes on to a word, or `NOBODY` if none does.
 
     Of the ways to spell it, the first one by the order of kinds.
@@ -131,7 +128,7 @@ def move(hand: Hand, begun: Begun, word: int, first: Graph, edges: Graph) -> int
     left = word ^ begun.cards
     if left == 0:
         return WORD if begun.is_word else NOBODY
-    kinds = next_kinds(begun.node, left, begun.places, begun.nothing, first, edges)
+    kinds = next_kinds(begun.node, left, begun.places, begun.nothing, nodes, edges)
     for p in range(hand.size):
         kind = hand.cards[p]
         # The lowest kind of those that lead on, on the first of its stacks.
