@@ -25,9 +25,9 @@ Mask = NDArray[np.int8]
 _ILLEGAL = "illegal:"
 """What stands before an illegal action in a transcript."""
 _OF_A_GAME = (
-    "_batch", "_hand_over", "_offender", "_course", "transcript", "agents", "agent_selection",
-    "_skip_agent_selection", "infos", "rewards", "_cumulative_rewards", "terminations",
-    "truncations",
+    "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_offender", "_course",
+    "transcript", "agents", "agent_selection", "_skip_agent_selection", "_told", "rewards",
+    "_cumulative_rewards", "terminations", "truncations",
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
 
@@ -88,8 +88,17 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.state_parts = slices(state_layout(self.params))
         self._make_spaces()
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
-        self._hand_over = self._batch.states["hand_over"]
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._offender: int | None = None
+        self._view_batch()
+
+    def _view_batch(self) -> None:
+        """View what every step looks at; memory views give Python's numbers, without detours."""
+        batch = self._batch
+        self._seen, self._mask = batch.observations[0], batch.masks[0].view(np.int8)
+        self._legal, self._mover = memoryview(batch.masks[0]), memoryview(batch.current_player)
+        self._over = memoryview(batch.dones)
+        self._hand_over = memoryview(batch.states["hand_over"])
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)
@@ -155,8 +164,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._offender = None
         self.transcript = []
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
@@ -180,13 +188,13 @@ class TableEnv(AECEnv[str, Observation, int]):
             self._course["history"].append(None)
             return
         number = self.check_action(action)
-        self._batch.step(number)
+        self._batch.play(number)
         self._note(agent, self.action_names[number])
-        if self._hand_over[0] or self._batch.dones[0]:
+        if self._hand_over[0] or self._over[0]:
             self._pay(self._batch.rewards[0])
         else:
-            self.rewards = dict.fromkeys(self.agents, 0.0)
-        if self._batch.dones[0]:
+            self.rewards = self._no_rewards.copy()
+        if self._over[0]:
             self._finish()
         else:
             self._find_mover()
@@ -206,9 +214,13 @@ class TableEnv(AECEnv[str, Observation, int]):
             ValueError: it is not; names it and what is legal.
         """
         number = read_action(action)
-        if not (0 <= number < len(self.action_names) and self._batch.masks[0, number]):
+        if not self.is_legal(number):
             raise ValueError(self._batch.describe_illegal(0, number))
         return number
+
+    def is_legal(self, number: int) -> bool:
+        """Whether the agent to act may choose an action; after the end none may be chosen."""
+        return 0 <= number < len(self._legal) and self._legal[number]
 
     def forfeit(self, action: object) -> None:
         """End the game because the agent to act chose the illegal ``action``.
@@ -241,15 +253,24 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
     def _find_mover(self) -> None:
-        """Point to the agent to act, and give everybody the mask that goes with it."""
-        self.agent_selection = self.possible_agents[self._batch.current_player[0]]
-        size = len(self.action_names)
-        self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": np.zeros(size, np.int8), **self._facts} for agent in self.agents
+        """Point to the agent to act, and give it the mask that goes with it."""
+        self.agent_selection = agent = self.possible_agents[self._mover[0]]
+        self._told: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": self._mask.copy(), **self._facts}
         }
-        if self.agent_selection in self.infos:
-            mask: Mask = self._batch.masks[0].astype(np.int8)
-            self.infos[self.agent_selection]["action_mask"] = mask
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """What each agent is told; those who wait are told when it is asked for."""
+        if len(self._told) < len(self.agents):
+            self._told = {
+                agent: self._told.get(agent) or {"action_mask": self._no_mask(), **self._facts}
+                for agent in self.agents
+            }
+        return self._told
+
+    def _no_mask(self) -> Mask:
+        return np.zeros(len(self.action_names), np.int8)
 
     def _finish(self) -> None:
         """End the game for all agents at once."""
@@ -259,8 +280,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         scores, ranks = self.scores, self.ranks
         for agent in self.agents:
             player = self._seats[agent]
-            self.infos[agent] = {
-                "action_mask": np.zeros(len(self.action_names), np.int8),
+            self._told[agent] = {
+                "action_mask": self._no_mask(),
                 **self._facts,
                 "score": int(scores[player]),
                 "rank": int(ranks[player]),
@@ -273,14 +294,15 @@ class TableEnv(AECEnv[str, Observation, int]):
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees; new arrays, valid for any agent at any time."""
         player = self._seat(agent)
-        batch = self._batch
-        if player == batch.current_player[0]:
-            vector = batch.observations[0].copy()
+        if player == self._mover[0]:
+            vector = self._seen.copy()
         else:
-            vector = batch.observe(np.array([player]))[0]
-        if agent in self.infos:
-            return {"observation": vector, "action_mask": self.infos[agent]["action_mask"]}
-        return {"observation": vector, "action_mask": np.zeros(len(self.action_names), np.int8)}
+            vector = self._batch.observe(np.array([player]))[0]
+        info = self._told.get(agent) or self.infos.get(agent)
+        return {
+            "observation": vector,
+            "action_mask": info["action_mask"] if info else self._no_mask(),
+        }
 
     def last(
         self, observe: bool = True
@@ -290,16 +312,19 @@ class TableEnv(AECEnv[str, Observation, int]):
         Raises:
             RuntimeError: no game has been dealt yet.
         """
-        if not hasattr(self, "infos"):
+        if not hasattr(self, "_told"):
             raise RuntimeError("no game has been dealt yet; call reset() first")
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        reward, info = self._cumulative_rewards[agent], self._told[agent]
+        return seen, reward, self.terminations[agent], self.truncations[agent], info
 
     def _seat(self, agent: str) -> int:
-        if agent not in self.possible_agents:
+        try:
+            return self._seats[agent]
+        except (KeyError, TypeError):
             known = ", ".join(self.possible_agents)
-            raise ValueError(f"there is no agent {agent!r}; there are {known}")
-        return self._seats[agent]
+            raise ValueError(f"there is no agent {agent!r}; there are {known}") from None
 
     def images(self, observation: FloatArray) -> dict[str, FloatArray]:
         """View the maps in an observation's vector as images, by name, without copying."""

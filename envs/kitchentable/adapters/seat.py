@@ -112,7 +112,7 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         number = read_action(action)
         if not (0 <= number < len(self.batch.action_names) and self.batch.masks[0, number]):
             return self._forfeit(number)
-        self.batch.step(number)
+        self.batch.play(number)
         reward = float(self.batch.rewards[0, self.seat])
         self._over = bool(self.batch.dones[0])
         reward += self._play_others()
@@ -179,12 +179,14 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         return self._look(), float(payoff[self.seat]), True, False, info
 
     def _look(self) -> NDArray[np.float32]:
+        if self.batch.current_player[0] == self.seat:
+            return self.batch.observations[0].copy()
         seen: NDArray[np.float32] = self.batch.observe(np.array([self.seat]))[0]
         return seen
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": self.batch.masks[0].astype(np.int8)}
-        info |= {**self._facts, "seat": self.seat}
+        mask = self.batch.masks[0].astype(np.int8)
+        info: dict[str, Any] = {"action_mask": mask, **self._facts, "seat": self.seat}
         if self._over:
             state = self.batch.states[0]
             scores, ranks = self.batch.standings()

@@ -10,6 +10,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.core.parameters import is_whole
 
 Options = ParamSpec("Options")
 
@@ -47,6 +48,14 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
     def __init__(self, env: AECEnv[str, Observation, int]) -> None:
         super().__init__(env)
         self._table = env.unwrapped
+
+    def step(self, action: int | None) -> None:
+        """Play ``action``; what is legal would pass all layers, so it goes to the table at once."""
+        if self._has_reset and is_whole(action) and self._table.is_legal(action):
+            self._has_updated = True
+            self._table.step(action)
+        else:
+            super().step(action)
 
     def last(
         self, observe: bool = True

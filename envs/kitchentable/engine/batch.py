@@ -192,6 +192,11 @@ class Batch:
             self._write_into(*into)
         self._step(*self._step_arguments)
 
+    def play(self, action: int) -> None:
+        """Play an action in the only game of a batch, unchecked: the caller knows it is legal."""
+        self._actions.fill(action)
+        self._step(*self._step_arguments)
+
     def look(self) -> None:
         """Write masks, observations and movers anew, after a change of ``states`` by hand."""
         self._step(*self._look_arguments)

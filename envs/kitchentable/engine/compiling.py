@@ -9,8 +9,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -74,8 +73,10 @@ def loop(
 
     @wraps(function)
     def run(*arguments: Any) -> Any:
-        with _errors_made_short(function.__name__, game):
+        try:
             return compiled(*arguments)
+        except NumbaError as error:
+            raise _made_short(error, function.__name__, game) from None
 
     run.compiled = compiled  # type: ignore[attr-defined]
     run.game = game  # type: ignore[attr-defined]
@@ -95,8 +96,10 @@ def bind(function: F, *arguments: Any) -> F:
         return function
     run = cast("Any", function)
     signature = tuple(cast("Any", numba).typeof(argument) for argument in arguments)
-    with _errors_made_short(run.__name__, run.game):
+    try:
         run.compiled.compile(signature)
+    except NumbaError as error:
+        raise _made_short(error, run.__name__, run.game) from None
     return cast("F", run.compiled.get_overload(signature))
 
 
@@ -107,16 +110,12 @@ class CompileError(RuntimeError):
     """A rule function is not what numba can compile."""
 
 
-@contextmanager
-def _errors_made_short(loop_name: str, game: Game | None) -> Iterator[None]:
-    """Say of numba's errors, hundreds of lines long, the innermost sentence and a hint."""
-    try:
-        yield
-    except NumbaError as error:
-        said, where = innermost(str(error))
-        hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)
-        whose = "" if game is None else f" of {game.name}"
-        raise CompileError(f"loop {loop_name}{whose}: {where}{said} ({hint})") from None
+def _made_short(error: NumbaError, loop_name: str, game: Game | None) -> CompileError:
+    """Say of an error of numba's, hundreds of lines long, the innermost sentence and a hint."""
+    said, where = innermost(str(error))
+    hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)
+    whose = "" if game is None else f" of {game.name}"
+    return CompileError(f"loop {loop_name}{whose}: {where}{said} ({hint})")
 
 
 def innermost(message: str) -> tuple[str, str]:
