@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from benchmarks.clock import Contender
@@ -31,6 +32,8 @@ def contenders(game: str) -> list[Contender]:
     ]
     found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env)))
     found.append(Contender("Kitchentable", title, "env()", table_player(module.env)))
+    one_seat = seat_player(game, version)
+    found.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
     return found
 
 
@@ -43,6 +46,27 @@ def batch_player(game: str, num_envs: int, threads: int) -> Callable[[int], int]
         for _ in range(steps):
             batch.step(batch.sample_actions())
         return steps * num_envs
+
+    return play
+
+
+def seat_player(game: str, version: int) -> Callable[[int], int]:
+    """Return what plays one seat through Gymnasium; its decisions alone count.
+
+    The others play at random too, which is part of the time.
+    """
+    name = f"kitchentable/{game.title().replace('_', '')}-v{version}"
+    env, rng = gymnasium.make(name, opponents="random"), np.random.default_rng(0)
+    info = env.reset(seed=0)[1]
+
+    def play(decisions: int) -> int:
+        nonlocal info
+        for draw in rng.random(decisions):
+            legal = info["action_mask"].nonzero()[0]
+            _, _, terminated, truncated, info = env.step(int(legal[int(draw * len(legal))]))
+            if terminated or truncated:
+                _, info = env.reset()
+        return decisions
 
     return play
 

@@ -168,6 +168,22 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     assert table.transcript[0][0] == first
 
 
+def test_what_was_handed_out_stays_as_it_was(game) -> None:
+    table, seat = module_of(game).env(), SeatEnv(game.name, opponents="random")
+    table.reset(seed=0)
+    info = seat.reset(seed=0)[1]
+    handed, ended = [], False
+    while not ended and len(handed) < 60:
+        seen, *_, told = table.last()
+        masks = [table.infos[agent]["action_mask"] for agent in table.agents]
+        handed += [(one, one.copy()) for one in (*seen.values(), *masks)]
+        table.step(told["action_mask"].argmax())
+        vector, _, *ends, info = seat.step(int(info["action_mask"].argmax()))
+        handed += [(one, one.copy()) for one in (vector, info["action_mask"])]
+        ended = any(ends) or any(table.terminations.values()) or any(table.truncations.values())
+    assert all(np.array_equal(*pair) for pair in handed)
+
+
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped) -> None:

@@ -90,15 +90,16 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._offender: int | None = None
+        self._told: dict[str, dict[str, Any]]
         self._view_batch()
 
     def _view_batch(self) -> None:
-        """View what every step looks at; memory views give Python's numbers, without detours."""
+        """View what every step looks at; memory views give Python's own numbers, fast."""
         batch = self._batch
         self._seen, self._mask = batch.observations[0], batch.masks[0].view(np.int8)
-        self._legal, self._mover = memoryview(batch.masks[0]), memoryview(batch.current_player)
-        self._over = memoryview(batch.dones)
-        self._hand_over = memoryview(batch.states["hand_over"])
+        arrays: list[Any] = [batch.masks[0], batch.current_player, batch.dones]
+        arrays.append(batch.states["hand_over"])
+        self._legal, self._mover, self._over, self._hand_over = map(memoryview, arrays)
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)
@@ -154,9 +155,9 @@ class TableEnv(AECEnv[str, Observation, int]):
             self._batch.seed(seed)
         # From this a game can be played again. Its history has the names of decisions, None where
         # an agent whose game had ended stepped, and the agent and seed of what was dealt anew.
-        deck = options.get("deck")
+        deck, state = options.get("deck"), self._batch.states[0]
         self._course: dict[str, Any] = {
-            "seed": int(self._batch.states[0].seed),
+            "seed": int(state.seed),
             "deck": None if deck is None else list(deck),
             "history": [],
         }
@@ -169,7 +170,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._find_mover()
-        if self._batch.states[0].terminated:  # no move is possible in what was dealt
+        if state.terminated:  # no move is possible in what was dealt
             self._finish()
         if self.render_mode == "human":
             self.render()
@@ -220,7 +221,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def is_legal(self, number: int) -> bool:
         """Whether the agent to act may choose an action; after the end none may be chosen."""
-        return 0 <= number < len(self._legal) and self._legal[number]
+        return 0 <= number < len(self._legal) and bool(self._legal[number])
 
     def forfeit(self, action: object) -> None:
         """End the game because the agent to act chose the illegal ``action``.
@@ -253,15 +254,13 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
     def _find_mover(self) -> None:
-        """Point to the agent to act, and give it the mask that goes with it."""
+        """Point to the agent to act, and tell it the mask; `infos` tells those who wait."""
         self.agent_selection = agent = self.possible_agents[self._mover[0]]
-        self._told: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": self._mask.copy(), **self._facts}
-        }
+        self._told = {agent: {"action_mask": self._mask.copy(), **self._facts}}
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """What each agent is told; those who wait are told when it is asked for."""
+        """What each agent is told. Of those who wait it is made when first asked for."""
         if len(self._told) < len(self.agents):
             self._told = {
                 agent: self._told.get(agent) or {"action_mask": self._no_mask(), **self._facts}
@@ -274,10 +273,12 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def _finish(self) -> None:
         """End the game for all agents at once."""
-        truncated = bool(self._batch.states[0].truncated)
+        state = self._batch.states[0]
+        truncated = bool(state.truncated)
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
         scores, ranks = self.scores, self.ranks
+        self._told = {}
         for agent in self.agents:
             player = self._seats[agent]
             self._told[agent] = {
@@ -285,7 +286,7 @@ class TableEnv(AECEnv[str, Observation, int]):
                 **self._facts,
                 "score": int(scores[player]),
                 "rank": int(ranks[player]),
-                "hand_scores": self.game.hand_scores(self._batch.states[0], player),
+                "hand_scores": self.game.hand_scores(state, player),
                 "is_winner": bool(ranks[player] == 1),
             }
 
@@ -342,7 +343,8 @@ class TableEnv(AECEnv[str, Observation, int]):
     @property
     def scores(self) -> IntArray:
         """Points so far by seat, as the rule sheet counts them."""
-        return self._batch.scores(self._batch.states[0])
+        points: IntArray = self._batch.standings()[0][0]
+        return points
 
     @property
     def ranks(self) -> IntArray:
@@ -365,7 +367,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def save(self) -> bytes:
         """Return the whole table as bytes: how it was dealt, and what has happened since."""
-        if not hasattr(self, "infos"):
+        if not hasattr(self, "_told"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
         return pack({**self._table_saved(), **self._course})
 
@@ -438,7 +440,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         Returns:
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
-        if not hasattr(self, "infos"):
+        if not hasattr(self, "_told"):
             raise RuntimeError("no game has been dealt yet; call reset() first")
         self._batch.redeal(np.array([self._seat(agent)]), seed)
         self._course["history"].append([agent, int(seed)])
@@ -453,7 +455,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         return {
             "options": {"game": self.game.name, **options, **self.params.as_dict()},
             "seed": int(self._batch.states[0].seed),
-            "course": self._course if hasattr(self, "infos") else None,
+            "course": self._course if hasattr(self, "_told") else None,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -179,9 +179,11 @@ class SeatEnv(gymnasium.Env[NDArray[np.float32], int]):
         return self._look(), float(payoff[self.seat]), True, False, info
 
     def _look(self) -> NDArray[np.float32]:
+        seen: NDArray[np.float32]
         if self.batch.current_player[0] == self.seat:
-            return self.batch.observations[0].copy()
-        seen: NDArray[np.float32] = self.batch.observe(np.array([self.seat]))[0]
+            seen = self.batch.observations[0].copy()
+        else:
+            seen = self.batch.observe(np.array([self.seat]))[0]
         return seen
 
     def _info(self) -> dict[str, Any]:

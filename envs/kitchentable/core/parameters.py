@@ -61,6 +61,8 @@ def read_action(action: Any) -> int:
     Raises:
         ValueError: it is no whole number.
     """
+    if type(action) is int:  # as it mostly is
+        return action
     try:
         number = operator.index(action)
     except TypeError:

@@ -350,11 +350,12 @@ class Batch:
 
     def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the cards on top of a deck, if the deck has them."""
-        if top is NO_CARDS:
-            return top
-        found, copies = _array("top", top), list(self.game.rules.deck(self.params).values())
+        found = _array("top", top)
         if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
             raise ValueError(f"top: give the numbers of cards, not {_described(found)}")
+        if not found.size:
+            return NO_CARDS
+        copies = list(self.game.rules.deck(self.params).values())
         for kind in found.tolist():
             if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
                 raise ValueError(
