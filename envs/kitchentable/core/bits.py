@@ -8,6 +8,19 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import lower_builtin, type_callable
 
+from kitchentable.core.kernels import kernel
+
+SMALL = 127
+
+
+@kernel
+def small(number: Any) -> int:
+    """Return a number from 0 to 127 in such a way that the compiler sees that it is one.
+
+    It checks the sign of any other before every use as an index.
+    """
+    return int(number) & SMALL
+
 
 def lowest_bit(bits: Any) -> int:
     """Return the place of the lowest bit set in a number above zero."""
@@ -17,6 +30,19 @@ def lowest_bit(bits: Any) -> int:
 def count_bits(bits: Any) -> int:
     """Return how many bits are set in a number from zero up."""
     return int(bits).bit_count()
+
+
+def write_bits(bits: Any, size: int, out: Any, at: int) -> None:
+    """Write the lowest bits of a number as zeros and ones, the lowest first.
+
+    Args:
+        bits: uint64.
+        size: how many, at most 64; a constant where it is compiled.
+        out: float32 or bool, contiguous.
+        at: the place of the first.
+    """
+    for i in range(size):
+        out[at + i] = int(bits) >> i & 1
 
 
 def _type(_context: Any) -> Any:
@@ -35,7 +61,40 @@ def _lower_count_bits(_context: Any, builder: Any, _signature: Any, arguments: A
     return builder.ctpop(builder.zext(arguments[0], ir.IntType(64)))
 
 
+def _type_of_writing(_context: Any) -> Any:
+    def of_all(bits: Any, size: Any, out: Any, at: Any) -> Any:
+        fits = bits == types.uint64 and isinstance(size, types.IntegerLiteral)
+        fits = (
+            fits and out.dtype in (types.float32, types.boolean) and isinstance(at, types.Integer)
+        )
+        return types.none if fits else None
+
+    return of_all
+
+
+def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Make a vector of the bits and store it: a few wide operations."""
+    _, size_type, out_type, at_type = signature.args
+    bits, _, out, at = arguments
+    size = size_type.literal_value
+    flags = builder.bitcast(
+        builder.trunc(bits, ir.IntType(size)), ir.VectorType(ir.IntType(1), size)
+    )
+    element = context.get_data_type(out_type.dtype)
+    to_numbers = builder.uitofp if out_type.dtype == types.float32 else builder.zext
+    numbers = to_numbers(flags, ir.VectorType(element, size))
+    data = context.make_array(out_type)(context, builder, out).data
+    place = builder.gep(data, [context.cast(builder, at, at_type, types.intp)])
+    store = builder.store(numbers, builder.bitcast(place, numbers.type.as_pointer()))
+    store.align = context.get_abi_sizeof(element)  # not that of a vector
+    return context.get_dummy_value()
+
+
 type_callable(lowest_bit)(_type)
 type_callable(count_bits)(_type)
 lower_builtin(lowest_bit, types.Integer)(_lower_lowest_bit)
 lower_builtin(count_bits, types.Integer)(_lower_count_bits)
+type_callable(write_bits)(_type_of_writing)
+lower_builtin(write_bits, types.uint64, types.IntegerLiteral, types.Array, types.Integer)(
+    _lower_writing
+)

@@ -16,10 +16,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel
 
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
+ONE = np.uint64(1)
 NOT_ZERO = np.uint64(0x9E3779B97F4A7C15)
 # Odd 32-bit constants of the rounds of `mix` (the first digits of the fractional part of pi).
 ROUNDS = (
@@ -30,9 +32,6 @@ ROUNDS = (
     np.uint64(0xA4093823),
     np.uint64(0x299F31D1),
 )
-
-BLOCK = 16
-"""Actions that `pick_legal` counts at once."""
 
 
 class HasRng(Protocol):
@@ -106,29 +105,28 @@ def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> No
 @kernel
 def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     """Return a random legal action by the stream in ``rng[0]``; -1 if there is none."""
-    count = np.int32(0)  # twice as many at a time as in 64 bits
-    for action in range(mask.shape[0]):
-        count = np.int32(count + np.int32(mask[action]))
-    legal = int(count)
+    size = mask.shape[0]
+    eights = mask[: size - size % 8].view(np.uint64)  # in which each legal action is a bit
+    rest = 8 * eights.shape[0]
+    legal = 0
+    for i in range(eights.shape[0]):
+        legal += count_bits(eights[i])
+    for action in range(rest, size):
+        legal += mask[action]
     if legal == 0:
         return -1
     rng[0] = advance(rng[0])
-    left = int(((rng[0] >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
-    # Blocks before the action are skipped whole: they are counted by wide operations.
-    start = 0
-    while start + BLOCK <= mask.shape[0]:
-        here = 0
-        for action in range(start, start + BLOCK):
-            here += mask[action]
-        if here > left:
-            break
+    left = np.int64(((rng[0] >> HALF) * np.uint64(legal)) >> HALF)
+    for i in range(eights.shape[0]):
+        bits = eights[i]
+        here = count_bits(bits)
+        if left < here:
+            for _ in range(left):
+                bits &= bits - ONE
+            return 8 * i + lowest_bit(bits) // 8
         left -= here
-        start += BLOCK
-    # The action is as high as there are places with no more than `left` legal ones up to them:
-    # counted without a branch, which a processor could not predict.
-    seen = 0
-    picked = start
-    for action in range(start, min(start + BLOCK, mask.shape[0])):
-        seen += mask[action]
-        picked += seen <= left
-    return picked
+    action = rest
+    while left > 0 or not mask[action]:
+        left -= mask[action]
+        action += 1
+    return action

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.bits import count_bits, small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.state import FloatArray
 from kitchentable.games.addtoo.board import across, last_tile, up_half
@@ -35,7 +35,6 @@ from kitchentable.games.addtoo.state import (
     NO_TILE,
     NO_TILES,
     NUM_TILES,
-    ONE,
     OVER,
     WORST_HAND,
     Numbers,
@@ -59,9 +58,6 @@ LEAD_SPAN = 100
 """Leads of this many points or more look alike in the part ``lead``."""
 NEAR = 100
 """Points of a hand, and points still to make, that are told apart well."""
-SMALL = 63
-"""The bits of numbers that are never negative: so the compiler sees it, and spares a check at every
-index that is made of them."""
 PER_TILE = 1.0 / NUM_TILES
 PER_LEAD = 1.0 / (2 * LEAD_SPAN)
 PER_NEAR = 1.0 / NEAR
@@ -129,21 +125,14 @@ def observe_state(state: State, out: FloatArray, numbers: Numbers, *_: Any) -> N
 def _write(state: State, viewer: int, out: FloatArray, numbers: Numbers) -> int:
     at = _write_hands(state, viewer, out)
     at = _write_last(state, out, at, numbers)
-    _write_tiles(state.playable, out, at)
+    write_bits(state.playable, NUM_TILES, out, at)
     at = _write_layout(state, out, at + NUM_TILES, numbers)
     return _write_scores(state, viewer, out, at)
 
 
 @kernel
-def _write_tiles(tiles: np.uint64, out: FloatArray, at: int) -> None:
-    """Write a set of diamonds, many of them at a time where it is compiled."""
-    for tile in range(NUM_TILES):
-        out[at + tile] = (tiles >> np.uint64(tile)) & ONE != NO_TILES
-
-
-@kernel
 def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
-    seats = int(state.num_players) & SMALL
+    seats = small(state.num_players)
     if state.phase != OVER:
         out[state.phase] = 1.0
         place = int(state.current_player) - viewer
@@ -156,14 +145,11 @@ def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
         hand = state.hands[player]
         seen |= hand
         player = player + 1 if player + 1 < seats else 0
-        rest = hand
-        while rest != NO_TILES:
-            out[at + NUM_TILES * i + lowest_bit(rest)] = 1.0
-            rest &= rest - ONE
+        write_bits(hand, NUM_TILES, out, at + NUM_TILES * i)
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
     at = sizes + HAND * seats
-    _write_tiles(ALL_TILES & ~seen, out, at)
+    write_bits(ALL_TILES & ~seen, NUM_TILES, out, at)
     at += NUM_TILES
     if state.chosen != NO_TILE:
         out[at + int(state.chosen)] = 1.0
@@ -200,14 +186,14 @@ def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> i
     places = SEEN_FROM[state.axes[last], state.flips[last]]
     x_by_x, x_by_y, y_by_x, y_by_y = turn[0, 0], turn[0, 1], turn[1, 0], turn[1, 1]
     for i in range(state.num_laid):
-        tile = int(state.laid[i]) & SMALL
+        tile = small(state.laid[i])
         x, y = int(state.xs[tile]) - first_x, int(state.ys[tile]) - first_y
-        seen = places[state.axes[tile] & SMALL, state.flips[tile] & SMALL]
+        seen = places[small(state.axes[tile]), small(state.flips[tile])]
         up_x, up_y = x_by_x * x + x_by_y * y + seen[0], y_by_x * x + y_by_y * y + seen[1]
         axis, flip = seen[2], seen[3]
         place = at + PLACE_SIZE * tile
-        out[place] = (up_x + SPAN) * PER_CELL
-        out[place + 1] = (up_y + SPAN) * PER_CELL
+        out[place] = np.float32(up_x + SPAN) * PER_CELL
+        out[place + 1] = np.float32(up_y + SPAN) * PER_CELL
         out[place + 2 + axis] = 1.0
         out[place + 2 + AXES] = flip
         upper, lower = flip, 1 - flip
@@ -226,12 +212,12 @@ def _write_half(x: int, y: int, plane: int, number: int, out: FloatArray, at: in
     """
     near = (abs(x) <= RADIUS) & (abs(y) <= RADIUS)
     cell = (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS
-    out[at + (cell if near else CHANNELS * WIDTH * WIDTH)] = number * PER_NUMBER
+    out[at + (cell if near else CHANNELS * WIDTH * WIDTH)] = np.float32(number) * PER_NUMBER
 
 
 @kernel
 def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, hands = int(state.num_players) & SMALL, int(state.max_hands)
+    seats, hands = small(state.num_players), int(state.max_hands)
     out[at] = state.pile_size * PER_TILE
     out[at + 1] = state.passes / seats
     out[at + 2] = state.hands_done / hands

@@ -47,7 +47,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.bits import count_bits, lowest_bit, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, start_stream
@@ -102,10 +102,7 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
 def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
     """Mark what the current player may do."""
     if state.phase == TILE:
-        rest = state.hands[state.current_player] & state.playable
-        while rest != NO_TILES:
-            mask[lowest_bit(rest)] = True
-            rest &= rest - ONE
+        write_bits(state.hands[state.current_player] & state.playable, NUM_TILES, mask, 0)
     else:
         chosen = ONE << np.uint64(state.chosen)
         for way in range(WAYS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kitchentable.core.bits import small
 from kitchentable.core.kernels import kernel
 from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY, FloatArray
@@ -30,6 +31,8 @@ SHARE = (1.0 / COPIES).astype(np.float32)
 """One card of a kind, of all its copies; exact, since they are powers of two."""
 LEAD_SPAN = 40
 """Leads of this many points or more look alike in the part ``lead``."""
+PER_CARD = 1.0 / NUM_CARDS
+PER_LEAD = 1.0 / (2 * LEAD_SPAN)
 
 CARD_PARTS = ("cards", "unseen", "pile", "pile_top", "held", "deck_kinds")
 """The parts of the layout that are vectors over the 15 kinds."""
@@ -87,14 +90,14 @@ def observe_state(state: State, out: FloatArray) -> None:
 @kernel
 def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
     """Write all parts, seats counted from ``first``, cards as ``viewer`` knows them."""
-    seats = int(state.num_players)
+    seats = small(state.num_players)
     if state.phase != OVER:
-        out[state.phase] = 1.0
-        out[OVER + place_of(state.current_player, first, seats)] = 1.0
+        out[small(state.phase)] = 1.0
+        out[OVER + small(place_of(state.current_player, first, seats))] = 1.0
     at = _write_boards(state, first, viewer, out, OVER + seats)
     at = _write_piles(state, out, at)
     at = _write_decision(state, out, at)
-    out[at] = state.deck_size / NUM_CARDS
+    out[at] = state.deck_size * PER_CARD
     at = _write_seats(state, first, out, at + 1)
     at = _write_scores(state, first, out, at)
     return _write_deck_kinds(state, out, at)
@@ -102,52 +105,52 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
 
 @kernel
 def _write_boards(state: State, first: int, viewer: int, out: FloatArray, at: int) -> int:
-    seats, cards = int(state.num_players), int(state.cards)
+    seats, cards = small(state.num_players), small(state.cards)
     face_up = at + seats * cards * NUM_KINDS
     peeked = face_up + seats * cards
-    unseen = out[peeked + seats * cards : peeked + seats * cards + NUM_KINDS]
+    unseen = peeked + seats * cards
+    pile = unseen + NUM_KINDS
     for kind in range(NUM_KINDS):
-        unseen[kind] = np.float32(1.0) - np.float32(state.pile_counts[kind]) * SHARE[kind]
+        share = np.float32(state.pile_counts[kind]) * SHARE[kind]
+        out[unseen + kind] = np.float32(1.0) - share
+        out[pile + kind] = share
     if state.held != NO_CARD:
-        unseen[state.held] -= SHARE[state.held]
-    player, place = first, 0
+        out[unseen + small(state.held)] -= SHARE[small(state.held)]
+    player, place = small(first), 0
     for _ in range(seats):
         for slot in range(cards):
             # Without a branch, which no processor could predict: 0 is written for unknown cards.
             known = np.float32(is_known(state, viewer, player, slot))
-            kind = int(state.boards[player, slot])
+            kind = small(state.boards[player, slot])
             out[at + place * NUM_KINDS + kind] = known
-            unseen[kind] -= known * SHARE[kind]
+            out[unseen + kind] -= known * SHARE[kind]
             face = state.face_up[player, slot]
             out[face_up + place] = face
             out[peeked + place] = state.peeked[player, slot] & (1 - face)
             place += 1
         player = player + 1 if player + 1 < seats else 0
-    return peeked + seats * cards + NUM_KINDS
+    return pile + NUM_KINDS
 
 
 @kernel
 def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    for kind in range(NUM_KINDS):
-        out[at + kind] = state.pile_counts[kind] * SHARE[kind]
-    at += NUM_KINDS
     if state.pile_size > 0:
-        out[at + int(state.pile[state.pile_size - 1])] = 1.0
+        out[at + small(state.pile[small(state.pile_size) - 1])] = 1.0
     return at + NUM_KINDS
 
 
 @kernel
 def _write_decision(state: State, out: FloatArray, at: int) -> int:
     if state.held != NO_CARD:
-        out[at + int(state.held)] = 1.0
+        out[at + small(state.held)] = 1.0
     at += NUM_KINDS
     if state.source != FROM_NOWHERE:
-        out[at + int(state.source) - 1] = 1.0
+        out[at + small(state.source) - 1] = 1.0
     at += 3
     if state.swap_slot != NOBODY:
-        out[at + int(state.swap_slot)] = 1.0
-    at += int(state.cards)
-    for i in range(state.num_abilities):
+        out[at + small(state.swap_slot)] = 1.0
+    at += small(state.cards)
+    for i in range(small(state.num_abilities)):
         out[at + 2 * i + int(state.abilities[i] == SWAP)] = 1.0
     at += 2 * MAX_FLIPS
     if state.seats_to_flip > 0:
@@ -157,35 +160,38 @@ def _write_decision(state: State, out: FloatArray, at: int) -> int:
 
 @kernel
 def _write_seats(state: State, first: int, out: FloatArray, at: int) -> int:
-    seats = int(state.num_players)
-    out[at + place_of(seat_after(state.dealer, 1, seats), first, seats)] = 1.0
+    seats = small(state.num_players)
+    out[at + small(place_of(seat_after(state.dealer, 1, seats), first, seats))] = 1.0
     at += seats
     if state.closer != NOBODY:
-        out[at + place_of(state.closer, first, seats)] = 1.0
+        out[at + small(place_of(state.closer, first, seats))] = 1.0
     at += seats
+    per_turn = 1.0 / state.turn_limit
     for i in range(seats):
-        out[at + i] = state.turns[seat_after(first, i, seats)] / state.turn_limit
+        out[at + i] = state.turns[small(seat_after(first, i, seats))] * per_turn
     return at + seats
 
 
 @kernel
 def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
-    seats, rounds = int(state.num_players), int(state.rounds)
-    highest = float(MOST_POINTS) * state.cards
-    out[at] = state.rounds_done / rounds
+    seats, rounds = small(state.num_players), small(state.rounds)
+    per_round = 1.0 / rounds
+    per_point = 1.0 / (MOST_POINTS * small(state.cards))
+    per_total = 1.0 / (MOST_POINTS * small(state.cards) * rounds)
+    out[at] = state.rounds_done * per_round
     out[at + 1] = state.rounds_done == rounds - 1
     at += 2
+    place = at + 2 * seats - 1
     for i in range(seats):
-        player = seat_after(first, i, seats)
-        out[at + i] = state.totals[player] / (highest * rounds)
+        player = small(seat_after(first, i, seats))
+        out[at + i] = state.totals[player] * per_total
         if i > 0:
             lead = int(state.totals[player] - state.totals[first])
-            lead = min(max(lead, -LEAD_SPAN), LEAD_SPAN)
-            out[at + seats + i - 1] = 0.5 + lead / (2 * LEAD_SPAN)
-        for j in range(state.rounds_done):
-            place = at + 2 * seats - 1 + i * rounds + j
-            out[place] = state.round_scores[player, j] / highest
-    return at + 2 * seats - 1 + seats * rounds
+            out[at + seats + i - 1] = 0.5 + min(max(lead, -LEAD_SPAN), LEAD_SPAN) * PER_LEAD
+        for j in range(rounds):  # those to come are zero
+            out[place] = state.round_scores[player, j] * per_point
+            place += 1
+    return place
 
 
 @kernel

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.bits import lowest_bit
+import numpy as np
+
+from kitchentable.core.bits import lowest_bit, small
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.seats import place_of, seat_after
@@ -27,6 +29,10 @@ FEW = 4
 """Hands of one to this many cards have a place of their own."""
 SCORE_SPAN = 210
 """Points a game, from the lowest on, that the part ``totals`` has room for."""
+PER_CELL = 1.0 / SPAN
+PER_DISTANCE = 1.0 / (SPAN + 1)
+NUMBER_SHARE = (c.NUMBER / c.HIGHEST).astype(np.float32)
+NOTES_SHARE = (c.NOTES / c.MOST_NOTES).astype(np.float32)
 LEAD_SPAN = 40
 """Leads of this many points or more look alike in the part ``lead``."""
 
@@ -130,7 +136,7 @@ def observe_state(state: State, out: FloatArray, *_: Any) -> None:
     """Write the full state: what player_0 sees, all other hands, and the deck in order."""
     at = _write(state, 0, out)
     for player in range(1, state.num_players):
-        _write_cards(state, state.hands[player], out, at)
+        s.write_cards(state, state.hands[player], out, at)
         at += state.num_cards
     for i in range(state.deck_size):
         card = int(state.deck[state.deck_size - 1 - i])
@@ -161,22 +167,12 @@ def _fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
         unseen[word] = state.in_play[word] & ~seen
 
 
-@subroutine
-def _write_cards(state: State, cards: Bits, out: FloatArray, at: int) -> None:
-    """Write a set of cards."""
-    for word in range(WORDS):
-        rest = cards[word]
-        while rest != 0:
-            out[at + s.index_of(state, 64 * word + lowest_bit(rest))] = 1.0
-            rest &= rest - c.ONE
-
-
 # --- The map --------------------------------------------------------------------------------------
 
 
 @kernel
 def _write_map(state: State, out: FloatArray) -> int:
-    size = int(state.map_size)
+    size = small(state.map_size)
     plane = size * size
     talkytoot = state.num_cards > c.NUM_BASE
     for block in range(BLOCKS):
@@ -184,25 +180,31 @@ def _write_map(state: State, out: FloatArray) -> int:
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            card = int(state.cells[cell])
-            place = (cell >> 4) * size + (cell & 15)
-            out[c.COLOR[card] * plane + place] = 1.0
-            out[CARD_PLANES * plane + place] = c.NUMBER[card] / c.HIGHEST
-            out[(CARD_PLANES + 1) * plane + place] = c.NOTES[card] / c.MOST_NOTES
+            card = small(state.cells[cell])
+            place = _place_of(cell, size)
+            out[small(c.COLOR[card]) * plane + place] = 1.0
+            out[CARD_PLANES * plane + place] = NUMBER_SHARE[card]
+            out[(CARD_PLANES + 1) * plane + place] = NOTES_SHARE[card]
             if talkytoot and card >= c.NUM_BASE:
                 out[NUM_PLANES * plane + place] = (card - c.NUM_BASE + 1) / c.NUM_ACTIONS
     if state.card != c.NO_CARD:
         for cell in (int(state.cell), int(state.partner_cell)):
-            out[PAIR_PLANE * plane + (cell >> 4) * size + (cell & 15)] = 1.0
+            out[PAIR_PLANE * plane + _place_of(cell, size)] = 1.0
     if state.phase == s.CELL:
-        _write_pairs(state, out, plane)
+        _write_pairs(state, out, size)
     return (NUM_PLANES + talkytoot) * plane
 
 
 @kernel
-def _write_pairs(state: State, out: FloatArray, plane: int) -> None:
+def _place_of(cell: int, size: int) -> int:
+    """Return the place of a cell in a plane, row by row."""
+    return (cell >> 4) * size + (cell & 15)
+
+
+@kernel
+def _write_pairs(state: State, out: FloatArray, size: int) -> None:
     """Write what the chosen card would pair with on each cell where it may go."""
-    size, card = int(state.map_size), int(state.chosen)
+    card, plane = int(state.chosen), size * size
     matches = scratch_bits(BLOCKS)
     board.fill_matches(state, card, matches)
     for block in range(BLOCKS):
@@ -211,11 +213,10 @@ def _write_pairs(state: State, out: FloatArray, plane: int) -> None:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             pair = board.find_pair(state, card, cell, matches)
-            partner = int(state.cells[board.pair_cell(pair)])
-            at = PARTNER_PLANE * plane + (cell >> 4) * size + (cell & 15)
-            out[at] = c.NUMBER[partner] / c.HIGHEST
-            out[at + plane] = board.pair_range(pair) / SPAN
-            out[at + 2 * plane] = (board.pair_distance(pair) + 1) / (SPAN + 1)
+            at = PARTNER_PLANE * plane + _place_of(cell, size)
+            out[at] = NUMBER_SHARE[small(state.cells[board.pair_cell(pair)])]
+            out[at + plane] = board.pair_range(pair) * PER_CELL
+            out[at + 2 * plane] = (board.pair_distance(pair) + 1) * PER_DISTANCE
 
 
 # --- Cards ----------------------------------------------------------------------------------------
@@ -223,21 +224,21 @@ def _write_pairs(state: State, out: FloatArray, plane: int) -> None:
 
 @kernel
 def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: int) -> int:
-    seats, cards = int(state.num_players), int(state.num_cards)
-    _write_cards(state, state.hands[viewer], out, at)
-    _write_cards(state, state.known[viewer], out, at + cards)
+    seats, cards = small(state.num_players), small(state.num_cards)
+    s.write_cards(state, state.hands[viewer], out, at)
+    s.write_cards(state, state.known[viewer], out, at + cards)
     if state.phase in (s.CARD, s.AGAIN) and viewer == state.current_player:
-        _write_cards(state, state.playable, out, at + 2 * cards)
+        s.write_cards(state, state.playable, out, at + 2 * cards)
     if state.chosen != c.NO_CARD:
-        out[at + 3 * cards + s.index_of(state, state.chosen)] = 1.0
+        out[at + 3 * cards + small(s.index_of(state, state.chosen))] = 1.0
     at += 4 * cards
     for i in range(1, seats):
-        _write_cards(state, state.known[seat_after(viewer, i, seats)], out, at)
+        s.write_cards(state, state.known[seat_after(viewer, i, seats)], out, at)
         at += cards
-    _write_cards(state, unseen, out, at)
+    s.write_cards(state, unseen, out, at)
     if state.phase == s.THROW:
-        _write_cards(state, state.fits_range, out, at + cards)
-        _write_cards(state, state.fits_notes, out, at + 2 * cards)
+        s.write_cards(state, state.fits_range, out, at + cards)
+        s.write_cards(state, state.fits_notes, out, at + 2 * cards)
     return at + 3 * cards
 
 
@@ -246,11 +247,11 @@ def _write_sets(state: State, viewer: int, unseen: Bits, out: FloatArray, at: in
 
 @kernel
 def _write_turn(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = int(state.num_players)
+    seats = small(state.num_players)
     if state.phase != s.OVER:
-        out[at + int(state.phase)] = 1.0
-        out[at + s.OVER + place_of(state.current_player, viewer, seats)] = 1.0
-        out[at + s.OVER + seats + place_of(state.player, viewer, seats)] = 1.0
+        out[at + small(state.phase)] = 1.0
+        out[at + s.OVER + small(place_of(state.current_player, viewer, seats))] = 1.0
+        out[at + s.OVER + seats + small(place_of(state.player, viewer, seats))] = 1.0
     at += s.OVER + 2 * seats
     if state.card != c.NO_CARD:
         low, high = int(state.low), int(state.high)
@@ -277,7 +278,7 @@ def _write_pair(
 
 @kernel
 def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats = int(state.num_players)
+    seats = small(state.num_players)
     for i in range(seats):
         size = c.count(state.hands[seat_after(viewer, i, seats)])
         out[at + i] = size / state.num_cards
@@ -288,7 +289,7 @@ def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
     out[at + 1] = state.deck_size == 0
     out[at + 2] = state.blocked / seats
     at += 3
-    out[at + place_of(state.starter, viewer, seats)] = 1.0
+    out[at + small(place_of(state.starter, viewer, seats))] = 1.0
     at += seats
     out[at] = state.games_done / state.games
     out[at + 1] = state.games_done == state.games - 1
@@ -297,7 +298,7 @@ def _write_table(state: State, viewer: int, out: FloatArray, at: int) -> int:
 
 @kernel
 def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, games = int(state.num_players), int(state.games)
+    seats, games = small(state.num_players), small(state.games)
     for i in range(seats):
         player = seat_after(viewer, i, seats)
         if state.cooperative:
@@ -323,7 +324,7 @@ def _write_piles(state: State, out: FloatArray, at: int) -> int:
             notes + color * (s.FULL_PILE + 2) + min(int(state.pile_notes[color]), s.FULL_PILE + 1)
         ] = 1.0
     at = notes + c.NUM_COLORS * (s.FULL_PILE + 2)
-    _write_cards(state, state.on_piles, out, at)
+    s.write_cards(state, state.on_piles, out, at)
     at += state.num_cards
     for index in range(state.num_cards):
         out[at + index] = fits_pile(state, s.card_at(state, index))
@@ -332,14 +333,14 @@ def _write_piles(state: State, out: FloatArray, at: int) -> int:
 
 @subroutine
 def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    seats, cards = int(state.num_players), int(state.num_cards)
-    _write_cards(state, state.removed, out, at)
-    _write_cards(state, state.received, out, at + cards)
+    seats, cards = small(state.num_players), small(state.num_cards)
+    s.write_cards(state, state.removed, out, at)
+    s.write_cards(state, state.received, out, at + cards)
     if state.swaps > 0:
-        _write_cards(state, state.swapped, out, at + 2 * cards)
+        s.write_cards(state, state.swapped, out, at + 2 * cards)
     out[at + 3 * cards + s.index_of(state, state.last_added)] = 1.0
     at += 4 * cards
-    out[at + place_of(state.turn, viewer, seats)] = 1.0
+    out[at + small(place_of(state.turn, viewer, seats))] = 1.0
     at += seats
     if state.turn_color != s.NOWHERE:
         out[at + int(state.turn_color)] = 1.0
@@ -358,7 +359,7 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
 @kernel
 def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
     """Write where the game goes on after a play in the middle of another one."""
-    seats, outer = int(state.num_players), state.outer
+    seats, outer = small(state.num_players), state.outer
     out[at] = 1.0
     out[at + 1 + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0
     if outer[s.OUTER_STAGE] == s.THROWS:

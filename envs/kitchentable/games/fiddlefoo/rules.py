@@ -52,7 +52,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.bits import lowest_bit
+from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
@@ -63,7 +63,7 @@ from kitchentable.games.fiddlefoo import effects, hands, pairing
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import open_cells
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
-from kitchentable.games.fiddlefoo.state import BLOCKS, State
+from kitchentable.games.fiddlefoo.state import State
 from kitchentable.games.fiddlefoo.turns import go_on
 
 NO_TOP = np.empty(0, np.int8)
@@ -100,15 +100,12 @@ def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
         return
     cards = scratch_bits(WORDS)
     at = _fill_choices(state, cards)
-    piles = state.phase == s.THROW and state.cooperative
-    for word in range(WORDS):
-        rest = cards[word]
-        while rest != 0:
-            card = 64 * word + lowest_bit(rest)
-            rest &= rest - c.ONE
-            mask[at + s.index_of(state, card)] = True
-            if piles:
-                mask[state.at_pile + s.index_of(state, card)] = hands.fits_pile(state, card)
+    s.write_cards(state, cards, mask, at)
+    if state.phase == s.THROW and state.cooperative:
+        for index in range(state.num_cards):
+            card = s.card_at(state, index)
+            if c.has(cards, card):
+                mask[state.at_pile + index] = hands.fits_pile(state, card)
     mask[state.at_pass] = state.phase not in (s.CARD, s.SWAP_CARD, s.SWAP_MAP)
 
 
@@ -216,12 +213,11 @@ def _fill_choices(state: State, cards: Bits) -> int:
 
 @kernel
 def _mark_cells(state: State, mask: BoolArray) -> None:
-    for block in range(BLOCKS):
-        rest = state.legal[block]
-        while rest != 0:
-            cell = 64 * block + lowest_bit(rest)
-            rest &= rest - c.ONE
-            mask[state.num_cards + (cell >> 4) * state.map_size + (cell & 15)] = True
+    size = small(state.map_size)
+    for row in range(size):
+        cells = state.legal[row >> 2] >> np.uint64(16 * (row & 3))
+        # Of 16 cells the last ones may be too many: the next row is written over them.
+        write_bits(cells, 16, mask, small(state.num_cards) + row * size)
 
 
 # --- What is done ---------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ from typing import Annotated, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import TableState
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.cards import WORDS
+from kitchentable.games.fiddlefoo.cards import NUM_BASE, WORDS, Bits
 
 MAX_PLAYERS = 6
 HAND = 8
@@ -329,6 +330,14 @@ def card_at(state: Any, index: int) -> int:
     if index < c.NUM_BASE:
         return int(index)
     return int(state.action_cards[index - c.NUM_BASE])
+
+
+@kernel
+def write_cards(state: Any, cards: Bits, out: Any, at: int) -> None:
+    """Write a set of cards: a one or a zero for each card in play, in their order."""
+    write_bits(cards[0], NUM_BASE, out, at)
+    for index in range(NUM_BASE, small(state.num_cards)):
+        out[at + index] = c.has(cards, card_at(state, index))
 
 
 def is_cooperative(params: Params) -> bool:
