@@ -379,13 +379,14 @@ class Batch:
         return out
 
     def _bind_loops(self) -> None:
-        raw = make_loops(self.game, parallel=self.threads > 1)
+        parallel = self.threads > 1
+        raw = make_loops(self.game, parallel=parallel)
         self._loops = Loops(*(self._on_threads(one) for one in raw))
         self._write_into(self.observations, self.masks)
         self._step = self._on_threads(bind(raw.step, *self._step_arguments))
-        first_illegal, sample = make_tools()
+        first_illegal, sample = make_tools(parallel=parallel)
         self._first_illegal = bind(first_illegal, self.masks, self._actions)
-        self._sample = bind(sample, self.masks, self._streams, self._actions)
+        self._sample = self._on_threads(bind(sample, self.masks, self._streams, self._actions))
 
     def _write_into(self, observations: FloatArray, masks: BoolArray) -> None:
         """Let the loops write what movers see into these arrays."""

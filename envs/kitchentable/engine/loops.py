@@ -43,9 +43,10 @@ def make_loops(game: Game, *, parallel: bool = False) -> Loops:
 
 
 @cache
-def make_tools() -> tuple[Loop, Loop]:
+def make_tools(*, parallel: bool = False) -> tuple[Loop, Loop]:
     """Return the loops that no game is needed for: first illegal action, random actions."""
-    return loop(_first_illegal, game=None, name="tools"), loop(_sample, game=None, name="tools")
+    sample = loop(_sample, game=None, name="tools", parallel=parallel)
+    return loop(_first_illegal, game=None, name="tools"), sample
 
 
 def _playing(game: Game) -> tuple[Loop, Loop]:
@@ -137,5 +138,5 @@ def _first_illegal(masks: Any, actions: Any) -> int:
 
 
 def _sample(masks: Any, streams: Any, actions: Any) -> None:
-    for i in range(masks.shape[0]):
+    for i in numba.prange(masks.shape[0]):
         actions[i] = pick_legal(masks[i], streams[i : i + 1])
