@@ -41,6 +41,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.bits import write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
@@ -276,9 +277,7 @@ def _obtain(state: State, action: int) -> None:
 def _mask_spelling(state: State, mask: BoolArray) -> None:
     player = state.current_player
     mask[WORD] = state.may_end
-    if state.next_kinds != 0:
-        for kind in range(NUM_KINDS):
-            mask[SPELL + kind] = state.next_kinds >> kind & 1
+    write_bits(np.uint64(state.next_kinds), NUM_KINDS, mask, SPELL)
     # Who goes out discards only when no word can follow: then one card is left.
     if not is_spelling(state) and not (state.going_out and state.next_kinds != 0):
         for kind in range(NUM_KINDS):
