@@ -120,6 +120,19 @@ def test_pick_legal_picks_every_legal_action_about_as_often():
     assert pick_legal(np.zeros(4, bool), rng) == -1
 
 
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 40, 253])
+def test_pick_legal_counts_through_the_legal_actions(size):
+    """Its number among them is the stream's upper half times their number, without a division."""
+    draws = np.random.default_rng(size)
+    for _ in range(50):
+        mask = draws.random(size) < draws.random()
+        mask[draws.integers(size)] = True
+        rng = np.array([draws.integers(1, 2**63)], np.uint64)
+        legal = np.flatnonzero(mask)
+        number = (int(advance(rng[0])) >> 32) * len(legal) >> 32
+        assert pick_legal(mask, rng) == legal[number]
+
+
 # --- Deals ----------------------------------------------------------------------------------------
 
 

@@ -94,8 +94,10 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
     if state.phase != OVER:
         out[small(state.phase)] = 1.0
         out[OVER + small(place_of(state.current_player, first, seats))] = 1.0
-    at = _write_boards(state, first, viewer, out, OVER + seats)
-    at = _write_piles(state, out, at)
+    boards = OVER + seats
+    unseen = boards + seats * small(state.cards) * (NUM_KINDS + 2)
+    at = _write_piles(state, out, unseen)
+    _write_boards(state, first, viewer, out, boards, unseen)
     at = _write_decision(state, out, at)
     out[at] = state.deck_size * PER_CARD
     at = _write_seats(state, first, out, at + 1)
@@ -104,18 +106,29 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
 
 
 @kernel
-def _write_boards(state: State, first: int, viewer: int, out: FloatArray, at: int) -> int:
-    seats, cards = small(state.num_players), small(state.cards)
-    face_up = at + seats * cards * NUM_KINDS
-    peeked = face_up + seats * cards
-    unseen = peeked + seats * cards
-    pile = unseen + NUM_KINDS
+def _write_piles(state: State, out: FloatArray, at: int) -> int:
+    """Write the pile, and as unseen what lies neither in it nor in the hand."""
+    unseen, pile = at, at + NUM_KINDS
     for kind in range(NUM_KINDS):
         share = np.float32(state.pile_counts[kind]) * SHARE[kind]
         out[unseen + kind] = np.float32(1.0) - share
         out[pile + kind] = share
     if state.held != NO_CARD:
         out[unseen + small(state.held)] -= SHARE[small(state.held)]
+    at = pile + NUM_KINDS
+    if state.pile_size > 0:
+        out[at + small(state.pile[small(state.pile_size) - 1])] = 1.0
+    return at + NUM_KINDS
+
+
+@kernel
+def _write_boards(
+    state: State, first: int, viewer: int, out: FloatArray, at: int, unseen: int
+) -> None:
+    """Write the boards, and take the cards known on them from the unseen ones."""
+    seats, cards = small(state.num_players), small(state.cards)
+    face_up = at + seats * cards * NUM_KINDS
+    peeked = face_up + seats * cards
     player, place = small(first), 0
     for _ in range(seats):
         for slot in range(cards):
@@ -129,14 +142,6 @@ def _write_boards(state: State, first: int, viewer: int, out: FloatArray, at: in
             out[peeked + place] = state.peeked[player, slot] & (1 - face)
             place += 1
         player = player + 1 if player + 1 < seats else 0
-    return pile + NUM_KINDS
-
-
-@kernel
-def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    if state.pile_size > 0:
-        out[at + small(state.pile[small(state.pile_size) - 1])] = 1.0
-    return at + NUM_KINDS
 
 
 @kernel
