@@ -97,9 +97,9 @@ class TableEnv(AECEnv[str, Observation, int]):
         """View what every step looks at; memory views give Python's own numbers, fast."""
         batch = self._batch
         self._seen, self._mask = batch.observations[0], batch.masks[0].view(np.int8)
-        arrays: list[Any] = [batch.masks[0], batch.current_player, batch.dones]
-        arrays.append(batch.states["hand_over"])
-        self._legal, self._mover, self._over, self._hand_over = map(memoryview, arrays)
+        view: Any = memoryview
+        self._legal, self._mover = view(batch.masks[0]), view(batch.current_player)
+        self._over, self._hand_over = view(batch.dones), view(batch.states["hand_over"])
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)

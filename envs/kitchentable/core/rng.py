@@ -129,4 +129,4 @@ def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     while left > 0 or not mask[action]:
         left -= mask[action]
         action += 1
-    return action
+    return int(action)
