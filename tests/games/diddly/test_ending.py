@@ -111,7 +111,7 @@ def test_draw_is_illegal_when_no_card_can_be_drawn():
     table.batch.look()
     assert table.pile == ["9"]
     assert table.legal == ["take"]
-    table.state.pile_size = 2
+    table.state.pile[1], table.state.pile_size = table.state.pile[0], 2
     table.batch.look()
     assert table.legal == ["draw", "take"]
 
