@@ -181,7 +181,7 @@ def _write_map(state: State, out: FloatArray) -> int:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             card = small(state.cells[cell])
-            place = _place_of(cell, size)
+            place = _in_plane(cell, size)
             out[small(c.COLOR[card]) * plane + place] = 1.0
             out[CARD_PLANES * plane + place] = NUMBER_SHARE[card]
             out[(CARD_PLANES + 1) * plane + place] = NOTES_SHARE[card]
@@ -189,15 +189,15 @@ def _write_map(state: State, out: FloatArray) -> int:
                 out[NUM_PLANES * plane + place] = (card - c.NUM_BASE + 1) / c.NUM_ACTIONS
     if state.card != c.NO_CARD:
         for cell in (int(state.cell), int(state.partner_cell)):
-            out[PAIR_PLANE * plane + _place_of(cell, size)] = 1.0
+            out[PAIR_PLANE * plane + _in_plane(cell, size)] = 1.0
     if state.phase == s.CELL:
         _write_pairs(state, out, size)
     return (NUM_PLANES + talkytoot) * plane
 
 
 @kernel
-def _place_of(cell: int, size: int) -> int:
-    """Return the place of a cell in a plane, row by row."""
+def _in_plane(cell: int, size: int) -> int:
+    """Return the place of a cell among those of a plane, row by row."""
     return (cell >> 4) * size + (cell & 15)
 
 
@@ -213,7 +213,7 @@ def _write_pairs(state: State, out: FloatArray, size: int) -> None:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
             pair = board.find_pair(state, card, cell, matches)
-            at = PARTNER_PLANE * plane + _place_of(cell, size)
+            at = PARTNER_PLANE * plane + _in_plane(cell, size)
             out[at] = NUMBER_SHARE[small(state.cells[board.pair_cell(pair)])]
             out[at + plane] = board.pair_range(pair) * PER_CELL
             out[at + 2 * plane] = (board.pair_distance(pair) + 1) * PER_DISTANCE

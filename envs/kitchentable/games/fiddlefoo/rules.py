@@ -63,7 +63,7 @@ from kitchentable.games.fiddlefoo import effects, hands, pairing
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import open_cells
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
-from kitchentable.games.fiddlefoo.state import State
+from kitchentable.games.fiddlefoo.state import SIDE, State
 from kitchentable.games.fiddlefoo.turns import go_on
 
 NO_TOP = np.empty(0, np.int8)
@@ -215,9 +215,9 @@ def _fill_choices(state: State, cards: Bits) -> int:
 def _mark_cells(state: State, mask: BoolArray) -> None:
     size = small(state.map_size)
     for row in range(size):
-        cells = state.legal[row >> 2] >> np.uint64(16 * (row & 3))
-        # Of 16 cells the last ones may be too many: the next row is written over them.
-        write_bits(cells, 16, mask, small(state.num_cards) + row * size)
+        cells = state.legal[row >> 2] >> np.uint64(SIDE * (row & 3))
+        # The last of so many cells may be too many: the next row is written over them.
+        write_bits(cells, SIDE, mask, small(state.num_cards) + row * size)
 
 
 # --- What is done ---------------------------------------------------------------------------------
