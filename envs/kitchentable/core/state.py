@@ -15,6 +15,9 @@ Tables = tuple[NDArray[Any], ...]
 
 NOBODY = -1
 """A seat that is none; as a viewer: somebody who sees every card."""
+NO_CARDS = np.empty(0, np.int8)
+"""Cards on top of a deck that is shuffled as a whole; read-only, as it is to numba in the rules."""
+NO_CARDS.flags.writeable = False
 
 
 class TableState:

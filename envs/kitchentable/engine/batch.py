@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
-from kitchentable.engine.loops import LOOK, NO_CARDS, Loop, Loops, make_loops, make_tools
+from kitchentable.engine.loops import DEAL, LOOK, Loop, Loops, make_loops, make_tools
 
 PARALLEL_FROM = 256
 """Games from which on several threads pay for themselves."""
@@ -157,11 +157,9 @@ class Batch:
         Raises:
             ValueError: there is no such game or card; nothing has changed then.
         """
-        index = np.arange(self.num_envs) if which is None else self._indices(which)
-        self._loops.reset(self.records, index, self._cards(top), self.tables)
-        self.rewards[index] = 0.0
-        self.dones[index] = False
-        self.look()
+        actions = self._looks.copy()
+        actions[slice(None) if which is None else self._indices(which)] = DEAL
+        self._step(self.records, actions, self._cards(top), *self._step_arguments[3:])
 
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
@@ -362,7 +360,9 @@ class Batch:
                     f"top: the deck has no card {kind}, or not so many; its cards are "
                     f"0 to {len(copies) - 1}, with {copies} copies"
                 )
-        return found.astype(np.int8)
+        cards = found.astype(np.int8)
+        cards.flags.writeable = False
+        return cards
 
     def _as_records(self, records: Any) -> Any:
         found, dtype = _array("records", records), self.game.rules.state_dtype
@@ -395,8 +395,8 @@ class Batch:
         self.observations, self.masks = observations, masks
         seen = (masks, observations, self.current_player)
         outcome = (self.autoreset, self.rewards, self.dones, self._finals, *seen, self.tables)
-        self._step_arguments = (self.records, self._actions, *outcome)
-        self._look_arguments = (self.records, self._looks, *outcome)
+        self._step_arguments = (self.records, self._actions, NO_CARDS, *outcome)
+        self._look_arguments = (self.records, self._looks, NO_CARDS, *outcome)
 
     def _on_threads(self, function: Loop) -> Loop:
         """Let a loop use this batch's threads; the process's own setting is put back."""

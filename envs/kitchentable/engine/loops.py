@@ -12,22 +12,20 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numba
-import numpy as np
 
 from kitchentable.core.game import Game
 from kitchentable.core.rng import pick_legal
 from kitchentable.engine.compiling import loop
 
 Loop = Callable[..., Any]
-NO_CARDS = np.empty(0, np.int8)
-LOOK = -2
-"""An action that is none: of a game that is only looked at. -1 is that of a game left as it is."""
+LOOK, DEAL = -2, -3
+"""Actions that are none: of a game that is only looked at, of one that is dealt anew. -1 is that of
+a game left as it is."""
 
 
 class Loops(NamedTuple):
     """The compiled loops around one game's rule functions; each is compiled when first called."""
 
-    reset: Loop
     step: Loop
     observe: Loop
     observe_state: Loop
@@ -38,7 +36,7 @@ class Loops(NamedTuple):
 @cache
 def make_loops(game: Game, *, parallel: bool = False) -> Loops:
     """Return the loops of a game, for one thread or for several."""
-    functions = (*_playing(game), *_looking(game), *_knowing(game))
+    functions = (_playing(game), *_looking(game), *_knowing(game))
     return Loops(*(loop(f, game=game, name="loops", parallel=parallel) for f in functions))
 
 
@@ -49,19 +47,17 @@ def make_tools(*, parallel: bool = False) -> tuple[Loop, Loop]:
     return loop(_first_illegal, game=None, name="tools"), sample
 
 
-def _playing(game: Game) -> tuple[Loop, Loop]:
+def _playing(game: Game) -> Loop:
     init, play, rewards_of = game.rules.init, game.rules.step, game.rules.rewards
     mask_of, observe = game.rules.legal_action_mask, game.rules.observe
 
-    def reset(states: Any, which: Any, top: Any, tables: Any) -> None:
-        for i in numba.prange(which.shape[0]):
-            init(states[which[i]], top, *tables)
-
     # What a game shows is written at once, while its record is at hand: that is faster than coming
-    # back for it when all games have been played.
+    # back for it when all games have been played. Games are dealt here and nowhere else, as that
+    # takes long to compile.
     def step(
         states: Any,
         actions: Any,
+        top: Any,
         restart: Any,
         rewards: Any,
         dones: Any,
@@ -73,6 +69,7 @@ def _playing(game: Game) -> tuple[Loop, Loop]:
     ) -> None:
         for i in numba.prange(states.shape[0]):
             state = states[i]
+            deal = actions[i] == DEAL
             if actions[i] != LOOK:
                 rewards[i] = 0.0
                 dones[i] = False
@@ -83,7 +80,9 @@ def _playing(game: Game) -> tuple[Loop, Loop]:
                     dones[i] = True
                     if restart:
                         finals[i] = state
-                        init(state, NO_CARDS, *tables)
+                        deal = True
+            if deal:
+                init(state, top, *tables)
             masks[i] = False
             if not (state.terminated or state.truncated):
                 mask_of(state, masks[i], *tables)
@@ -91,7 +90,7 @@ def _playing(game: Game) -> tuple[Loop, Loop]:
             observe(state, state.current_player, observations[i], *tables)
             players[i] = state.current_player
 
-    return reset, step
+    return step
 
 
 def _looking(game: Game) -> tuple[Loop, Loop]:

@@ -135,11 +135,11 @@ def _write_boards(
             # Without a branch, which no processor could predict: 0 is written for unknown cards.
             known = np.float32(is_known(state, viewer, player, slot))
             kind = small(state.boards[player, slot])
-            out[at + place * NUM_KINDS + kind] = known
+            out[at + small(place) * NUM_KINDS + kind] = known
             out[unseen + kind] -= known * SHARE[kind]
             face = state.face_up[player, slot]
-            out[face_up + place] = face
-            out[peeked + place] = state.peeked[player, slot] & (1 - face)
+            out[face_up + small(place)] = face
+            out[peeked + small(place)] = state.peeked[player, slot] & (1 - face)
             place += 1
         player = player + 1 if player + 1 < seats else 0
 

@@ -40,7 +40,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.kernels import kernel
+from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.seats import seat_after
@@ -79,7 +79,7 @@ from kitchentable.games.diddly.state import (
 # --- A game -------------------------------------------------------------------------------------
 
 
-@kernel
+@subroutine
 def init(state: State, top: NDArray[np.int8]) -> None:
     """Start a new game and deal its first round; ``top`` are the first cards of the deck."""
     state.seed = advance(state.seed)
@@ -185,7 +185,7 @@ def hand_scores(state: State, player: int) -> list[int]:
 # --- A round (sheets: Setup) --------------------------------------------------------------------
 
 
-@kernel
+@subroutine
 def _deal(state: State) -> None:
     state.boards[:] = NO_CARD
     state.face_up[:] = 0

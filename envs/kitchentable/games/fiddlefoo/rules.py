@@ -57,7 +57,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NO_CARDS, BoolArray, FloatArray, IntArray
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import effects, hands, pairing
 from kitchentable.games.fiddlefoo import state as s
@@ -65,8 +65,6 @@ from kitchentable.games.fiddlefoo.board import open_cells
 from kitchentable.games.fiddlefoo.cards import WORDS, Bits
 from kitchentable.games.fiddlefoo.state import SIDE, State
 from kitchentable.games.fiddlefoo.turns import go_on
-
-NO_TOP = np.empty(0, np.int8)
 
 # --- A game ---------------------------------------------------------------------------------------
 
@@ -125,7 +123,7 @@ def step(state: State, action: int, *_: Any) -> None:
         _throw(state, s.card_at(state, action - state.at_pile), True)
     else:
         _choose_map_card(state, s.card_at(state, action - state.at_map))
-    go_on(state, NO_TOP)
+    go_on(state, NO_CARDS)
 
 
 @kernel

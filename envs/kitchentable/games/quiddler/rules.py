@@ -46,7 +46,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.seats import seat_after
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.quiddler.cards import MAX_HAND, NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.melding import (
     can_lay_all_but,
@@ -84,8 +84,6 @@ from kitchentable.games.quiddler.state import (
     State,
 )
 from kitchentable.games.quiddler.words.solver import MAX_WORDS
-
-NO_TOP = np.empty(0, np.int8)
 
 # --- A game -------------------------------------------------------------------------------------
 
@@ -239,7 +237,7 @@ def _end_hand(state: State) -> None:
         state.phase = OVER
     else:
         state.dealer = seat_after(state.dealer, 1, state.num_players)
-        _deal(state, NO_TOP)
+        _deal(state, NO_CARDS)
 
 
 # --- A turn (sheet: The Play, Going Out) --------------------------------------------------------
