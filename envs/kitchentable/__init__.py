@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.registration import enter, register
 from kitchentable.adapters.seat import SeatEnv
 from kitchentable.core.game import Game
+from kitchentable.core.parameters import said
 from kitchentable.core.registry import all_games, find_game, shipped_versions
 from kitchentable.engine.batch import Batch
+from kitchentable.engine.cuda import check_usable
+
+if TYPE_CHECKING:
+    from kitchentable.engine.cuda.batch import CudaBatch
 
 __all__ = [
     "Batch",
@@ -24,22 +29,53 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+@overload
 def make_batch(
-    game: str, num_envs: int, *, seed: int | None = None, threads: int = 1, **params: Any
-) -> Batch:
+    game: str,
+    num_envs: int,
+    *,
+    seed: int | None = None,
+    threads: int = 1,
+    device: Literal["cpu"] = "cpu",
+    **params: Any,
+) -> Batch: ...
+@overload
+def make_batch(
+    game: str, num_envs: int, *, seed: int | None = None, device: Literal["cuda"], **params: Any
+) -> CudaBatch: ...
+def make_batch(
+    game: str,
+    num_envs: int,
+    *,
+    seed: int | None = None,
+    threads: int = 1,
+    device: str = "cpu",
+    **params: Any,
+) -> Batch | CudaBatch:
     """Return ``num_envs`` games that are played together and restart by themselves.
 
     Args:
         game: the game's name.
         num_envs: how many games, at least 1.
-        seed: of all games; game ``i`` is the same in a batch of any size.
-        threads: how many to use, from some hundred games on.
+        seed: of all games; game ``i`` is the same in a batch of any size, on any device.
+        threads: how many to use, from some hundred games on; of the CPU.
+        device: ``"cpu"``, or ``"cuda"`` for a GPU: the one that is current in torch.
         params: the game's parameters, see its rules.
 
     Raises:
-        ValueError: something is impossible; says what is possible.
+        ValueError: something is impossible; says what is possible. Or there is no GPU.
+        ImportError: a GPU needs a package that is missing; says what installs it.
     """
-    return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)
+    if device == "cpu":
+        return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)
+    if device != "cuda":
+        raise ValueError(f"device={said(device)} is not possible; choose 'cpu' or 'cuda'")
+    if threads != 1:
+        raise ValueError(f"threads={said(threads)} is not possible on a GPU; leave it out")
+    check_usable()
+    from kitchentable.engine.cuda.batch import CudaBatch  # noqa: PLC0415 - it imports torch
+
+    return CudaBatch(find_game(game), num_envs, seed=seed, **params)
 
 
 for _name, _version in shipped_versions().items():

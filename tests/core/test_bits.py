@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kitchentable.core.bits import count_bits, lowest_bit, small, write_bits
+from kitchentable.core.bits import count_bits, lowest_bit, read_eight, small, write_bits
 from kitchentable.engine.compiling import loop
 
 

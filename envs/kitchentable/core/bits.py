@@ -1,9 +1,10 @@
-"""Bits of a number, by one instruction where it is compiled."""
+"""Bits of numbers and flags of masks, by few instructions where it is compiled."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import lower_builtin, type_callable
@@ -43,6 +44,17 @@ def write_bits(bits: Any, size: int, out: Any, at: int) -> None:
     """
     for i in range(size):
         out[at + i] = int(bits) >> i & 1
+
+
+def read_eight(flags: Any, at: int) -> Any:
+    """Return eight flags as the bytes of a number, uint64; each that is True is a bit of it.
+
+    Args:
+        flags: bool, contiguous. They need not lie at a multiple of eight bytes, which a GPU insists
+            on where it reads a uint64.
+        at: the place of the first.
+    """
+    return flags[at : at + 8].view(np.uint64)[0]
 
 
 def _type(_context: Any) -> Any:
@@ -90,6 +102,23 @@ def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -
     return context.get_dummy_value()
 
 
+def _type_of_reading(_context: Any) -> Any:
+    def of_all(flags: Any, at: Any) -> Any:
+        fits = flags.dtype == types.boolean and isinstance(at, types.Integer)
+        return types.uint64 if fits else None
+
+    return of_all
+
+
+def _lower_reading(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    flags_type, at_type = signature.args
+    data = context.make_array(flags_type)(context, builder, arguments[0]).data
+    place = builder.gep(data, [context.cast(builder, arguments[1], at_type, types.intp)])
+    eight = builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()))
+    eight.align = 1
+    return eight
+
+
 type_callable(lowest_bit)(_type)
 type_callable(count_bits)(_type)
 lower_builtin(lowest_bit, types.Integer)(_lower_lowest_bit)
@@ -98,3 +127,5 @@ type_callable(write_bits)(_type_of_writing)
 lower_builtin(write_bits, types.uint64, types.IntegerLiteral, types.Array, types.Integer)(
     _lower_writing
 )
+type_callable(read_eight)(_type_of_reading)
+lower_builtin(read_eight, types.Array, types.Integer)(_lower_reading)

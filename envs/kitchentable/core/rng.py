@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.bits import count_bits, lowest_bit, read_eight
 from kitchentable.core.kernels import kernel
 
 LOW = np.uint64(0xFFFFFFFF)
@@ -106,24 +106,23 @@ def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> No
 def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     """Return a random legal action by the stream in ``rng[0]``; -1 if there is none."""
     size = mask.shape[0]
-    eights = mask[: size - size % 8].view(np.uint64)  # in which each legal action is a bit
-    rest = 8 * eights.shape[0]
+    rest = size - size % 8
     legal = 0
-    for i in range(eights.shape[0]):
-        legal += count_bits(eights[i])
+    for at in range(0, rest, 8):
+        legal += count_bits(read_eight(mask, at))
     for action in range(rest, size):
         legal += mask[action]
     if legal == 0:
         return -1
     rng[0] = advance(rng[0])
     left = np.int64(((rng[0] >> HALF) * np.uint64(legal)) >> HALF)
-    for i in range(eights.shape[0]):
-        bits = eights[i]
+    for at in range(0, rest, 8):
+        bits = read_eight(mask, at)
         here = count_bits(bits)
         if left < here:
             for _ in range(left):
                 bits &= bits - ONE
-            return 8 * i + lowest_bit(bits) // 8
+            return at + lowest_bit(bits) // 8
         left -= here
     action = rest
     while left > 0 or not mask[action]:

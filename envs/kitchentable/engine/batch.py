@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -12,30 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
-from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
+from kitchentable.engine.games import Games, as_array, described
 from kitchentable.engine.loops import DEAL, LOOK, Loop, Loops, make_loops, make_tools
 
 PARALLEL_FROM = 256
 """Games from which on several threads pay for themselves."""
 
 
-def _make_records(game: Game, params: Any, count: int) -> tuple[Any, Any]:
-    """Return ``count`` configured records, twice the same memory: for the loops, and to read.
-
-    Numba recognises a plain structured array much faster than a recarray; uncompiled rule
-    functions need the recarray's attributes.
-    """
-    records = np.zeros(count, game.rules.state_dtype)
-    readable = records.view(np.recarray)
-    game.rules.configure(readable[0], params)
-    records[1:] = records[0]
-    uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-    return (readable if uncompiled else records), readable
-
-
-class Batch:
+class Batch(Games):
     """A batch of games, and preallocated arrays that describe what each mover sees.
 
     The arrays are overwritten by every call; copy what must stay.
@@ -76,31 +61,16 @@ class Batch:
         Raises:
             ValueError: a parameter or number is impossible; says what is possible.
         """
-        if not is_whole(num_envs) or num_envs < 1:
-            raise ValueError(
-                f"num_envs={said(num_envs)} is not possible; choose a whole number from 1 on"
-            )
+        super().__init__(game, num_envs, autoreset=autoreset, **params)
         most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
         if not is_whole(threads) or not 1 <= threads <= most:
             raise ValueError(f"threads={said(threads)} is not possible here; choose 1 to {most}")
-        if not isinstance(autoreset, bool):
-            raise ValueError(f"autoreset={said(autoreset)} is not possible; choose True or False")
-        self.game = game
-        self.params = game.make_params(**params)
-        self.num_envs = num_envs
-        self.num_players = int(self.params.num_players)
-        self.is_team = game.is_team(self.params)
         self.threads = threads if num_envs >= PARALLEL_FROM else 1
-        self.autoreset = autoreset
-        self.action_names = game.rules.action_names(self.params)
         self.tables = game.rules.tables(self.params)
-        self.variant = game.players.variant(self.params)
-        self.image_parts = dict(game.rules.image_parts(self.params))
-        self.records, self.states = _make_records(game, self.params, num_envs)
-        self._finals, self.final_states = _make_records(game, self.params, num_envs)
-        size = sum(game.rules.observation_layout(self.params).values())
+        self.records, self.states = self._make_records()
+        self._finals, self.final_states = self._make_records()
         self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
-        self.observations: FloatArray = np.zeros((num_envs, size), np.float32)
+        self.observations: FloatArray = np.zeros((num_envs, self.observation_size), np.float32)
         self.current_player = np.zeros(num_envs, np.int64)
         self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
         self.dones: BoolArray = np.zeros(num_envs, np.bool_)
@@ -119,14 +89,7 @@ class Batch:
         Raises:
             ValueError: the seed is no whole number from 0 on; nothing has changed then.
         """
-        if not isinstance(seed, np.random.SeedSequence):
-            seed = np.random.SeedSequence(None if seed is None else _seed(seed))
-        # Not by `spawn`, which would change the caller's sequence.
-        deals, sampling = (
-            np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
-        )
-        self.states.seed = seeds_for(deals, self.num_envs)
-        self._streams[:] = seeds_for(sampling, self.num_envs)
+        self.states.seed, self._streams[:] = self._seeds(seed)
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
         """Deal new games by seeds of their own, equal ones alike.
@@ -137,13 +100,7 @@ class Batch:
         Raises:
             ValueError: the seeds are something else; nothing has changed then.
         """
-        found = _array("seeds", seeds)
-        if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
-            raise ValueError(
-                f"seeds: give an array of uint64 of shape ({self.num_envs},), none of them 0, "
-                f"not {_described(found)}"
-            )
-        self.states.seed = found
+        self.states.seed = self._deals(seeds)
         self.reset()
 
     def reset(self, which: ArrayLike | None = None, top: NDArray[np.int8] = NO_CARDS) -> None:
@@ -174,10 +131,10 @@ class Batch:
             ValueError: an action is illegal; names it and what is legal. Or an array is of another
                 shape or dtype. Nothing has changed then.
         """
-        found = _array("actions", actions)
+        found = as_array("actions", actions)
         if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
             raise ValueError(
-                f"actions: give whole numbers of shape ({self.num_envs},), not {_described(found)}"
+                f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
             )
         # Unsigned numbers can be too large for loops; the first that is no action is as wrong.
         most = len(self.action_names)
@@ -231,7 +188,7 @@ class Batch:
         """
         for_loops = self._as_records(records)
         seats = self._seats(players, len(for_loops))
-        seen: FloatArray = np.zeros((len(seats), self.observations.shape[1]), np.float32)
+        seen: FloatArray = np.zeros((len(seats), self.observation_size), np.float32)
         self._loops.observe(for_loops, seats, seen, self.tables)
         return seen
 
@@ -272,10 +229,7 @@ class Batch:
             records: of some games, as in ``final_states``; None: all games as they are.
         """
         records = self.records if records is None else self._as_records(records)
-        if self.game.rules.state_layout is None or self.game.rules.observe_state is None:
-            raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
-        size = sum(self.game.rules.state_layout(self.params).values())
-        out: FloatArray = np.zeros((len(records), size), np.float32)
+        out: FloatArray = np.zeros((len(records), self._state_size()), np.float32)
         self._loops.observe_state(records, out, self.tables)
         return out
 
@@ -290,11 +244,8 @@ class Batch:
         Raises:
             ValueError: there is no such seat or seed; nothing has changed then.
         """
-        if self.game.rules.redeal is None:
-            raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
         seats = self._seats(players, self.num_envs, lowest=NOBODY)
-        seeds = seeds_for(_seed(seed), self.num_envs)
-        self._loops.redeal(self.records, seats, seeds, self.tables)
+        self._loops.redeal(self.records, seats, self._new_deals(seed), self.tables)
         self.look()
 
     def sample_actions(self) -> NDArray[np.int64]:
@@ -302,81 +253,26 @@ class Batch:
         self._sample(self.masks, self._streams, self._actions)
         return self._actions
 
-    def describe_illegal(self, i: int, action: int) -> str:
-        """Say that an action is illegal in game ``i``, by name, and what is legal."""
-        names = self.action_names
-        name = names[action] if 0 <= action < len(names) else "no action at all"
-        legal = ", ".join(names[a] for a in np.flatnonzero(self.masks[i])) or "nothing: it is over"
-        player = int(self.current_player[i])
-        return f"player_{player} may not play {action} ({name}); legal: {legal}"
-
-    def scores(self, state: Any) -> IntArray:
-        """Return the points by seat in a record, as the rule sheet counts them."""
-        return self._by_seat(self.game.rules.scores, state)
-
-    def ranks(self, state: Any) -> IntArray:
-        """Return the rank by seat in a record, 1 the best."""
-        return self._by_seat(self.game.rules.ranks, state)
-
-    def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
-        """Return games as indices, each once; they are given by a mask or by indices."""
-        found = _array("which", which)
-        if found.dtype == np.bool_ and found.shape == (self.num_envs,):
-            return np.flatnonzero(found)
-        if found.size == 0 and found.dtype != np.bool_:
-            return np.empty(0, np.intp)
-        if found.dtype.kind not in "iu" or found.ndim != 1:
-            raise ValueError(
-                f"which: give a boolean mask of shape ({self.num_envs},) or indices of games, "
-                f"not {_described(found)}"
-            )
-        if found.min() < 0 or found.max() >= self.num_envs:
-            raise ValueError(f"which: the games are 0 to {self.num_envs - 1}, not {found.tolist()}")
-        return np.unique(found).astype(np.intp)
-
-    def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
-        """Return seats, one for each of so many records, as loops want them."""
-        found = _array("players", players)
-        if found.dtype.kind not in "iu" or found.shape != (count,):
-            raise ValueError(
-                f"players: give whole numbers of shape ({count},), not {_described(found)}"
-            )
-        if count and (found.min() < lowest or found.max() >= self.num_players):
-            wrong = found[(found < lowest) | (found >= self.num_players)][0]
-            raise ValueError(f"players: there is no seat {wrong}; 0 to {self.num_players - 1}")
-        return found.astype(np.int64, copy=False)
-
-    def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Return the cards on top of a deck, if the deck has them."""
-        found = _array("top", top)
-        if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
-            raise ValueError(f"top: give the numbers of cards, not {_described(found)}")
-        if not found.size:
-            return NO_CARDS
-        copies = list(self.game.rules.deck(self.params).values())
-        for kind in found.tolist():
-            if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
-                raise ValueError(
-                    f"top: the deck has no card {kind}, or not so many; its cards are "
-                    f"0 to {len(copies) - 1}, with {copies} copies"
-                )
-        cards = found.astype(np.int8)
-        cards.flags.writeable = False
-        return cards
-
     def _as_records(self, records: Any) -> Any:
-        found, dtype = _array("records", records), self.game.rules.state_dtype
+        found, dtype = as_array("records", records), self.game.rules.state_dtype
         if found.dtype != dtype or found.ndim != 1:
             raise ValueError(
-                f"records: give an array of records of {self.game.name}, not {_described(found)}"
+                f"records: give an array of records of {self.game.name}, not {described(found)}"
             )
         plain = np.ascontiguousarray(found, dtype).view(np.ndarray)
         return plain.view(type(self.records))
 
-    def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
-        out = np.zeros(self.num_players, np.int32)
-        function(state, out)
-        return out
+    def _make_records(self) -> tuple[Any, Any]:
+        """Return configured records, twice the same memory: for the loops, and to read.
+
+        Numba recognises a plain structured array much faster than a recarray; uncompiled rule
+        functions need the recarray's attributes.
+        """
+        records = np.zeros(self.num_envs, self.game.rules.state_dtype)
+        records[:] = self._record()
+        readable = records.view(np.recarray)
+        uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+        return (readable if uncompiled else records), readable
 
     def _bind_loops(self) -> None:
         parallel = self.threads > 1
@@ -414,14 +310,6 @@ class Batch:
         return run
 
 
-def _array(name: str, given: Any) -> NDArray[Any]:
-    """Return what was given as an array, if it is one."""
-    try:
-        return np.asarray(given)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: give an array, not a ragged {type(given).__name__}") from None
-
-
 def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
     """Refuse an array that loops cannot write to as they write to another one."""
     if (
@@ -431,23 +319,9 @@ def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
         or not found.flags.writeable
     ):
         raise ValueError(
-            f"{name}: give a contiguous, writable array of {_described(wanted)}, "
-            f"not {_described(found)}"
+            f"{name}: give a contiguous, writable array of {described(wanted)}, "
+            f"not {described(found)}"
         )
-
-
-def _seed(seed: object) -> int:
-    """Return a seed, if it is one."""
-    if not is_whole(seed) or seed < 0:
-        raise ValueError(f"seed: give a whole number from 0 on, not {_described(seed)}")
-    return int(seed)
-
-
-def _described(found: object) -> str:
-    if isinstance(found, np.ndarray):
-        kind = "records" if found.dtype.names else found.dtype
-        return f"{kind} of shape {found.shape}"
-    return said(found)
 
 
 def available_threads() -> int:

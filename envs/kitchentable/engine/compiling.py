@@ -76,7 +76,7 @@ def loop(
         try:
             return compiled(*arguments)
         except NumbaError as error:
-            raise _made_short(error, function.__name__, game) from None
+            raise made_short(error, function.__name__, game) from None
 
     run.compiled = compiled  # type: ignore[attr-defined]
     run.game = game  # type: ignore[attr-defined]
@@ -99,7 +99,7 @@ def bind(function: F, *arguments: Any) -> F:
     try:
         run.compiled.compile(signature)
     except NumbaError as error:
-        raise _made_short(error, run.__name__, run.game) from None
+        raise made_short(error, run.__name__, run.game) from None
     return cast("F", run.compiled.get_overload(signature))
 
 
@@ -110,7 +110,7 @@ class CompileError(RuntimeError):
     """A rule function is not what numba can compile."""
 
 
-def _made_short(error: NumbaError, loop_name: str, game: Game | None) -> CompileError:
+def made_short(error: NumbaError, loop_name: str, game: Game | None) -> CompileError:
     """Say of an error of numba's, hundreds of lines long, the innermost sentence and a hint."""
     said, where = innermost(str(error))
     hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)

@@ -1,0 +1,344 @@
+"""Plays N games of one kind at once on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from kitchentable.core.game import Game
+from kitchentable.core.state import NO_CARDS, NOBODY
+from kitchentable.engine.cuda.compiling import Launch, bind
+from kitchentable.engine.cuda.kernels import make_kernels
+from kitchentable.engine.cuda.memory import DEVICE, Records, for_kernels, upload, zeros
+from kitchentable.engine.games import Games, described
+from kitchentable.engine.loops import DEAL, LOOK
+
+NONE = -1
+"""Among what was refused: nothing yet."""
+
+
+class CudaBatch(Games):
+    """A batch of games on a GPU: `kitchentable.engine.batch.Batch` in tensors.
+
+    The same seed and actions give the same bytes as there. Everything is launched on torch's
+    current stream and nothing waits for it, so nothing can be refused at once either: a game whose
+    action is illegal is left as it is, and `check` says so. What is given by numpy's arrays is
+    checked at once and copied to the device.
+
+    The tensors are overwritten by every call; copy what must stay.
+
+    Attributes:
+        masks: legal actions of each mover; bool, shape (num_envs, num_actions).
+        observations: what each mover sees; float32, shape (num_envs, observation size).
+        current_player: the seat to act; int64, shape (num_envs,).
+        rewards: of the last step, by seat; float32, shape (num_envs, num_players).
+        dones: games that the last step ended; bool, shape (num_envs,).
+        states: the records, with a field's name as attribute; `Records` of num_envs.
+        records: the same, by the name that `Batch` has for them.
+        final_states: the records of the ``dones`` as they ended, if ``autoreset``.
+        tables: the game's read-only arrays, for kernels.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: int | None = None,
+        autoreset: bool = True,
+        **params: Any,
+    ) -> None:
+        """Make and deal ``num_envs`` games.
+
+        Args:
+            game: which game.
+            num_envs: how many, at least 1; some tens of thousands keep a GPU busy.
+            seed: of all games; None takes one from the operating system.
+            autoreset: whether a game that ends starts anew in the same step.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: a parameter or number is impossible; says what is possible.
+        """
+        super().__init__(game, num_envs, autoreset=autoreset, **params)
+        self.tables = tuple(upload(table) for table in game.rules.tables(self.params))
+        self.states, self.final_states = self._make_records(), self._make_records()
+        self.records = self.states
+        self.masks = zeros(num_envs, len(self.action_names), dtype=torch.bool)
+        self.observations = zeros(num_envs, self.observation_size, dtype=torch.float32)
+        self.current_player = zeros(num_envs, dtype=torch.int64)
+        self.rewards = zeros(num_envs, self.num_players, dtype=torch.float32)
+        self.dones = zeros(num_envs, dtype=torch.bool)
+        self._actions = zeros(num_envs, dtype=torch.int64)
+        self._looks = torch.full_like(self._actions, LOOK)
+        self._streams = zeros(num_envs, dtype=torch.int64)
+        self._refused = zeros(2, 2, dtype=torch.int64).fill_(NONE)
+        """Game and number of the first action that was refused, and of the first seat."""
+        self._kernels: dict[str, Launch] = {}
+        self._no_cards = upload(NO_CARDS)
+        self._unchanging = self._for_kernels()
+        self.seed(seed)
+        self.reset()
+
+    def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
+        """Do as `Batch.seed`."""
+        deals, sampling = self._seeds(seed)
+        self._set_seeds(deals)
+        self._streams.copy_(torch.from_numpy(sampling.view(np.int64)))
+
+    def deal(self, seeds: NDArray[np.uint64]) -> None:
+        """Do as `Batch.deal`."""
+        self._set_seeds(self._deals(seeds))
+        self.reset()
+
+    def reset(
+        self, which: ArrayLike | Tensor | None = None, top: NDArray[np.int8] = NO_CARDS
+    ) -> None:
+        """Deal new games.
+
+        Args:
+            which: as in `Batch.reset`; a mask may be a tensor on the device.
+            top: as in `Batch.reset`.
+
+        Raises:
+            ValueError: there is no such game or card; nothing has changed then.
+        """
+        cards = self._cards(top)
+        actions = torch.full_like(self._looks, DEAL)
+        if isinstance(which, Tensor):
+            _check("which", which, self.dones)
+            actions = torch.where(which, actions, self._looks)
+        elif which is not None:
+            some = np.full(self.num_envs, LOOK)
+            some[self._indices(which)] = DEAL
+            actions = torch.from_numpy(some).to(DEVICE)
+        self._play(actions, DEAL, top=upload(cards) if cards.size else self._no_cards)
+
+    def step(self, actions: Tensor, into: tuple[Tensor, Tensor] | None = None) -> None:
+        """Play one action in each game that is not over; -1 leaves a game as it is.
+
+        Args:
+            actions: int64, shape (num_envs,), on the device. An illegal one is noted for `check`.
+            into: as in `Batch.step`.
+
+        Raises:
+            ValueError: a tensor is of another shape, dtype or device. Nothing has changed then.
+        """
+        _check("actions", actions, self._actions)
+        if into is not None:
+            _check("into: observations", into[0], self.observations)
+            _check("into: masks", into[1], self.masks)
+        legal = self._unchanging["masks"]
+        if into is not None:
+            self.observations, self.masks = into
+            self._unchanging |= {
+                "observations": for_kernels(self.observations),
+                "masks": for_kernels(self.masks),
+            }
+        self._play(actions, -1, legal=legal)
+
+    def look(self) -> None:
+        """Do as `Batch.look`."""
+        self._play(self._looks, LOOK)
+
+    def check(self) -> None:
+        """Wait for the device, and see whether all that was given was possible.
+
+        Raises:
+            ValueError: an action was illegal, or a seat was none; names the first of them. Its game
+                was left as it was, and from then on this is forgotten.
+        """
+        (game, action), (other, seat) = self._refused.tolist()
+        self._refused.fill_(NONE)
+        if game != NONE:
+            raise ValueError(f"game {game}: {self.describe_illegal(game, action)}")
+        if other != NONE:
+            most = self.num_players - 1
+            raise ValueError(f"players: game {other} has no seat {seat}; 0 to {most}")
+
+    def observe(self, players: ArrayLike | Tensor, out: Tensor | None = None) -> Tensor:
+        """Return what a given seat sees in each game.
+
+        Args:
+            players: the seat in each game; int64, shape (num_envs,), on the device, or as in
+                `Batch.observe`. A seat that is none sees nothing, and is noted for `check`.
+            out: where to write; a new tensor if None. float32, shape (num_envs, observation size).
+
+        Raises:
+            ValueError: there is no such seat, or a tensor is of another shape, dtype or device.
+        """
+        seen = torch.empty_like(self.observations) if out is None else out
+        _check("out", seen, self.observations)
+        return self._observe(self.states, players, seen)
+
+    def observe_records(self, records: Records, players: ArrayLike | Tensor) -> Tensor:
+        """Return what a given seat sees in each of some records, kept from earlier.
+
+        Args:
+            records: k of this batch's game and parameters.
+            players: as in `observe`; shape (k,).
+
+        Returns:
+            float32, shape (k, observation size).
+        """
+        self._check_records(records)
+        seen = zeros(len(records), self.observation_size, dtype=torch.float32)
+        return self._observe(records, players, seen)
+
+    def images(self, observations: Tensor | None = None) -> dict[str, Tensor]:
+        """Do as `Batch.images`."""
+        seen: Any = self.observations if observations is None else observations
+        found: dict[str, Any] = self.game.images(self.params, seen)
+        return found
+
+    def standings(self, records: Records | None = None) -> tuple[Tensor, Tensor]:
+        """Return points and ranks (1 the best) by seat; int32, shape (games, num_players).
+
+        Args:
+            records: of some games, as in ``final_states``; None: all games as they are.
+        """
+        records = self._check_records(records)
+        scores = zeros(len(records), self.num_players, dtype=torch.int32)
+        ranks = torch.zeros_like(scores)
+        self._launch("standings", len(records), _taken(records), scores, ranks)
+        return scores, ranks
+
+    def observe_state(self, records: Records | None = None) -> Tensor:
+        """Return the full state of each game: float32, shape (games, state size).
+
+        Args:
+            records: of some games, as in ``final_states``; None: all games as they are.
+        """
+        records = self._check_records(records)
+        out = zeros(len(records), self._state_size(), dtype=torch.float32)
+        self._launch("observe_state", len(records), _taken(records), out, self.tables)
+        return out
+
+    def redeal(self, players: ArrayLike | Tensor, seed: int) -> None:
+        """Deal anew, in place, what a given seat cannot know in each game.
+
+        Args:
+            players: as in `observe`, or `NOBODY`; of a seat that is none, the game stays as it is.
+            seed: of the new deals, a whole number from 0 on.
+
+        Raises:
+            ValueError: there is no such seat or seed; nothing has changed then.
+        """
+        seats = self._on_device(players, self.num_envs, lowest=NOBODY)
+        seeds, refused = upload(self._new_deals(seed)), self._refused[1]
+        arguments = (_taken(self.states), seats, seeds, refused, self.tables)
+        self._launch("redeal", self.num_envs, *arguments)
+        self.look()
+
+    def sample_actions(self) -> Tensor:
+        """Return a random legal action for each game, by streams of their own; -1 where over."""
+        streams = for_kernels(self._streams, np.dtype(np.uint64))
+        self._launch("sample", self.num_envs, self.masks, streams, self._actions)
+        return self._actions
+
+    # --- Launching ------------------------------------------------------------------------------
+
+    def _make_records(self) -> Records:
+        """Return records of games that have not been dealt."""
+        record = torch.from_numpy(self._record().view(np.uint8))
+        dtype = self.game.rules.state_dtype
+        return Records(record.repeat(self.num_envs, 1).to(DEVICE), dtype)
+
+    def _set_seeds(self, seeds: NDArray[np.uint64]) -> None:
+        field = self.states["seed"].view(torch.int64)
+        field.copy_(torch.from_numpy(seeds.view(np.int64)))
+
+    def _for_kernels(self) -> dict[str, Any]:
+        """Return the arguments of a step that seldom change, in its order, as kernels take them."""
+        return {
+            "rewards": for_kernels(self.rewards),
+            "dones": for_kernels(self.dones),
+            "finals": _taken(self.final_states),
+            "masks": for_kernels(self.masks),
+            "observations": for_kernels(self.observations),
+            "players": for_kernels(self.current_player),
+            "refused": for_kernels(self._refused[0]),
+            "states": _taken(self.states),
+        }
+
+    def _play(self, actions: Tensor, lowest: int, legal: Any = None, top: Any = None) -> None:
+        """Play actions that are no lower than ``lowest``, and were chosen by masks of old."""
+        known = self._unchanging
+        self._launch(
+            "step",
+            self.num_envs,
+            known["states"],
+            actions,
+            lowest,
+            self.autoreset,
+            known["rewards"],
+            known["dones"],
+            known["finals"],
+            known["masks"] if legal is None else legal,
+            known["masks"],
+            known["observations"],
+            known["players"],
+            known["refused"],
+            self._no_cards if top is None else top,
+            self.tables,
+        )
+
+    def _observe(self, records: Records, players: ArrayLike | Tensor, out: Tensor) -> Tensor:
+        seats = self._on_device(players, len(records))
+        arguments = (_taken(records), seats, out, self._refused[1], self.tables)
+        self._launch("observe", len(records), *arguments)
+        return out
+
+    def _launch(self, name: str, count: int, *arguments: Any) -> None:
+        """Launch a kernel of the game's, bound when it is first needed."""
+        taken = [for_kernels(one) if isinstance(one, Tensor) else one for one in arguments]
+        if name not in self._kernels:
+            function, whose = make_kernels(self.game)[name], self.game
+            self._kernels[name] = bind(function, *taken, game=whose, name="loops")
+        self._kernels[name](count, *taken)
+
+    # --- What is given --------------------------------------------------------------------------
+
+    def _on_device(self, players: ArrayLike | Tensor, count: int, lowest: int = 0) -> Tensor:
+        """Return seats, one for each of so many records, on the device."""
+        if not isinstance(players, Tensor):
+            return torch.from_numpy(self._seats(players, count, lowest)).to(DEVICE)
+        _check("players", players, self.current_player[:1].expand(count))
+        return players
+
+    def _check_records(self, records: Records | None) -> Records:
+        if records is None:
+            return self.states
+        if not isinstance(records, Records) or records.dtype != self.states.dtype:
+            raise ValueError(
+                f"records: give Records of {self.game.name}, such as final_states[dones], "
+                f"not {described(records)}"
+            )
+        return records
+
+
+def _taken(records: Records) -> Any:
+    """Return records as kernels take them."""
+    return for_kernels(records.bytes, records.dtype)
+
+
+def _check(name: str, found: object, wanted: Tensor) -> None:
+    """Refuse what kernels cannot use as they use another tensor."""
+    if (
+        not isinstance(found, Tensor)
+        or (found.shape, found.dtype, found.device) != (wanted.shape, wanted.dtype, wanted.device)
+        or not found.is_contiguous()
+    ):
+        raise ValueError(
+            f"{name}: give a contiguous tensor of {_described(wanted)}, not {_described(found)}"
+        )
+
+
+def _described(found: object) -> str:
+    if isinstance(found, Tensor):
+        return f"{found.dtype} of shape {tuple(found.shape)} on {found.device}"
+    return described(found)

@@ -1,0 +1,195 @@
+"""The kernels over a batch on a GPU: what `kitchentable.engine.loops` is on the CPU.
+
+A thread plays one game, by the same rule functions. Before that, the threads of a block clear the
+rows that their games are about to write, together, so that neighbouring threads write neighbouring
+numbers. ``tables`` comes last in every kernel, as in the loops. Arguments are arrays on the device,
+of the shapes and dtypes that `kitchentable.engine.cuda.batch` gives them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from numba import cuda
+
+from kitchentable.core.game import Game
+from kitchentable.core.kernels import kernel
+from kitchentable.core.rng import pick_legal
+from kitchentable.core.state import NOBODY
+from kitchentable.engine.loops import DEAL, LOOK, Loop
+
+WARP = 32
+
+
+@cache
+def make_kernels(game: Game) -> dict[str, Loop]:
+    """Return the kernels of a game by their names."""
+    observe, observe_state = _looking(game)
+    redeal, standings = _knowing(game)
+    return {
+        "step": _playing(game),
+        "observe": observe,
+        "observe_state": observe_state,
+        "redeal": redeal,
+        "standings": standings,
+        "sample": sample,
+    }
+
+
+@cache
+def choosing(game: Game, name: str) -> Loop:
+    """Return the kernel that asks a scripted player for its choice in some games."""
+    bot = game.players.scripted[name]
+
+    def choose(
+        observations: Any,
+        masks: Any,
+        variant: Any,
+        streams: Any,
+        games: Any,
+        actions: Any,
+        tables: Any,
+    ) -> None:
+        k = cuda.grid(1)
+        if k < games.shape[0]:
+            i = games[k]
+            actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
+
+    return choose
+
+
+def _playing(game: Game) -> Loop:
+    init, play, rewards_of = game.rules.init, game.rules.step, game.rules.rewards
+    mask_of, observe = game.rules.legal_action_mask, game.rules.observe
+
+    # `legal` are the masks that the actions were chosen by, which may be `masks` themselves. An
+    # action that is illegal or below `lowest` leaves its game as it is and is noted in `refused`.
+    def step(
+        states: Any,
+        actions: Any,
+        lowest: Any,
+        restart: Any,
+        rewards: Any,
+        dones: Any,
+        finals: Any,
+        legal: Any,
+        masks: Any,
+        observations: Any,
+        players: Any,
+        refused: Any,
+        top: Any,
+        tables: Any,
+    ) -> None:
+        i = cuda.grid(1)
+        action = _checked(i, actions, lowest, legal, refused)
+        cuda.syncthreads()  # all have read `legal`
+        _clear(masks)
+        _clear(observations)
+        cuda.syncthreads()
+        if i < states.shape[0]:
+            state = states[i]
+            if action != LOOK:
+                for seat in range(rewards.shape[1]):
+                    rewards[i, seat] = 0.0
+                dones[i] = False
+            if action >= 0 and not (state.terminated or state.truncated):
+                play(state, action, *tables)
+                rewards_of(state, rewards[i])
+                if state.terminated or state.truncated:
+                    dones[i] = True
+                    if restart:
+                        finals[i] = state
+                        action = DEAL
+            if action == DEAL:
+                init(state, top, *tables)
+            if not (state.terminated or state.truncated):
+                mask_of(state, masks[i], *tables)
+            observe(state, state.current_player, observations[i], *tables)
+            players[i] = state.current_player
+
+    return step
+
+
+def _looking(game: Game) -> tuple[Loop, Loop]:
+    observe = game.rules.observe
+    write_state: Any = game.rules.observe_state
+
+    def observe_seats(
+        states: Any, players: Any, observations: Any, refused: Any, tables: Any
+    ) -> None:
+        i = cuda.grid(1)
+        _clear(observations)
+        cuda.syncthreads()
+        if i < states.shape[0]:
+            if 0 <= players[i] < states[i].num_players:
+                observe(states[i], players[i], observations[i], *tables)
+            else:
+                _refuse(refused, i, players[i])
+
+    def observe_state(states: Any, out: Any, tables: Any) -> None:
+        i = cuda.grid(1)
+        _clear(out)
+        cuda.syncthreads()
+        if i < states.shape[0]:
+            write_state(states[i], out[i], *tables)
+
+    return observe_seats, observe_state
+
+
+def _knowing(game: Game) -> tuple[Loop, Loop]:
+    deal_anew: Any = game.rules.redeal
+    scores_of, ranks_of = game.rules.scores, game.rules.ranks
+
+    def redeal(states: Any, players: Any, seeds: Any, refused: Any, tables: Any) -> None:
+        i = cuda.grid(1)
+        if i < states.shape[0]:
+            if NOBODY <= players[i] < states[i].num_players:
+                states[i].rng = seeds[i]
+                deal_anew(states[i], players[i], *tables)
+            else:
+                _refuse(refused, i, players[i])
+
+    def standings(states: Any, scores: Any, ranks: Any) -> None:
+        i = cuda.grid(1)
+        if i < states.shape[0]:
+            scores_of(states[i], scores[i])
+            ranks_of(states[i], ranks[i])
+
+    return redeal, standings
+
+
+def sample(masks: Any, streams: Any, actions: Any) -> None:
+    """Write a random legal action for each game, -1 where there is none."""
+    i = cuda.grid(1)
+    if i < masks.shape[0]:
+        actions[i] = pick_legal(masks[i], streams[i : i + 1])
+
+
+@kernel
+def _checked(i: int, actions: Any, lowest: int, legal: Any, refused: Any) -> Any:
+    """Return the action of game ``i``, or `LOOK` if it has none that is possible."""
+    if i >= actions.shape[0] or refused[0] == i:  # the latter waits to be described
+        return LOOK
+    action = actions[i]
+    if lowest <= action < 0 or (0 <= action < legal.shape[1] and legal[i, action]):
+        return action
+    _refuse(refused, i, action)
+    return LOOK
+
+
+@kernel
+def _clear(rows: Any) -> None:
+    """Clear the rows of this block's games; a warp clears a row."""
+    first, lanes = cuda.blockIdx.x * cuda.blockDim.x, min(WARP, cuda.blockDim.x)
+    last = min(first + cuda.blockDim.x, rows.shape[0])
+    for row in range(first + cuda.threadIdx.x // WARP, last, (cuda.blockDim.x + WARP - 1) // WARP):
+        for k in range(cuda.threadIdx.x % WARP, rows.shape[1], lanes):
+            rows[row, k] = 0
+
+
+@kernel
+def _refuse(refused: Any, i: int, number: int) -> None:
+    """Note the first game that was given an impossible number, if none is noted yet."""
+    if cuda.atomic.cas(refused, 0, -1, i) == -1:
+        refused[1] = number

@@ -1,0 +1,85 @@
+"""Memory on the device: torch's tensors, and the same memory as kernels take it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numba import cuda
+from numpy.typing import NDArray
+
+from kitchentable.engine.cuda import SIMULATED
+
+DEVICE = "cpu" if SIMULATED else "cuda"
+
+
+def zeros(*shape: int, dtype: torch.dtype) -> torch.Tensor:
+    """Return a tensor of zeros on the device."""
+    return torch.zeros(shape, dtype=dtype, device=DEVICE)
+
+
+def for_kernels(tensor: torch.Tensor, dtype: np.dtype[Any] | None = None) -> Any:
+    """Return a tensor's memory as an array that kernels take; nothing is copied.
+
+    Args:
+        tensor: on the device.
+        dtype: what the bytes of a contiguous tensor are instead; the array has one axis then.
+    """
+    if dtype is not None:
+        tensor = tensor.reshape(-1)
+    if not SIMULATED:
+        array = cuda.as_cuda_array(tensor)
+        return array if dtype is None else array.view(dtype)
+    from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray  # noqa: PLC0415
+
+    array = tensor.numpy()
+    if dtype is not None:
+        # In the simulator a record's fields are attributes only where numpy's are.
+        array = array.view(dtype).view(np.recarray if dtype.names else np.ndarray)
+    return FakeCUDAArray(array)
+
+
+def upload(array: NDArray[Any]) -> Any:
+    """Copy an array of the host onto the device; return it as kernels take it."""
+    flat = np.array(array, order="C").reshape(-1)  # torch refuses what is read-only
+    moved = torch.from_numpy(flat.view(np.uint8)).to(DEVICE)
+    return for_kernels(moved, array.dtype).reshape(array.shape)
+
+
+class Records:
+    """Records on the device, with a field's name as attribute: a tensor that shares their memory.
+
+    ``records.current_player`` has shape (k,), ``records.hands`` (k, seats, cards). An index of
+    games, such as a boolean mask or a slice, gives their records.
+
+    Attributes:
+        bytes: uint8, shape (k, bytes of a record).
+        dtype: of a record, with the fields.
+    """
+
+    def __init__(self, memory: torch.Tensor, dtype: np.dtype[np.void]) -> None:
+        """Take the memory for records of a dtype."""
+        self.bytes, self.dtype = memory, dtype
+
+    def __len__(self) -> int:
+        return len(self.bytes)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return Records(self.bytes[key], self.dtype)
+        kind, start, *_ = (self.dtype.fields or {})[key]
+        one = torch.from_numpy(np.empty(0, kind.base)).dtype
+        field = self.bytes[:, start : start + kind.itemsize].view(one)
+        return field.view(len(self), *kind.shape) if kind.shape else field[:, 0]
+
+    def __getattr__(self, name: str) -> torch.Tensor:
+        if name.startswith("__") or name not in (self.dtype.names or ()):
+            raise AttributeError(f"a record has no field {name!r}; it has {self.dtype.names}")
+        field: torch.Tensor = self[name]
+        return field
+
+    def numpy(self) -> Any:
+        """Return a copy of the records on the host; np.recarray, shape (k,)."""
+        found = np.ascontiguousarray(self.bytes.cpu().numpy())
+        return found.reshape(-1).view(self.dtype).view(np.recarray)

@@ -1,0 +1,198 @@
+"""What every batch has and checks, wherever its arrays lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kitchentable.core.game import Game
+from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.rng import seeds_for
+from kitchentable.core.state import NO_CARDS, IntArray
+
+
+class Games:
+    """Games of one kind: how many, by what parameters, and what is possible with them.
+
+    Attributes:
+        game: which game.
+        params: its parameters.
+        num_envs: how many games.
+        num_players: seats in each.
+        is_team: whether the tables are won or lost as a whole (`Game.is_team`).
+        autoreset: whether a game that ends starts anew in the same step.
+        action_names: the name of each action.
+        variant: the parameters as numbers, for players.
+        image_parts: shape of each part of an observation that is a map: (channels, height, width).
+        observation_size: numbers in an observation.
+    """
+
+    masks: Any
+    current_player: Any
+
+    def __init__(self, game: Game, num_envs: int, *, autoreset: bool, **params: Any) -> None:
+        """Check the settings and note what follows from them.
+
+        Raises:
+            ValueError: a parameter or number is impossible; says what is possible.
+        """
+        if not is_whole(num_envs) or num_envs < 1:
+            raise ValueError(
+                f"num_envs={said(num_envs)} is not possible; choose a whole number from 1 on"
+            )
+        if not isinstance(autoreset, bool):
+            raise ValueError(f"autoreset={said(autoreset)} is not possible; choose True or False")
+        self.game = game
+        self.params = game.make_params(**params)
+        self.num_envs = num_envs
+        self.num_players = int(self.params.num_players)
+        self.is_team = game.is_team(self.params)
+        self.autoreset = autoreset
+        self.action_names = game.rules.action_names(self.params)
+        self.variant = game.players.variant(self.params)
+        self.image_parts = dict(game.rules.image_parts(self.params))
+        self.observation_size = sum(game.rules.observation_layout(self.params).values())
+
+    def describe_illegal(self, i: int, action: int) -> str:
+        """Say that an action is illegal in game ``i``, by name, and what is legal."""
+        names = self.action_names
+        name = names[action] if 0 <= action < len(names) else "no action at all"
+        mask = self.masks[i].tolist()
+        legal = ", ".join(names[a] for a, is_legal in enumerate(mask) if is_legal)
+        player = int(self.current_player[i])
+        return (
+            f"player_{player} may not play {action} ({name}); "
+            f"legal: {legal or 'nothing: it is over'}"
+        )
+
+    def scores(self, state: Any) -> IntArray:
+        """Return the points by seat in a record, as the rule sheet counts them."""
+        return self._by_seat(self.game.rules.scores, state)
+
+    def ranks(self, state: Any) -> IntArray:
+        """Return the rank by seat in a record, 1 the best."""
+        return self._by_seat(self.game.rules.ranks, state)
+
+    def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
+        out = np.zeros(self.num_players, np.int32)
+        function(state, out)
+        return out
+
+    def _record(self) -> Any:
+        """Return the record of a game that has not been dealt; np.recarray, shape (1,)."""
+        record = np.zeros(1, self.game.rules.state_dtype).view(np.recarray)
+        self.game.rules.configure(record[0], self.params)
+        return record
+
+    def _state_size(self) -> int:
+        """Return how many numbers the full state has.
+
+        Raises:
+            NotImplementedError: the game does not say what it is.
+        """
+        rules = self.game.rules
+        if rules.state_layout is None or rules.observe_state is None:
+            raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
+        return sum(rules.state_layout(self.params).values())
+
+    # --- What is given, as loops want it --------------------------------------------------------
+
+    def _seeds(
+        self, seed: int | np.random.SeedSequence | None
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Return each game's seed, and that of its stream of random actions."""
+        if not isinstance(seed, np.random.SeedSequence):
+            seed = np.random.SeedSequence(None if seed is None else as_seed(seed))
+        # Not by `spawn`, which would change the caller's sequence.
+        deals, sampling = (
+            np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
+        )
+        return seeds_for(deals, self.num_envs), seeds_for(sampling, self.num_envs)
+
+    def _deals(self, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Return seeds of deals, one for each game, if they are such."""
+        found = as_array("seeds", seeds)
+        if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
+            raise ValueError(
+                f"seeds: give an array of uint64 of shape ({self.num_envs},), none of them 0, "
+                f"not {described(found)}"
+            )
+        return found
+
+    def _new_deals(self, seed: int) -> NDArray[np.uint64]:
+        """Return a random stream for each game, to deal anew what a seat cannot know."""
+        if self.game.rules.redeal is None:
+            raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
+        return seeds_for(as_seed(seed), self.num_envs)
+
+    def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
+        """Return games as indices, each once; they are given by a mask or by indices."""
+        found = as_array("which", which)
+        if found.dtype == np.bool_ and found.shape == (self.num_envs,):
+            return np.flatnonzero(found)
+        if found.size == 0 and found.dtype != np.bool_:
+            return np.empty(0, np.intp)
+        if found.dtype.kind not in "iu" or found.ndim != 1:
+            raise ValueError(
+                f"which: give a boolean mask of shape ({self.num_envs},) or indices of games, "
+                f"not {described(found)}"
+            )
+        if found.min() < 0 or found.max() >= self.num_envs:
+            raise ValueError(f"which: the games are 0 to {self.num_envs - 1}, not {found.tolist()}")
+        return np.unique(found).astype(np.intp)
+
+    def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
+        """Return seats, one for each of so many records, as loops want them."""
+        found = as_array("players", players)
+        if found.dtype.kind not in "iu" or found.shape != (count,):
+            raise ValueError(
+                f"players: give whole numbers of shape ({count},), not {described(found)}"
+            )
+        if count and (found.min() < lowest or found.max() >= self.num_players):
+            wrong = found[(found < lowest) | (found >= self.num_players)][0]
+            raise ValueError(f"players: there is no seat {wrong}; 0 to {self.num_players - 1}")
+        return found.astype(np.int64, copy=False)
+
+    def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return the cards on top of a deck, if the deck has them."""
+        found = as_array("top", top)
+        if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
+            raise ValueError(f"top: give the numbers of cards, not {described(found)}")
+        if not found.size:
+            return NO_CARDS
+        copies = list(self.game.rules.deck(self.params).values())
+        for kind in found.tolist():
+            if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
+                raise ValueError(
+                    f"top: the deck has no card {kind}, or not so many; its cards are "
+                    f"0 to {len(copies) - 1}, with {copies} copies"
+                )
+        cards = found.astype(np.int8)
+        cards.flags.writeable = False
+        return cards
+
+
+def as_array(name: str, given: Any) -> NDArray[Any]:
+    """Return what was given as an array, if it is one."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: give an array, not a ragged {type(given).__name__}") from None
+
+
+def as_seed(seed: object) -> int:
+    """Return a seed, if it is one."""
+    if not is_whole(seed) or seed < 0:
+        raise ValueError(f"seed: give a whole number from 0 on, not {described(seed)}")
+    return int(seed)
+
+
+def described(found: object) -> str:
+    """Return in a few words what an array is, or the value itself."""
+    if isinstance(found, np.ndarray):
+        kind = "records" if found.dtype.names else found.dtype
+        return f"{kind} of shape {found.shape}"
+    return said(found)
