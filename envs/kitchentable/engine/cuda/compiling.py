@@ -19,18 +19,26 @@ from kitchentable.engine.loops import Loop
 
 THREADS = 4 if SIMULATED else 128
 """Threads of a block, each with a game; in the simulator they are Python's."""
+BLOCKS_ALLOCATING = 128
+"""The most blocks of a kernel that makes arrays, which share `HEAP`: 128 kB for each thread."""
+HEAP = 2 * 2**30
+"""Bytes of the device for arrays that kernels make."""
 
 Launch = Callable[..., None]
 
 
-def bind(function: Loop, *arguments: Any, game: Game | None, name: str) -> Launch:
+def bind(
+    function: Loop, *arguments: Any, game: Game | None, name: str, allocates: bool = False
+) -> Launch:
     """Compile a kernel for the types of ``arguments``, once for all processes.
 
     Args:
-        function: the kernel, in which thread ``cuda.grid(1)`` has a game.
+        function: the kernel, in which thread ``cuda.grid(1)`` has a game; if it ``allocates``, also
+            those that come ``cuda.gridsize(1)`` after it.
         arguments: as it will be called with: arrays (`memory.for_kernels`), numbers, and tuples.
         game: whose rule functions or players it calls, if it calls any.
         name: what it is for; see `kitchentable.engine.compiling.loop`.
+        allocates: whether it makes arrays, which takes the device's slow allocator.
 
     Returns:
         ``(count, *arguments)``: launches the kernel for so many games on torch's current stream,
@@ -40,16 +48,21 @@ def bind(function: Loop, *arguments: Any, game: Game | None, name: str) -> Launc
         CompileError: numba cannot compile it.
     """
     if SIMULATED:
-        compiled = cuda.jit(function)
-    else:
-        typeof: Any = numba.typeof
-        signature = tuple(typeof(argument) for argument in arguments)
-        compiled = _compile(function, signature, game, name)
+        return launching(cuda.jit(function), allocates)
+    typeof: Any = numba.typeof
+    signature = tuple(typeof(argument) for argument in arguments)
+    return launching(_compile(function, signature, game, name, allocates), allocates)
+
+
+def launching(compiled: Any, allocates: bool) -> Launch:
+    """Return what launches a compiled kernel for a number of games."""
 
     def launch(count: int, *arguments: Any) -> None:
         if count:
+            blocks = -(-count // THREADS)
+            blocks = min(blocks, BLOCKS_ALLOCATING) if allocates else blocks
             stream = 0 if SIMULATED else _stream(torch.cuda.current_stream().cuda_stream)
-            compiled[-(-count // THREADS), THREADS, stream](*arguments)
+            compiled[blocks, THREADS, stream](*arguments)
 
     return launch
 
@@ -60,26 +73,52 @@ def _stream(handle: int) -> Any:
 
 
 @cache
-def _compile(function: Loop, signature: tuple[Any, ...], game: Game | None, name: str) -> Any:
-    folder = cache_folder(game) / name / "cuda"
-    with _kept_in(str(folder)), without_fma():
-        try:
-            # Linked later on, multiplications and additions would be fused again.
+def _compile(
+    function: Loop, signature: tuple[Any, ...], game: Game | None, name: str, allocates: bool
+) -> Any:
+    if allocates:
+        _make_heap()
+    with _set(CACHE_DIR=str(cache_folder(game) / name / "cuda"), CUDA_ENABLE_NRT=allocates):
+        return compile_kernel(function, signature, game)
+
+
+def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None) -> Any:
+    """Compile a kernel for the types of its arguments.
+
+    Raises:
+        CompileError: numba cannot compile it.
+    """
+    try:
+        with without_fma():
+            # Linked later on, products and sums would be fused again.
             return cuda.jit(signature, cache=True, lto=False)(function)
-        except NumbaError as error:
-            raise made_short(error, function.__name__, game) from None
+    except NumbaError as error:
+        raise made_short(error, function.__name__, game) from None
+
+
+def _make_heap() -> None:
+    """Set memory aside for the arrays that kernels make; it must be done before they run."""
+    from cuda.bindings import driver  # noqa: PLC0415 - installed where there is a GPU
+
+    cuda.current_context()
+    (status,) = driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_MALLOC_HEAP_SIZE, HEAP)
+    if status != driver.CUresult.CUDA_SUCCESS:
+        raise RuntimeError(f"the device has no {HEAP:,} bytes for what kernels allocate: {status}")
 
 
 @contextmanager
-def _kept_in(folder: str) -> Iterator[None]:
-    """Let numba-cuda keep in a folder what it compiles."""
-    from numba.cuda.core import config  # noqa: PLC0415 - its own, not numba's
+def _set(**settings: Any) -> Iterator[None]:
+    """Set numba-cuda's own settings, which are not numba's, for a while."""
+    from numba.cuda.core import config  # noqa: PLC0415 - the simulator of numba has none
 
-    before, config.CACHE_DIR = config.CACHE_DIR, folder
+    before = {name: getattr(config, name) for name in settings}
     try:
+        for name, value in settings.items():
+            setattr(config, name, value)
         yield
     finally:
-        config.CACHE_DIR = before
+        for name, value in before.items():
+            setattr(config, name, value)
 
 
 @contextmanager

@@ -51,8 +51,7 @@ def choosing(game: Game, name: str) -> Loop:
         actions: Any,
         tables: Any,
     ) -> None:
-        k = cuda.grid(1)
-        if k < games.shape[0]:
+        for k in range(cuda.grid(1), games.shape[0], cuda.gridsize(1)):
             i = games[k]
             actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
 

@@ -1,0 +1,76 @@
+"""Scripted players on a GPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from kitchentable.core.game import Game
+from kitchentable.core.rng import seeds_for
+from kitchentable.engine.cuda.batch import CudaBatch
+from kitchentable.engine.cuda.compiling import bind
+from kitchentable.engine.cuda.kernels import choosing
+from kitchentable.engine.cuda.memory import for_kernels, upload
+from kitchentable.engine.loops import LOOK
+from kitchentable.players.scripted import check_scripted
+
+
+class CudaPlayer:
+    """A scripted player of the game's own, at tables of a `CudaBatch`.
+
+    By the same seed it chooses as `ScriptedPlayer` does, but where the GPU's exponentials and
+    logarithms, which may differ in the last digit, decide between two actions.
+    """
+
+    def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
+        """Sit down to play.
+
+        Args:
+            game: which game.
+            name: the player's name in ``game.players.scripted``.
+            seed: of its own random choices, if it makes any.
+
+        Raises:
+            ValueError: the game has no such player; says which it has.
+        """
+        check_scripted(game, name)
+        self.game, self.name = game, name
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin its random choices anew."""
+        self._seed, self._num_streams = seed, 0
+
+    def act(self, batch: CudaBatch, games: Tensor) -> Tensor:
+        """Choose an action in each of ``games`` for the seat to act.
+
+        Args:
+            batch: the tables.
+            games: indices into the batch, not checked; int64, shape (k,), on the device.
+
+        Returns:
+            Legal actions; int64, shape (k,). Where the device's memory did not suffice to find one,
+            an action that the batch refuses.
+
+        Raises:
+            CompileError: it needs what numba cannot compile for a GPU.
+        """
+        if self._num_streams < batch.num_envs:
+            self._streams = upload(seeds_for(self._seed, batch.num_envs))
+            self._num_streams = batch.num_envs
+        actions = torch.full_like(games, LOOK)
+        arguments = (
+            for_kernels(batch.observations),
+            for_kernels(batch.masks),
+            upload(batch.variant),
+            self._streams,
+            for_kernels(games),
+            for_kernels(actions),
+            batch.tables,
+        )
+        function = choosing(self.game, self.name)
+        allocates = self.name != "random"
+        launch = bind(function, *arguments, game=self.game, name=self.name, allocates=allocates)
+        launch(len(games), *arguments)
+        return actions

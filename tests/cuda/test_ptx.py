@@ -1,0 +1,116 @@
+"""Kernels compiled for a GPU where there is none: the code that a batch would run on it."""
+
+import re
+from types import SimpleNamespace
+
+import numba
+import pytest
+from numba import types
+
+from kitchentable import all_games
+from kitchentable.engine.cuda import INSTALL, SIMULATED
+
+pytest.importorskip("torch")
+pytestmark = [
+    pytest.mark.cuda_ptx,
+    pytest.mark.skipif(SIMULATED, reason="the simulator compiles nothing"),
+]
+
+HOPPER = (9, 0)
+STACK = {"quiddler": 35_000, "quiddler_solitaire": 20_000}
+"""Bytes of scratch paper that a thread may want."""
+SMALL_STACK = 256
+"""That of all other games."""
+
+
+class Array(SimpleNamespace):
+    """What kernels are compiled for: an array's type."""
+
+    def reshape(self, shape):
+        return Array(_numba_type_=self._numba_type_.copy(ndim=len(shape)))
+
+
+def typed(tensor, dtype=None):
+    """Return the type of the array that kernels would be given."""
+    kind = tensor.numpy().dtype if dtype is None else dtype
+    ndim = tensor.ndim if dtype is None else 1
+    return Array(_numba_type_=types.Array(numba.from_dtype(kind), ndim, "C"))
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Let a batch compile its kernels instead of running them; return their code by their names."""
+    pytest.importorskip("numba_cuda", reason=f"needs numba-cuda: {INSTALL}")
+    from numba import cuda
+
+    from kitchentable.engine.cuda import batch, compiling, memory
+    from kitchentable.players import cuda as players
+
+    code = {}
+
+    def compile_only(function, signature, _game, name, allocates):
+        with compiling.without_fma(), compiling._set(CUDA_ENABLE_NRT=allocates):
+            code[f"{name}.{function.__name__}"] = cuda.compile_ptx(function, signature, cc=HOPPER)[
+                0
+            ]
+        return {}
+
+    device = SimpleNamespace(compute_capability=HOPPER, supports_bfloat16=True)
+    for module in ("api", "compiler", "dispatcher"):
+        monkeypatch.setattr(
+            f"numba.cuda.{module}.get_current_device", lambda: device, raising=False
+        )
+    monkeypatch.setattr(compiling, "_compile", compile_only)
+    monkeypatch.setattr(compiling, "launching", lambda *_: lambda *_: None)
+    for module in (batch, memory, players):
+        monkeypatch.setattr(module, "for_kernels", typed)
+        monkeypatch.setattr(module, "DEVICE", "cpu", raising=False)
+    return code
+
+
+def stack(ptx) -> int:
+    return sum(map(int, re.findall(r"\.local .*__local_depot\d+\[(\d+)\]", ptx)))
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_kernels_compile_for_a_gpu(name, compiled) -> None:
+    from kitchentable.engine.cuda.batch import CudaBatch
+    from kitchentable.players.cuda import CudaPlayer
+
+    game = all_games()[name]
+    batch = CudaBatch(game, 2, seed=1)
+    batch.sample_actions()
+    batch.standings()
+    batch.observe([0, 0])
+    if game.rules.observe_state is not None:
+        batch.observe_state()
+    if game.rules.redeal is not None:
+        batch.redeal([0, 0], 1)
+    CudaPlayer(game, "random").act(batch, batch.current_player)
+    assert {"loops.step", "loops.observe_seats", "loops.sample", "random.choose"} <= set(compiled)
+    for kernel, ptx in compiled.items():
+        # A product that is not rounded before something is added to it has other bits.
+        assert not re.search(r"\bfma\.", ptx), kernel
+        assert stack(ptx) <= STACK.get(name, SMALL_STACK), kernel
+        assert "NRT_" not in ptx, kernel
+
+
+@pytest.mark.parametrize("name", ["addtoo", "diddly"])
+def test_players_that_make_arrays_compile_for_a_gpu(name, compiled) -> None:
+    from kitchentable.engine.cuda.batch import CudaBatch
+    from kitchentable.players.cuda import CudaPlayer
+
+    batch = CudaBatch(all_games()[name], 2, seed=1)
+    CudaPlayer(all_games()[name], "greedy").act(batch, batch.current_player)
+    assert "NRT_MemInfo_alloc" in compiled["greedy.choose"]
+
+
+def test_a_product_is_fused_where_that_is_not_forbidden(compiled) -> None:
+    """Plant what the test above looks for."""
+    from numba import cuda
+
+    def kernel(out, numbers):
+        out[0] = numbers[0] * numbers[1] + numbers[2]
+
+    signature = (types.float32[::1], types.float32[::1])
+    assert re.search(r"\bfma\.", cuda.compile_ptx(kernel, signature, cc=HOPPER)[0])
