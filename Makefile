@@ -18,7 +18,8 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
-.PHONY: help install demo reproduce dist test check compile test-fast test-plain test-bounds test-all faults bench tables clean
+.PHONY: help install demo reproduce dist test check compile test-fast test-plain test-bounds test-cuda \
+	test-all gpu faults bench tables clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -32,7 +33,7 @@ $(CORE): pyproject.toml constraints.txt
 	touch $(CORE)
 
 $(READY): $(CORE)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,gpu,dev]'
 	touch $(READY)
 
 demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.
@@ -47,10 +48,11 @@ dist: install  ## Build the distributions, the project's and the trained players
 	$(BIN)/python -m build --no-isolation --outdir dist checkpoints
 
 # pip and mypy leave all but one core idle, which the compiler has work for.
-test:  ## Ruff, mypy and the tests, three ways.
+test:  ## Ruff, mypy and the tests, four ways.
 	$(MAKE) --jobs 2 check test-fast
 	$(MAKE) test-plain
 	$(MAKE) test-bounds
+	$(MAKE) test-cuda
 
 check: install
 	$(BIN)/ruff check .
@@ -62,7 +64,7 @@ compile: $(CORE)
 	PYTHONPATH=envs $(BIN)/python tests/compile_games.py --jobs $(JOBS)
 
 test-fast: install compile
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow'
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
@@ -75,8 +77,20 @@ test-bounds: install
 	$(BIN)/python tests/compile_games.py --jobs $(JOBS) --loops
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(BOUNDS_TESTS)
 
+# A GPU that numba plays itself, which must be told before it is imported, and code for a real one.
+SIMULATED := NUMBA_ENABLE_CUDASIM=1 $(BIN)/pytest -q -n $(JOBS) --dist worksteal tests/cuda
+COMPILED := $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m cuda_ptx tests/cuda
+test-cuda: install compile
+	$(SIMULATED) -m 'cuda_sim and not slow'
+	$(COMPILED)
+
 test-all: install  ## Also the slow tests.
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda
+	$(SIMULATED) -m cuda_sim
+	$(COMPILED)
+
+gpu: install  ## The tests that need a GPU.
+	$(BIN)/pytest -q -m cuda tests/cuda
 
 faults: install  ## Plant faults in the rules one at a time and see whether the tests notice.
 	$(foreach game,$(GAMES),$(BIN)/python tests/planted_faults.py $(game) --jobs $(JOBS) &&) true

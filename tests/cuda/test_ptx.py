@@ -42,6 +42,7 @@ def compiled(monkeypatch):
     """Let a batch compile its kernels instead of running them; return their code by their names."""
     pytest.importorskip("numba_cuda", reason=f"needs numba-cuda: {INSTALL}")
     from numba import cuda
+    from numba.cuda import api, compiler, dispatcher
 
     from kitchentable.engine.cuda import batch, compiling, memory
     from kitchentable.players import cuda as players
@@ -50,16 +51,12 @@ def compiled(monkeypatch):
 
     def compile_only(function, signature, _game, name, allocates):
         with compiling.without_fma(), compiling._set(CUDA_ENABLE_NRT=allocates):
-            code[f"{name}.{function.__name__}"] = cuda.compile_ptx(function, signature, cc=HOPPER)[
-                0
-            ]
-        return {}
+            ptx, _ = cuda.compile_ptx(function, signature, cc=HOPPER)
+        code[f"{name}.{function.__name__}"] = ptx
 
     device = SimpleNamespace(compute_capability=HOPPER, supports_bfloat16=True)
-    for module in ("api", "compiler", "dispatcher"):
-        monkeypatch.setattr(
-            f"numba.cuda.{module}.get_current_device", lambda: device, raising=False
-        )
+    for module in (api, compiler, dispatcher):
+        monkeypatch.setattr(module, "get_current_device", lambda: device, raising=False)
     monkeypatch.setattr(compiling, "_compile", compile_only)
     monkeypatch.setattr(compiling, "launching", lambda *_: lambda *_: None)
     for module in (batch, memory, players):
