@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 HOPPER = (9, 0)
-STACK = {"quiddler": 35_000, "quiddler_solitaire": 20_000}
+STACK = {"quiddler": 20_480, "quiddler_solitaire": 8_192}
 """Bytes of scratch paper that a thread may want."""
 SMALL_STACK = 256
 """That of all other games."""

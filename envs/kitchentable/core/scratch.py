@@ -22,6 +22,15 @@ def scratch_ints(size: int) -> NDArray[np.int64]:
     return np.zeros(size, np.int64)
 
 
+def scratch_shorts(size: int) -> NDArray[np.int64]:
+    """Return paper for ``size`` numbers below 2**15, a constant where it is compiled; not zeroed.
+
+    On a GPU they are int16, as there is little room for each thread; else int64, which a processor
+    is quicker with.
+    """
+    return np.zeros(size, np.int64)
+
+
 def scratch_bits(size: int) -> NDArray[np.uint64]:
     """Return paper for ``size`` uint64, a constant where it is compiled; not zeroed."""
     return np.zeros(size, np.uint64)
@@ -48,10 +57,12 @@ def _scratch_records(dtype: Any, size: Any) -> Any:  # noqa: ARG001 - types, whe
     return make
 
 
-def _on_the_stack(function: Any, scalar: Any) -> None:
+def _on_the_stack(function: Any, usual: Any, on_gpu: Any) -> None:
     """Tell numba how to type and compile a function that returns paper for its callers."""
 
-    def typing(_context: Any) -> Any:
+    def typing(context: Any) -> Any:
+        scalar = on_gpu if type(context).__module__.startswith("numba.cuda") else usual
+
         def of_size(size: Any) -> Any:
             is_constant = isinstance(size, types.IntegerLiteral)
             return types.Array(scalar, 1, "C") if is_constant else None
@@ -59,7 +70,7 @@ def _on_the_stack(function: Any, scalar: Any) -> None:
         return of_size
 
     def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
-        size = signature.args[0].literal_value
+        size, scalar = signature.args[0].literal_value, signature.return_type.dtype
         # In the entry block: once for a call, however often a loop comes past. numba's own
         # `alloca_once` would fill it with zeros, which takes longer than much of what is done here.
         with builder.goto_entry_block():
@@ -80,5 +91,6 @@ def _on_the_stack(function: Any, scalar: Any) -> None:
     lower_builtin(function, types.IntegerLiteral)(lower)
 
 
-_on_the_stack(scratch_ints, types.int64)
-_on_the_stack(scratch_bits, types.uint64)
+_on_the_stack(scratch_ints, types.int64, types.int64)
+_on_the_stack(scratch_shorts, types.int64, types.int16)
+_on_the_stack(scratch_bits, types.uint64, types.uint64)

@@ -310,7 +310,7 @@ class CudaBatch(Games):
         _check("players", players, self.current_player[:1].expand(count))
         return players
 
-    def _check_records(self, records: Records | None) -> Records:
+    def _check_records(self, records: object) -> Records:
         if records is None:
             return self.states
         if not isinstance(records, Records) or records.dtype != self.states.dtype:

@@ -68,7 +68,8 @@ class Records:
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str):
             return Records(self.bytes[key], self.dtype)
-        kind, start, *_ = (self.dtype.fields or {})[key]
+        fields: Any = self.dtype.fields
+        kind, start, *_ = fields[key]
         one = torch.from_numpy(np.empty(0, kind.base)).dtype
         field = self.bytes[:, start : start + kind.itemsize].view(one)
         return field.view(len(self), *kind.shape) if kind.shape else field[:, 0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.piles import leave_hand
 from kitchentable.games.quiddler.state import BY_ITSELF, BY_SPELLING, MELD, NO_NODE, SOURCE, State
@@ -141,7 +141,7 @@ def _find_ends(state: State, size: int, index: Ints, marks: Bits) -> None:
             if state.cards[p] == state.forbidden:
                 _clear(state.ends, 1 << p)
     elif may_go_out(state):  # cards that words and one discard use up
-        words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
+        words, cover = scratch_shorts(NUM_SETS), scratch_bits(BLOCKS)
         count = list_words(state.cards, size, index, marks, words)
         in_words, discards = 0, 0
         for i in range(count):
@@ -246,7 +246,7 @@ def _find_free_options(state: State, places: Ints) -> None:
 @subroutine
 def _find_worth(state: State, size: int, index: Ints, marks: Bits) -> None:
     """Write which sets of cards words use up, and the points by the kind discarded."""
-    words, values = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    words, values = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)
     best = scratch_ints(MAX_HELD)
     count = list_words(state.cards, size, index, marks, words)
     find_cover(words, count, size, state.ends)
@@ -310,8 +310,8 @@ def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None
     """Lay the best words of the current player's cards but the one to be discarded."""
     nodes, edges, index, marks = tables
     size = int(state.hand_sizes[state.hands_done]) + 1
-    words, chosen = scratch_ints(NUM_SETS), scratch_ints(MAX_WORDS)
-    values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    words, chosen = scratch_shorts(NUM_SETS), scratch_ints(MAX_WORDS)
+    values, letters = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)
     layers = scratch_bits(LAYERS_SIZE)
     places, spelled = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD)
     best = scratch_ints(MAX_HELD)

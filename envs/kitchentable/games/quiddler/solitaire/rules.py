@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, next_below, start_stream
-from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.solitaire.state import (
@@ -278,7 +278,7 @@ def _find_winning(state: State, *tables: Any) -> None:
     state.winning_kinds = 0
     state.wins_by_ending = False
     counts, cards, places = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD), scratch_ints(NUM_KINDS)
-    words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
+    words, cover = scratch_shorts(NUM_SETS), scratch_bits(BLOCKS)
     counts[:] = 0
     for stack in range(NUM_STACKS):
         if state.heights[stack] > 1 or state.terminated:
