@@ -32,6 +32,8 @@ WITHIN = {"quiddler.solitaire": "quiddler"}
 """A game that is another one's variation, and may use its rules."""
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"}
 """What under envs/ is imported only by who uses it."""
+ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
+"""Modules that import torch at once, and so are imported only by who uses them."""
 ORDER = [
     {"files", "settings", "session", "shipped"}, {"networks"}, {"players"}, {"evaluate"}, {"learn"},
     {"report", "film"}, {"web"}, {"cli"},
@@ -147,8 +149,17 @@ def test_no_game_imports_another() -> None:
 
 
 def test_what_only_some_need_is_imported_by_these() -> None:
-    heavy = [one for one in imports(ENVS) if one.at_once and one.module.partition(".")[0] in HEAVY]
-    check(heavy)
+    check(
+        [
+            one
+            for one in imports(ENVS)
+            if one.at_once
+            and (one.module.partition(".")[0] in HEAVY or one.module.startswith(ON_GPU))
+            and not (
+                module_of(one.file).startswith(ON_GPU) and one.module.startswith((*ON_GPU, "torch"))
+            )
+        ]
+    )
 
 
 def test_rules_and_players_know_nothing_of_drawing() -> None:
