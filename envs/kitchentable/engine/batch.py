@@ -71,7 +71,7 @@ class Batch(Games):
         self._finals, self.final_states = self._make_records()
         self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
         self.observations: FloatArray = np.zeros((num_envs, self.observation_size), np.float32)
-        self.current_player = np.zeros(num_envs, np.int64)
+        self.current_player: NDArray[np.int64] = np.zeros(num_envs, np.int64)
         self.rewards: FloatArray = np.zeros((num_envs, self.num_players), np.float32)
         self.dones: BoolArray = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
