@@ -89,8 +89,10 @@ test-all: install  ## Also the slow tests.
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
 
-gpu: install  ## The tests that need a GPU.
+gpu: install  ## The tests that need a GPU, and its speed, into the README's table.
 	$(BIN)/pytest -q -m cuda tests/cuda
+	$(BIN)/python -m benchmarks gpu
+	$(BIN)/python -m docs.tables
 
 faults: install  ## Plant faults in the rules one at a time and see whether the tests notice.
 	$(foreach game,$(GAMES),$(BIN)/python tests/planted_faults.py $(game) --jobs $(JOBS) &&) true

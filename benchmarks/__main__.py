@@ -21,18 +21,18 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 PARTS = (
     "play", "startup", "words", "figures", "learning", "players", "ablation", "variance",
-    "searchers", "exploit", "serving", "curves",
+    "searchers", "exploit", "serving", "curves", "gpu",
 )  # fmt: skip
 
 
 def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all but gpu")
     brief = "learning alone, in less than a minute; a line of JSON a setting, and no results file"
     parser.add_argument("--brief", action="store_true", help=brief)
     asked = parser.parse_args()
-    wanted = asked.parts or PARTS
+    wanted = asked.parts or [part for part in PARTS if part != "gpu"]
     warnings.simplefilter("ignore")
     if asked.brief:
         if wanted != ["learning"]:

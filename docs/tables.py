@@ -54,6 +54,26 @@ def startup() -> str:
     return markdown_table(header, rows)
 
 
+def gpu() -> str:
+    """Batches on a GPU beside one core."""
+    found = _results().get("gpu")
+    if found is None:
+        return "Not measured yet: `make gpu` fills this table on a machine with a GPU."
+    rows = [
+        [
+            find_game(name).title,
+            f"{row['games']:,}",
+            f"{_round(row['decisions_a_second']):,}",
+            f"{row['decisions_a_second'] / game['one_core']:.0f} x",
+            f"{row['gigabytes']:.2f}",
+        ]
+        for name, game in found["games"].items()
+        for row in game["rows"]
+    ]
+    header = ["game", "games at once", "decisions a second", "of one core beside it", "GB"]
+    return f"On one {found['gpu']}.\n\n{markdown_table(header, rows)}"
+
+
 def words() -> str:
     """Microseconds of the searches for words."""
     rows = [
@@ -284,7 +304,7 @@ def serving() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(speed, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
+        *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
