@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
 from kitchentable.core.game import Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.cuda.batch import CudaBatch
-from kitchentable.engine.cuda.compiling import bind
+from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.kernels import choosing
-from kitchentable.engine.cuda.memory import for_kernels, upload
+from kitchentable.engine.cuda.memory import DEVICE, for_kernels, upload
 from kitchentable.engine.loops import LOOK
 from kitchentable.players.scripted import check_scripted
 
@@ -39,7 +41,17 @@ class CudaPlayer:
 
     def seed(self, seed: int) -> None:
         """Begin its random choices anew."""
-        self._seed, self._num_streams = seed, 0
+        self._seed = seed
+        self.streams = torch.empty(0, dtype=torch.uint64, device=DEVICE)
+        """Random streams, one for each game of the largest batch so far."""
+
+    def compile_for(self, batch: CudaBatch) -> None:
+        """Compile what `act` will launch at these tables.
+
+        Raises:
+            CompileError: it needs what numba cannot compile for a GPU.
+        """
+        self._bind(*self._arguments(batch, batch.current_player, batch.current_player))
 
     def act(self, batch: CudaBatch, games: Tensor) -> Tensor:
         """Choose an action in each of ``games`` for the seat to act.
@@ -55,21 +67,25 @@ class CudaPlayer:
         Raises:
             CompileError: it needs what numba cannot compile for a GPU.
         """
-        if self._num_streams < batch.num_envs:
-            self._streams = upload(seeds_for(self._seed, batch.num_envs))
-            self._num_streams = batch.num_envs
         actions = torch.full_like(games, LOOK)
-        arguments = (
+        arguments = self._arguments(batch, games, actions)
+        self._bind(*arguments)(len(games), *arguments)
+        return actions
+
+    def _arguments(self, batch: CudaBatch, games: Tensor, actions: Tensor) -> tuple[Any, ...]:
+        if len(self.streams) < batch.num_envs:
+            self.streams = torch.from_numpy(seeds_for(self._seed, batch.num_envs)).to(DEVICE)
+        return (
             for_kernels(batch.observations),
             for_kernels(batch.masks),
             upload(batch.variant),
-            self._streams,
+            for_kernels(self.streams),
             for_kernels(games),
             for_kernels(actions),
             batch.tables,
         )
+
+    def _bind(self, *arguments: Any) -> Launch:
         function = choosing(self.game, self.name)
         allocates = self.name != "random"
-        launch = bind(function, *arguments, game=self.game, name=self.name, allocates=allocates)
-        launch(len(games), *arguments)
-        return actions
+        return bind(function, *arguments, game=self.game, name=self.name, allocates=allocates)

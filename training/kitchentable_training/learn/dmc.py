@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable.engine.compiling import loop
 from kitchentable_training.learn.league import OpponentPool
@@ -32,21 +33,29 @@ if TYPE_CHECKING:
     from kitchentable_training.learn.settings import RunSettings
 
 
+@kernel
+def explore_in(
+    i: int, worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any
+) -> None:
+    """Choose an action for game ``i``; see `explore`. The last is scratch, (num_actions,)."""
+    count, best = 0, 0
+    for a in range(worths.shape[1]):
+        if masks[i, a]:
+            if count == 0 or worths[i, a] > worths[i, best]:
+                best = a
+            legal[count] = a
+            count += 1
+    streams[i] = advance(streams[i])
+    # Where it is below epsilon, what it is a share of epsilon is uniform too.
+    drawn = np.float64(streams[i] >> np.uint64(11)) * UNIT
+    tries = drawn < epsilon
+    actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
+
+
 def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any) -> None:
     legal = np.empty(worths.shape[1], np.int64)
     for i in range(worths.shape[0]):
-        count, best = 0, 0
-        for a in range(worths.shape[1]):
-            if masks[i, a]:
-                if count == 0 or worths[i, a] > worths[i, best]:
-                    best = a
-                legal[count] = a
-                count += 1
-        streams[i] = advance(streams[i])
-        # Where it is below epsilon, what it is a share of epsilon is uniform too.
-        drawn = np.float64(streams[i] >> np.uint64(11)) * UNIT
-        tries = drawn < epsilon
-        actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
+        explore_in(i, worths, masks, epsilon, streams, actions, legal)
 
 
 explore = loop(_explore, game=None, name="explore", allocates=True)
@@ -83,8 +92,8 @@ class DeepMonteCarlo(SelfPlay):
 
     def _choose(self, t: int, logits: torch.Tensor) -> None:
         rollout = self._rollout
-        shown = (logits.numpy(), rollout.masks[t].numpy(), self.epsilon, self._streams)
-        explore(*shown, rollout.actions[t].numpy())
+        shown = (logits, rollout.masks[t], self.epsilon, self._streams)
+        self.arrays.run(explore, *shown, rollout.actions[t])
 
     def _backward(
         self,
@@ -92,14 +101,14 @@ class DeepMonteCarlo(SelfPlay):
         values: torch.Tensor,
         decisions: Decisions,
         weights: LossWeights,
-    ) -> dict[str, float]:
+    ) -> dict[str, Any]:
         played = logits.gather(1, decisions.actions[:, None])[:, 0]
         action_loss = functional.mse_loss(played, decisions.returns)
         # The value head learns the same, for places where no action is chosen.
         value_loss = functional.mse_loss(values, decisions.returns)
         torch.autograd.backward(action_loss + weights.value * value_loss)
         return {
-            "action_value_loss": action_loss.item(),
-            "value_loss": value_loss.item(),
+            "action_value_loss": action_loss.detach(),
+            "value_loss": value_loss.detach(),
             "epsilon": self.epsilon,
         }

@@ -23,10 +23,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from pydantic import Field, PositiveInt
 
 from kitchentable import Game
+from kitchentable.engine.compiling import CompileError
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
@@ -34,6 +36,7 @@ from kitchentable_training.settings import Settings, Weight
 
 MEMORY = 200
 """Games over which the share beaten runs."""
+CPU = torch.device("cpu")
 LEAST = 0.02
 """The least factor of a weight: who is always beaten is still met now and then."""
 UNKNOWN = 0.5
@@ -83,7 +86,8 @@ class OpponentPool:
     """
 
     settings: OpponentSettings
-    scripted: list[ScriptedPlayer]
+    scripted: list[Any]
+    """Of `ScriptedPlayer`, or on a GPU of `CudaPlayer`."""
     trained: list[PolicyPlayer] = field(default_factory=list)
     past: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Past selves that take part, the oldest first."""
@@ -96,16 +100,33 @@ class OpponentPool:
     beaten: dict[int, float] = field(default_factory=dict)
     """The recent share of games in which the learner did better than a player."""
     next_number: int = 0
+    device: torch.device = CPU
+    """Where the networks of its players lie, and the tables that they sit at."""
 
     @classmethod
-    def make(cls, game: Game, params: Any, settings: OpponentSettings, seed: int) -> OpponentPool:
+    def make(
+        cls,
+        game: Game,
+        params: Any,
+        settings: OpponentSettings,
+        seed: int,
+        device: torch.device | None = None,
+    ) -> OpponentPool:
         """Set up the players that take part from the beginning.
 
+        Args:
+            game: which game.
+            params: its parameters, made by ``game.make_params``.
+            settings: who takes part.
+            seed: of their random choices.
+            device: of a `CudaBatch`, if they are to sit at its tables.
+
         Raises:
-            ValueError: a trained player is missing, damaged, or plays something else.
+            ValueError: a trained player is missing, damaged, plays something else, or is shown
+                what a `CudaBatch` has not.
         """
         scripted = [
-            ScriptedPlayer(game, name, params, seed=seed + 1 + i)
+            _scripted(game, name, params, seed + 1 + i, on_gpu=device is not None)
             for i, name in enumerate(_invited(settings.scripted))
         ]
         trained = []
@@ -113,8 +134,34 @@ class OpponentPool:
             player = make_player(name, game, params, seed=seed + 101 + i)
             if not isinstance(player, PolicyPlayer):
                 raise ValueError(f"opponents.trained: {name!r} is no checkpoint")
+            if device is not None:
+                if not player.inputs.is_observation:
+                    raise ValueError(
+                        f"opponents.trained: {name!r} is shown more than the observation, which is "
+                        "all that there is with device: cuda; leave it out, or choose device: cpu"
+                    )
+                player.move_to(device)
             trained.append(player)
-        return cls(settings, scripted, trained, next_number=len(scripted) + len(trained))
+        count = len(scripted) + len(trained)
+        return cls(settings, scripted, trained, next_number=count, device=device or CPU)
+
+    def compile_for(self, batch: Any) -> None:
+        """Compile the scripted players for the tables of a `CudaBatch`.
+
+        Raises:
+            ValueError: some cannot be compiled for a GPU; names them.
+        """
+        refused = {}
+        for player in self.scripted:
+            try:
+                player.compile_for(batch)
+            except CompileError as error:
+                refused[player.name] = error
+        if refused:
+            raise ValueError(
+                f"opponents.scripted: {', '.join(refused)} cannot play on a GPU "
+                f"({next(iter(refused.values()))}); leave them out, or choose device: cpu"
+            )
 
     @property
     def fixed(self) -> Sequence[Player]:
@@ -137,7 +184,7 @@ class OpponentPool:
             return self.fixed[number].name
         return "best self" if number in self.best else "past selves"
 
-    def add_past_self(self, player: PolicyPlayer, in_use: NDArray[np.int64]) -> None:
+    def add_past_self(self, player: PolicyPlayer, in_use: Any) -> None:
         """Let a past self take part; beyond ``past_kept``, the oldest plays no new games.
 
         Args:
@@ -150,7 +197,7 @@ class OpponentPool:
             self.retired[oldest] = self.past.pop(oldest)
         self._let_go(in_use)
 
-    def set_best_self(self, player: PolicyPlayer, score: float, in_use: NDArray[np.int64]) -> None:
+    def set_best_self(self, player: PolicyPlayer, score: float, in_use: Any) -> None:
         """Let a self that did better than all before take the place of the best one.
 
         Args:
@@ -202,12 +249,20 @@ class OpponentPool:
         self.next_number += 1
         return self.next_number - 1
 
-    def _let_go(self, in_use: NDArray[np.int64]) -> None:
+    def _let_go(self, in_use: Any) -> None:
         """Forget retired selves that are in no game."""
         playing = set(in_use.ravel().tolist())
         self.retired = {n: one for n, one in self.retired.items() if n in playing}
         known = set(self.selves) | set(range(len(self.fixed)))
         self.beaten = {n: share for n, share in self.beaten.items() if n in known}
+
+
+def _scripted(game: Game, name: str, params: Any, seed: int, *, on_gpu: bool) -> Any:
+    if not on_gpu:
+        return ScriptedPlayer(game, name, params, seed=seed)
+    from kitchentable.players.cuda import CudaPlayer  # noqa: PLC0415 - needs a GPU
+
+    return CudaPlayer(game, name, seed=seed)
 
 
 def _invited(weights: Mapping[str, float]) -> dict[str, float]:

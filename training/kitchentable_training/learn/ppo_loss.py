@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable.engine.compiling import loop
 from kitchentable_training.networks.policy import ILLEGAL
@@ -32,39 +33,54 @@ class LossWeights(NamedTuple):
 
 
 class LossParts(NamedTuple):
-    """Means over a minibatch."""
+    """Means over a minibatch: numbers, or tensors that a GPU need not be waited for."""
 
-    policy: float
-    value: float
-    entropy: float
-    approx_kl: float
-    clip_fraction: float
-    magnet: float
+    policy: Any
+    value: Any
+    entropy: Any
+    approx_kl: Any
+    clip_fraction: Any
+    magnet: Any
     """The divergence from the magnet; 0 if there is none."""
+
+
+@kernel
+def draw_in(
+    i: int,
+    logits: Any,
+    masks: Any,
+    streams: Any,
+    actions: Any,
+    logs: Any,
+    legal: Any,
+    chances: Any,
+) -> None:
+    """Draw an action for game ``i``; see `draw`. The last two are scratch, (num_actions,)."""
+    count, top = 0, np.float32(-np.inf)
+    for a in range(logits.shape[1]):
+        if masks[i, a]:
+            legal[count] = a
+            count += 1
+            top = max(top, logits[i, a])
+    total = np.float32(0.0)
+    for k in range(count):
+        chances[k] = math.exp(logits[i, legal[k]] - top)
+        total += chances[k]
+    streams[i] = advance(streams[i])
+    left = np.float32(np.float64(streams[i] >> np.uint64(11)) * UNIT) * total
+    chosen = 0
+    while chosen < count - 1 and left >= chances[chosen]:
+        left -= chances[chosen]
+        chosen += 1
+    actions[i] = legal[chosen]
+    logs[i] = math.log(chances[chosen] / total)
 
 
 def _draw(logits: Any, masks: Any, streams: Any, actions: Any, logs: Any) -> None:
     legal = np.empty(logits.shape[1], np.int64)
     chances = np.empty(logits.shape[1], np.float32)
     for i in range(logits.shape[0]):
-        count, top = 0, np.float32(-np.inf)
-        for a in range(logits.shape[1]):
-            if masks[i, a]:
-                legal[count] = a
-                count += 1
-                top = max(top, logits[i, a])
-        total = np.float32(0.0)
-        for k in range(count):
-            chances[k] = math.exp(logits[i, legal[k]] - top)
-            total += chances[k]
-        streams[i] = advance(streams[i])
-        left = np.float32(np.float64(streams[i] >> np.uint64(11)) * UNIT) * total
-        chosen = 0
-        while chosen < count - 1 and left >= chances[chosen]:
-            left -= chances[chosen]
-            chosen += 1
-        actions[i] = legal[chosen]
-        logs[i] = math.log(chances[chosen] / total)
+        draw_in(i, logits, masks, streams, actions, logs, legal, chances)
 
 
 draw = loop(_draw, game=None, name="draw", allocates=True)

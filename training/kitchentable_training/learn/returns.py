@@ -11,7 +11,46 @@ from typing import Any
 
 import numpy as np
 
+from kitchentable.core.kernels import kernel
 from kitchentable.engine.compiling import loop
+
+
+@kernel
+def go_back(
+    t: int,
+    i: int,
+    rewards: Any,
+    ends: Any,
+    movers: Any,
+    learned: Any,
+    values: Any,
+    cut: Any,
+    discount: Any,
+    trace: Any,
+    out: Any,
+    paid: Any,
+    next_advantage: Any,
+    next_value: Any,
+) -> None:
+    """Go back to step ``t`` of game ``i`` from the one after it; see `advantages`.
+
+    The last three are by game and seat: what a seat has been paid since, and the advantage and
+    value of its next decision.
+    """
+    if ends[t, i]:
+        for seat in range(rewards.shape[2]):
+            paid[i, seat] = next_advantage[i, seat] = 0.0
+            next_value[i, seat] = cut[t, i, seat]
+    for seat in range(rewards.shape[2]):
+        paid[i, seat] += rewards[t, i, seat]
+    if learned[t, i]:
+        seat = movers[t, i]
+        surprise = paid[i, seat] + discount * next_value[i, seat] - values[t, i]
+        out[t, i] = surprise + discount * trace * next_advantage[i, seat]
+        next_advantage[i, seat], next_value[i, seat] = out[t, i], values[t, i]
+        paid[i, seat] = 0.0
+    else:
+        out[t, i] = 0.0
 
 
 def _advantages(
@@ -32,20 +71,22 @@ def _advantages(
     next_value = after.copy()
     for t in range(steps - 1, -1, -1):
         for i in range(games):
-            if ends[t, i]:
-                for seat in range(seats):
-                    paid[i, seat] = next_advantage[i, seat] = 0.0
-                    next_value[i, seat] = cut[t, i, seat]
-            for seat in range(seats):
-                paid[i, seat] += rewards[t, i, seat]
-            if learned[t, i]:
-                seat = movers[t, i]
-                surprise = paid[i, seat] + discount * next_value[i, seat] - values[t, i]
-                out[t, i] = surprise + discount * trace * next_advantage[i, seat]
-                next_advantage[i, seat], next_value[i, seat] = out[t, i], values[t, i]
-                paid[i, seat] = 0.0
-            else:
-                out[t, i] = 0.0
+            go_back(
+                t,
+                i,
+                rewards,
+                ends,
+                movers,
+                learned,
+                values,
+                cut,
+                discount,
+                trace,
+                out,
+                paid,
+                next_advantage,
+                next_value,
+            )
 
 
 advantages = loop(_advantages, game=None, name="advantages", allocates=True)

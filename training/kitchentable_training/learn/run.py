@@ -24,6 +24,7 @@ from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputF
 from tqdm import tqdm
 
 from kitchentable import Game, find_game
+from kitchentable.engine.cuda import SIMULATED
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure, summary
 from kitchentable_training.files import (
     CHECKPOINTS,
@@ -40,6 +41,7 @@ from kitchentable_training.files import (
     write_text,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.progress import (
@@ -81,10 +83,10 @@ class Run:
 
         Raises:
             ValueError: the folder holds a run with other settings, another process trains there, or
-                the device is not there.
+                the device is not there, or cannot play what is set.
+            ImportError: a package is missing that games on a GPU need.
         """
-        if settings.device == "cuda" and not torch.cuda.is_available():
-            raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
+        device = _gpu_for_games(settings)
         self.settings = settings
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
@@ -93,14 +95,15 @@ class Run:
         with ExitStack() as on_failure:
             on_failure.callback(self._lock.release)
             self._claim_folder()
-            self._set_up()
+            self._set_up(device)
             self._resumed = self._resume()
             on_failure.pop_all()
 
-    def _set_up(self) -> None:
-        settings = self.settings
+    def _set_up(self, device: torch.device | None) -> None:
+        settings, seed = self.settings, self.settings.seed
         torch.set_num_threads(settings.threads)
-        self.pool = OpponentPool.make(self.game, self.params, settings.opponents, settings.seed)
+        others = (self.game, self.params, settings.opponents)
+        self.pool = OpponentPool.make(*others, seed, device)
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
@@ -291,7 +294,7 @@ class Run:
     def _self(self, kind: str) -> PolicyPlayer:
         """Return the learner as it is now as an opponent, with random choices of its own."""
         return PolicyPlayer(
-            self._frozen(),
+            self._frozen().to(self.pool.device),
             self.learner.inputs,
             f"{kind}:{self.learner.steps}",
             deterministic=not ALGORITHMS[self.settings.algorithm].draws,
@@ -401,6 +404,21 @@ class JsonLines(KVWriter):
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _gpu_for_games(settings: RunSettings) -> torch.device | None:
+    """Return the GPU on which a run's games are played, if they are.
+
+    Raises:
+        ImportError: a package is missing that games on a GPU need.
+        ValueError: there is no GPU.
+    """
+    if settings.device == "cpu":
+        return None
+    simulated = SIMULATED and settings.on_engine
+    if not simulated and not torch.cuda.is_available():
+        raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
+    return arrays_on(settings.games_device).device if settings.on_engine else None
 
 
 def _lock(folder: Path) -> FileLock:

@@ -121,7 +121,7 @@ def _import_pool(
     for group in SELVES:
         for number, (name, deterministic) in plain[group].items():
             weights = under(tensors, f"past/{number}/weights/")
-            policy = frozen_copy(weights, batch.game, batch.params, network)
+            policy = frozen_copy(weights, batch.game, batch.params, network).to(pool.device)
             player = PolicyPlayer(policy, inputs, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player

@@ -15,23 +15,26 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
   expected a decision was, and never plays (Yu and others, "The surprising effectiveness of PPO in
   cooperative multi-agent games", 2022).
 - Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019).
+
+With ``device: cuda`` the games are played on the GPU too and nothing of a rollout leaves it: the
+same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
 from torch import nn
 from torch.nn import functional
 
-from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable_training.learn.arrays import HostArrays, arrays_on
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import (
     NO_MAGNET,
@@ -59,16 +62,23 @@ EPSILON = 1e-5
 class Rollout:
     """What was seen, decided and paid in so many steps of a batch of games.
 
-    Tensors and arrays share their memory. A row of the first axis is a step; what is seen has one
+    The arrays of the batch's kind are on a GPU tensors too. A row of the first axis is a step; what is seen has one
     row more, which the next rollout begins with.
     """
 
     def __init__(
-        self, batch: Batch, steps: int, size: int, state_size: int, dtype: torch.dtype
+        self,
+        arrays: HostArrays,
+        batch: Any,
+        steps: int,
+        size: int,
+        state_size: int,
+        dtype: torch.dtype,
     ) -> None:
         """Allocate everything, for a batch and what its network is shown.
 
         Args:
+            arrays: of the batch.
             batch: of games.
             steps: of each game.
             size: of what the network is shown.
@@ -78,20 +88,21 @@ class Rollout:
         shape = (steps, batch.num_envs)
         seats = (*shape, batch.num_players)
         num_actions = len(batch.action_names)
-        self.seen = torch.zeros(steps + 1, batch.num_envs, size, dtype=dtype)
-        self.masks = torch.zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
-        self.states = torch.zeros(*shape, state_size)
-        self.actions = torch.zeros(shape, dtype=torch.int64)
-        self.logs = torch.zeros(shape)
-        self.values = torch.zeros(shape)
-        self.advantages = torch.zeros(shape)
-        self.movers = np.zeros(shape, np.int64)
-        self.learned = np.ones(shape, np.bool_)
-        self.rewards = np.zeros(seats, np.float32)
-        self.ends = np.zeros(shape, np.bool_)
-        self.cut = np.zeros(seats, np.float32)
+        zeros = partial(torch.zeros, device=arrays.device)
+        self.seen = zeros(steps + 1, batch.num_envs, size, dtype=dtype)
+        self.masks = zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
+        self.states = zeros(*shape, state_size)
+        self.actions = zeros(shape, dtype=torch.int64)
+        self.logs = zeros(shape)
+        self.values = zeros(shape)
+        self.advantages = zeros(shape)
+        self.movers = arrays.of(zeros(shape, dtype=torch.int64))
+        self.learned = arrays.of(zeros(shape, dtype=torch.bool))
+        self.rewards = arrays.of(zeros(seats))
+        self.ends = arrays.of(zeros(shape, dtype=torch.bool))
+        self.cut = arrays.of(zeros(seats))
         """What each seat expected where a game was truncated, else 0."""
-        self.after = np.zeros(seats[1:], np.float32)
+        self.after = arrays.of(zeros(seats[1:]))
         """What each seat expects after the last step."""
 
 
@@ -104,26 +115,28 @@ class SelfPlay:
         Args:
             settings: of the run; the algorithm wants the group ``selfplay``.
             pool: the players of the league.
+
+        Raises:
+            ImportError: a package is missing that a GPU needs.
+            ValueError: there is no GPU, or a player of the league cannot play there.
         """
         assert settings.selfplay is not None
         self.settings, self.own = settings, settings.selfplay
         torch.manual_seed(settings.seed)
-        self.batch = Batch(
-            find_game(settings.game),
-            settings.num_envs,
-            seed=settings.seed,
-            threads=settings.threads,
-            **settings.params,
-        )
+        self.arrays = arrays_on(settings.games_device)
+        self.batch = self.arrays.make_batch(settings)
+        self.arrays.compile_players(self.batch, pool)
+        device = self.arrays.device
         self.inputs = NetworkInputs.of(settings.network, self.batch.game, self.batch.params)
         self.policy = build_policy(self.batch.game, self.batch.params, settings.network)
-        self.policy.to(settings.device)
+        self.policy.to(device)
         league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
         self.seating = Seating(self.batch, pool, settings.seed, league)
         self.steps = 0
         """Decisions learned from."""
-        self._streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
-        self._shuffle = torch.Generator().manual_seed(settings.seed)
+        streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
+        self._streams = self.arrays.of_host(streams)
+        self._shuffle = torch.Generator(device).manual_seed(settings.seed)
         state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
         self.critic = self._make_critic(state_size) if state_size else None
         self.magnet = copy.deepcopy(self.policy) if self.own.magnet_coef else None
@@ -134,8 +147,8 @@ class SelfPlay:
         self.seating.begin()
         sizes = (self.inputs.size, state_size)
         dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
-        self._rollout = Rollout(self.batch, settings.ppo.n_steps, *sizes, dtype)
-        self._shown = torch.zeros(settings.num_envs, self.inputs.size)
+        self._rollout = Rollout(self.arrays, self.batch, settings.ppo.n_steps, *sizes, dtype)
+        self._shown = torch.zeros(settings.num_envs, self.inputs.size, device=device)
         self._engine_writes = self.inputs.is_observation and dtype == torch.float32
         """Whether the engine writes straight into the rollout what the network is shown."""
         self._look()
@@ -143,14 +156,15 @@ class SelfPlay:
     def _make_critic(self, state_size: int) -> nn.Module:
         layers = list(self.settings.network.layers)
         trunk = SharedTrunk(self.inputs.size + state_size, layers, nn.ReLU)
-        return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.settings.device)
+        return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.arrays.device)
 
     def _look(self) -> None:
         """Write what movers see into the last row of the rollout, where the next one begins."""
         self.batch.look()
-        self._rollout.masks[-1] = torch.from_numpy(self.batch.masks)
+        tensor = self.arrays.tensor
+        self._rollout.masks[-1] = tensor(self.batch.masks)
         if self._engine_writes:
-            self._rollout.seen[-1] = torch.from_numpy(self.batch.observations)
+            self._rollout.seen[-1] = tensor(self.batch.observations)
 
     @property
     def remaining(self) -> float:
@@ -160,6 +174,7 @@ class SelfPlay:
     def update(self, logger: Logger) -> None:
         """Play a rollout and learn from it; figures go into the log."""
         self._play()
+        self.arrays.check(self.batch)
         self._estimate()
         remaining = self.remaining
         for group in self.optimizer.param_groups:
@@ -176,13 +191,13 @@ class SelfPlay:
     @torch.no_grad()
     def _play(self) -> None:
         """Play all games for as many steps as a rollout has."""
-        batch, rollout = self.batch, self._rollout
+        batch, rollout, of = self.batch, self._rollout, self.arrays.of
         rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
         rollout.cut[:] = 0.0
         for t in range(len(rollout.actions)):
             self._decide(t)
-            seen = rollout.seen[t + 1].numpy() if self._engine_writes else batch.observations
-            batch.step(rollout.actions[t].numpy(), into=(seen, rollout.masks[t + 1].numpy()))
+            seen = of(rollout.seen[t + 1]) if self._engine_writes else batch.observations
+            batch.step(of(rollout.actions[t]), into=(seen, of(rollout.masks[t + 1])))
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
@@ -197,26 +212,25 @@ class SelfPlay:
         batch, rollout = self.batch, self._rollout
         rollout.movers[t] = batch.current_player
         if self.critic is not None:
-            rollout.states[t] = torch.from_numpy(batch.observe_state())
+            rollout.states[t] = self.arrays.tensor(batch.observe_state())
         movers = self.seating.movers()
         rollout.learned[t] = movers == LEARNER
         # The network is asked where it decides. A slice of all games copies nothing.
-        mine = np.flatnonzero(rollout.learned[t]) if self.own.league else slice(None)
-        seen, logits = self._show(t, mine), torch.zeros(rollout.masks[t].shape)
+        mine = self.arrays.where(rollout.learned[t]) if self.own.league else slice(None)
+        seen, logits = self._show(t, mine), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
         if len(seen):
             found = self._evaluate(seen, rollout.states[t, mine])
             logits[mine], rollout.values[t, mine] = found
         self._choose(t, logits)
-        self.seating.ask_others(movers, rollout.actions[t].numpy())
+        self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
 
-    def _show(self, t: int, games: NDArray[np.int64] | slice) -> torch.Tensor:
+    def _show(self, t: int, games: Any) -> torch.Tensor:
         """Return what the network is shown in some games; the rollout's row has it then too."""
         row = self._rollout.seen[t]
         if self._engine_writes:
             return row[games]
         observations, masks = self.batch.observations[games], self.batch.masks[games]
-        shown = self._shown[: len(observations)]
-        self.inputs(observations, masks, out=shown.numpy())
+        shown = self.inputs.tensor(observations, masks, self._shown[: len(observations)])
         seen = shown.to(row.dtype)
         row[games] = seen
         return seen
@@ -224,18 +238,17 @@ class SelfPlay:
     def _choose(self, t: int, logits: torch.Tensor) -> None:
         """Write what the learner would play at step ``t`` in every game."""
         rollout = self._rollout
-        shown = (logits.numpy(), rollout.masks[t].numpy(), self._streams)
-        draw(*shown, rollout.actions[t].numpy(), rollout.logs[t].numpy())
+        shown = (logits, rollout.masks[t], self._streams)
+        self.arrays.run(draw, *shown, rollout.actions[t], rollout.logs[t])
 
     def _evaluate(
         self, seen: torch.Tensor, states: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits, and the values that advantages go by; on the CPU."""
-        seen = seen.to(self.policy.device)
+        """Return logits, and the values that advantages go by."""
         logits, values = self._network(self.policy, seen)
         if self.critic is not None:
             values = self._criticise(seen, states)
-        return logits.cpu(), values.cpu()
+        return logits, values
 
     def _network(
         self, policy: TablePolicy, seen: torch.Tensor
@@ -251,33 +264,33 @@ class SelfPlay:
         """Return what the critic that sees the full state expects, (batch,) in float32."""
         assert self.critic is not None
         with self._precision():
-            values: torch.Tensor = self.critic(torch.cat([seen, states.to(seen.device)], dim=1))
+            values: torch.Tensor = self.critic(torch.cat([seen, states], dim=1))
         return values.float().flatten()
 
     def _precision(self) -> torch.autocast:
         kind = self.policy.device.type
         return torch.autocast(kind, torch.bfloat16, enabled=self.own.bfloat16)
 
-    def _values_of_seats(self, records: Any = None) -> NDArray[np.float32]:
+    def _values_of_seats(self, records: Any = None) -> Any:
         """Return what each seat expects now, or in some records; (games, seats)."""
-        batch = self.batch
+        batch, arrays = self.batch, self.arrays
         records = batch.records if records is None else records
         games, seats = len(records), batch.num_players
         nothing = np.zeros((games, len(batch.action_names)), np.bool_)
-        states = torch.empty(games, 0)
+        states = torch.empty(games, 0, device=arrays.device)
         if self.critic is not None:
-            states = torch.from_numpy(batch.observe_state(records))
-        found = np.empty((games, seats), np.float32)
+            states = arrays.tensor(batch.observe_state(records))
+        found = torch.empty(games, seats, device=arrays.device)
         for seat in range(seats):
             seen = batch.observe_records(records, np.full(games, seat))
-            shown = torch.from_numpy(self.inputs(seen, nothing))
+            shown = self.inputs.tensor(seen, nothing)
             found[:, seat] = self._evaluate(shown, states)[1]
-        return found
+        return arrays.of(found)
 
     def _value_cut_games(self, t: int) -> None:
         """Note what each seat expected of games that were truncated."""
         finals = self.batch.final_states
-        games = np.flatnonzero(self.batch.dones & finals["truncated"])
+        games = self.arrays.where(self.batch.dones & finals["truncated"])
         if len(games):
             self._rollout.cut[t, games] = self._values_of_seats(finals[games])
 
@@ -286,10 +299,9 @@ class SelfPlay:
     def _estimate(self) -> None:
         rollout, ppo = self._rollout, self.settings.ppo
         factors = np.float32(ppo.gamma), np.float32(ppo.gae_lambda)
-        values, out = rollout.values.numpy(), rollout.advantages.numpy()
         played = (rollout.rewards, rollout.ends, rollout.movers, rollout.learned)
-        expected = (values, rollout.after, rollout.cut)
-        advantages(*played, *expected, *factors, out)
+        expected = (rollout.values, rollout.after, rollout.cut)
+        self.arrays.run(advantages, *played, *expected, *factors, rollout.advantages)
 
     def _loss_weights(self, remaining: float) -> LossWeights:
         ppo = self.settings.ppo
@@ -303,7 +315,7 @@ class SelfPlay:
     def _learn(self, weights: LossWeights) -> dict[str, float]:
         """Go through the rollout ``n_epochs`` times, a minibatch at a time."""
         ppo, accumulated = self.settings.ppo, self.own.accumulate
-        found: list[dict[str, float]] = []
+        found: list[dict[str, Any]] = []
         for _ in range(ppo.n_epochs):
             parts = self._minibatches()
             for first in range(0, len(parts), accumulated):
@@ -312,25 +324,26 @@ class SelfPlay:
                 self._descend(len(together))
         if self.magnet is not None:
             self._move_magnet()
-        return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+        return {name: float(np.mean([float(one[name]) for one in found])) for name in found[0]}
 
     def _minibatches(self) -> list[torch.Tensor]:
         """Return the decisions learned from in random order, as indices, in about equal parts."""
+        shuffled = partial(torch.randperm, generator=self._shuffle, device=self.arrays.device)
         if self.own.league:
-            learned = torch.from_numpy(np.flatnonzero(self._rollout.learned))
-            order = learned[torch.randperm(len(learned), generator=self._shuffle)]
+            learned = self.arrays.tensor(self.arrays.where(self._rollout.learned.ravel()))
+            order = learned[shuffled(len(learned))]
         else:
-            order = torch.randperm(self._rollout.actions.numel(), generator=self._shuffle)
+            order = shuffled(self._rollout.actions.numel())
         parts = max(1, len(order) // self.settings.ppo.batch_size)
         return list(order.tensor_split(parts))
 
-    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> dict[str, float]:
+    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> dict[str, Any]:
         """Add the gradients of one minibatch; return figures for the log."""
-        rollout, device = self._rollout, self.policy.device
-        seen = rollout.seen[:-1].flatten(0, 1)[rows].to(device)
-        masks = rollout.masks[:-1].flatten(0, 1)[rows].to(device)
+        rollout = self._rollout
+        seen = rollout.seen[:-1].flatten(0, 1)[rows]
+        masks = rollout.masks[:-1].flatten(0, 1)[rows]
         actions, logs, values, gains = (
-            one.flatten()[rows].to(device)
+            one.flatten()[rows]
             for one in (rollout.actions, rollout.logs, rollout.values, rollout.advantages)
         )
         returns = values + gains
@@ -352,7 +365,7 @@ class SelfPlay:
         values: torch.Tensor,
         decisions: Decisions,
         weights: LossWeights,
-    ) -> dict[str, float]:
+    ) -> dict[str, Any]:
         """Add the gradients of the loss; return its parts."""
         if logits.device.type == "cpu":
             slopes, value_slopes, parts = loss_gradients(logits, values, decisions, weights)
@@ -360,7 +373,7 @@ class SelfPlay:
         else:
             loss, means = reference_loss(logits, values, decisions, weights)
             torch.autograd.backward(loss)
-            parts = LossParts(*means.tolist())
+            parts = LossParts(*means)
         return {
             "policy_gradient_loss": parts.policy,
             "value_loss": parts.value,
@@ -397,7 +410,10 @@ class SelfPlay:
 
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
         """Return tensors and JSON values from which `import_own` goes on bit by bit."""
-        tensors = {"streams": as_bytes(self._streams), "shuffle": self._shuffle.get_state()}
+        tensors = {
+            "streams": as_bytes(self.arrays.to_host(self._streams)),
+            "shuffle": self._shuffle.get_state(),
+        }
         for name, network in self._other_networks().items():
             for key, value in network.state_dict().items():
                 tensors[f"{name}/{key}"] = value
@@ -405,7 +421,8 @@ class SelfPlay:
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
         """Go on from what `export_own` returned."""
-        self._streams[:] = tensors["streams"].numpy().view(np.uint64)
+        streams = tensors["streams"].numpy().view(np.uint64).copy()
+        self._streams = self.arrays.of_host(streams)
         self._shuffle.set_state(tensors["shuffle"])
         for name, network in self._other_networks().items():
             network.load_state_dict(under(tensors, f"{name}/"))

@@ -126,7 +126,9 @@ class RunSettings(Settings):
     """Of torch; another number may change the last bits of the weights. The engine takes a few
     hundredths of the time and has one."""
     device: Literal["cpu", "cuda"]
-    """Of torch; of several GPUs the first that the variable CUDA_VISIBLE_DEVICES names."""
+    """Where networks learn, and with ``selfplay`` and ``dmc`` also where games are played and who
+    holds the other seats; of several GPUs the first that the variable CUDA_VISIBLE_DEVICES names.
+    Evaluations play on the CPU."""
     episode: Literal["game", "hand"]
     """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
     then owed to that hand's decisions alone."""
@@ -145,6 +147,16 @@ class RunSettings(Settings):
     opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
 
+    @property
+    def on_engine(self) -> bool:
+        """Whether rollouts are those of `selfplay`."""
+        return "selfplay" in ALGORITHMS[self.algorithm].wants
+
+    @property
+    def games_device(self) -> str:
+        """Where the games that are learned from are played: ``"cpu"`` or ``"cuda"``."""
+        return self.device if self.on_engine else "cpu"
+
     @field_validator("game")
     @classmethod
     def _game_exists(cls, name: str) -> str:
@@ -159,6 +171,7 @@ class RunSettings(Settings):
         self._check_algorithm(game)
         self._check_opponents(params.num_players)
         self.network.check(game, params)
+        self._check_what_is_shown()
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand wants params.reward: margin")
         size = self.num_envs * self.ppo.n_steps
@@ -206,12 +219,20 @@ class RunSettings(Settings):
                 f"selfplay.full_state_critic: {game.name} does not tell its full state"
             )
 
+    def _check_what_is_shown(self) -> None:
+        if self.games_device == "cuda":
+            for name, off in (("relations", "false"), ("hints", "false"), ("advice", "null")):
+                if getattr(self.network, name):
+                    raise ValueError(
+                        f"network.{name}: with device: cuda, {self.algorithm} shows a network the "
+                        f"observation alone; set it to {off}, or device to cpu"
+                    )
+
     def _check_opponents(self, num_players: int) -> None:
         others = self.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
         selves = others.past_selves or others.best_self
-        on_engine = "selfplay" in ALGORITHMS[self.algorithm].wants
-        league = self.selfplay.league if self.selfplay and on_engine else 1.0
+        league = self.selfplay.league if self.selfplay and self.on_engine else 1.0
         if num_players > 1 and league and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
         if (num_players == 1 or not league) and (invited or selves):

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from kitchentable import Game
@@ -117,6 +118,24 @@ class NetworkInputs:
             self._advise(*shown, games, actions, self._tables)
             seen[games, self._advice_at + actions] = 1.0
         return seen
+
+    def tensor(
+        self, observations: Any, masks: Any, out: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Return what is shown as a tensor: of arrays as a call does, on the CPU.
+
+        Tensors, which are those of a `CudaBatch`, are returned as they are: relations, hints and
+        advice are worked out on the host alone, so the observation must be all that is shown.
+
+        Args:
+            observations: as in a call, or a tensor on a GPU.
+            masks: as in a call, or a tensor on a GPU.
+            out: where to write; not for tensors.
+        """
+        if isinstance(observations, torch.Tensor):
+            assert self.is_observation
+            return observations
+        return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from kitchentable import Batch, Game
-from kitchentable.players.scripted import Actions, Games
+from kitchentable import Game
 from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
@@ -103,22 +102,38 @@ class PolicyPlayer:
         self.inputs = inputs
         self.name = name
         self.deterministic = deterministic
-        self.generator = torch.Generator()
+        self.generator = torch.Generator(policy.device)
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
         """Begin its random choices anew."""
         self.generator.manual_seed(seed)
 
-    def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose an action in each of ``games``."""
-        logits = self.logits(batch.observations[games], batch.masks[games])
+    def move_to(self, device: torch.device) -> None:
+        """Move the network to a device; its random choices begin anew there."""
+        self.policy.to(device)
+        self.generator = torch.Generator(device).manual_seed(self.generator.initial_seed())
+
+    def act(self, batch: Any, games: Any) -> Any:
+        """Choose an action in each of ``games``.
+
+        Args:
+            batch: the tables: a `Batch`, or a `CudaBatch` on the device of the network, which must
+                be shown the observation alone.
+            games: where to act: an array, or a tensor on the device; shape (k,).
+
+        Returns:
+            Legal actions, in what the games are given in.
+        """
+        observations, masks = batch.observations[games], batch.masks[games]
+        logits = self._logits(self.inputs.tensor(observations, masks), torch.as_tensor(masks))
         if not self.deterministic:
             # The Gumbel trick: the largest of logits plus such noise is a draw from the softmax.
-            uniform = torch.rand(logits.shape, generator=self.generator)
+            device = self.generator.device
+            uniform = torch.rand(logits.shape, generator=self.generator, device=device)
             logits = logits - torch.log(-torch.log(uniform.clamp_(1e-12, 1 - 1e-7)))
-        actions: Actions = logits.argmax(dim=1).numpy()
-        return actions
+        actions = logits.argmax(dim=1)
+        return actions if isinstance(games, torch.Tensor) else actions.cpu().numpy()
 
     def probabilities(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
@@ -141,14 +156,18 @@ class PolicyPlayer:
         values: torch.Tensor = self.policy.value_net(latent)
         return values[:, 0].cpu().numpy().astype(np.float64)
 
-    @torch.no_grad()
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; illegal actions have minus infinity."""
-        seen = torch.as_tensor(self.inputs(observations, masks), device=self.policy.device)
-        features = self.policy.pi_features_extractor(seen)
+        seen = self.inputs.tensor(observations, masks)
+        return self._logits(seen, torch.as_tensor(masks)).cpu()
+
+    @torch.no_grad()
+    def _logits(self, seen: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        device = self.policy.device
+        features = self.policy.pi_features_extractor(seen.to(device))
         latent = self.policy.mlp_extractor.forward_actor(features)
-        logits: torch.Tensor = self.policy.action_net(latent).cpu()
-        return logits.masked_fill_(~torch.as_tensor(masks), -torch.inf)
+        logits: torch.Tensor = self.policy.action_net(latent)
+        return logits.masked_fill_(~masks.to(device), -torch.inf)
 
 
 def frozen_copy(

@@ -26,6 +26,8 @@ def for_kernels(tensor: torch.Tensor, dtype: np.dtype[Any] | None = None) -> Any
         tensor: on the device.
         dtype: what the bytes of a contiguous tensor are instead; the array has one axis then.
     """
+    if dtype is None and tensor.dtype == torch.uint64:  # which torch hands to nobody on a GPU
+        tensor, dtype = tensor.view(torch.int64), np.dtype(np.uint64)
     if dtype is not None:
         tensor = tensor.reshape(-1)
     if not SIMULATED:

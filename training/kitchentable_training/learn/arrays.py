@@ -1,0 +1,101 @@
+"""The arrays of a batch of games: numpy's on the host, torch's tensors on a GPU.
+
+What is done with them is written once, for indexing, arithmetic and comparisons read alike for
+both. What does not is here, once for either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from kitchentable import Batch, find_game
+
+if TYPE_CHECKING:
+    from kitchentable_training.learn.league import OpponentPool
+    from kitchentable_training.learn.settings import RunSettings
+
+
+class HostArrays:
+    """Those of a `Batch`, which share their memory with torch's tensors on the CPU.
+
+    Attributes:
+        device: where tensors lie.
+    """
+
+    device = torch.device("cpu")
+
+    def make_batch(self, settings: RunSettings) -> Any:
+        """Deal the games of a run."""
+        game, threads = find_game(settings.game), settings.threads
+        seed = settings.seed
+        return Batch(game, settings.num_envs, seed=seed, threads=threads, **settings.params)
+
+    def of(self, tensor: torch.Tensor) -> Any:
+        """Return a tensor on the device as an array of the batch's kind; nothing is copied."""
+        return tensor.numpy()
+
+    def tensor(self, array: Any) -> torch.Tensor:
+        """Return an array of the batch's kind as a tensor; nothing is copied."""
+        return torch.from_numpy(array)
+
+    def of_host(self, array: NDArray[Any]) -> Any:
+        """Return an array on the host as one of the batch's kind, copied if need be."""
+        return array
+
+    def to_host(self, array: Any) -> NDArray[Any]:
+        """Return an array of the batch's kind as one on the host, copied if need be."""
+        return np.asarray(array)
+
+    def where(self, mask: Any) -> Any:
+        """Return the indices where a mask is set; a GPU is waited for."""
+        return np.flatnonzero(mask)
+
+    def unique(self, numbers: Any) -> list[int]:
+        """Return the numbers that occur, in order; a GPU is waited for."""
+        return list(np.unique(numbers).tolist())
+
+    def records(self, batch: Any) -> Any:
+        """Return the bytes of a batch's records, which may be written to; uint8."""
+        return batch.records.view(np.uint8)
+
+    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
+        """Run a loop over games, one game a thread on a GPU.
+
+        Args:
+            loop: `ppo_loss.draw`, `dmc.explore` or `returns.advantages`.
+            arguments: of the loop: tensors, arrays of the batch's kind, and numbers.
+        """
+        loop(*(one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments))
+
+    def compile_players(self, batch: Any, pool: OpponentPool) -> None:
+        """Refuse a league's players that cannot be compiled for where the batch lies."""
+
+    def check(self, batch: Any) -> None:
+        """Refuse what a batch could not refuse at once."""
+
+
+def arrays_on(device: str) -> HostArrays:
+    """Return the arrays of batches on ``"cpu"`` or ``"cuda"``.
+
+    Raises:
+        ImportError: a package is missing that a GPU needs.
+        ValueError: there is no GPU.
+    """
+    if device == "cpu":
+        return HostArrays()
+    from kitchentable.engine.cuda import check_usable  # noqa: PLC0415 - looks for a GPU
+
+    check_usable()
+    from kitchentable_training.learn.gpu import GpuArrays  # noqa: PLC0415 - needs one
+
+    return GpuArrays()
+
+
+def arrays_of(batch: Any) -> HostArrays:
+    """Return the arrays of a batch."""
+    return arrays_on("cpu" if isinstance(batch, Batch) else "cuda")

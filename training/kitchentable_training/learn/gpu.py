@@ -1,0 +1,177 @@
+"""What self-play does game by game, as kernels on a GPU, where a thread has a game.
+
+The kernels say what the loops over games on the CPU say, by the same functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from numba import cuda
+from numpy.typing import NDArray
+
+from kitchentable import find_game
+from kitchentable.engine.cuda.batch import CudaBatch
+from kitchentable.engine.cuda.compiling import Launch, bind
+from kitchentable.engine.cuda.memory import DEVICE, for_kernels
+from kitchentable.engine.loops import Loop
+from kitchentable_training.learn.arrays import HostArrays
+from kitchentable_training.learn.dmc import explore, explore_in
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.ppo_loss import draw, draw_in
+from kitchentable_training.learn.returns import advantages, go_back
+from kitchentable_training.learn.settings import RunSettings
+
+
+def _draw(
+    logits: Any, masks: Any, streams: Any, actions: Any, logs: Any, legal: Any, chances: Any
+) -> None:
+    i = cuda.grid(1)
+    if i < actions.shape[0]:
+        draw_in(i, logits, masks, streams, actions, logs, legal[i], chances[i])
+
+
+def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any) -> None:
+    i = cuda.grid(1)
+    if i < actions.shape[0]:
+        explore_in(i, worths, masks, epsilon, streams, actions, legal[i])
+
+
+def _advantages(
+    rewards: Any,
+    ends: Any,
+    movers: Any,
+    learned: Any,
+    values: Any,
+    after: Any,
+    cut: Any,
+    discount: Any,
+    trace: Any,
+    out: Any,
+    paid: Any,
+    next_advantage: Any,
+    next_value: Any,
+) -> None:
+    i = cuda.grid(1)
+    if i < out.shape[1]:
+        for seat in range(rewards.shape[2]):
+            paid[i, seat] = next_advantage[i, seat] = 0.0
+            next_value[i, seat] = after[i, seat]
+        for t in range(out.shape[0] - 1, -1, -1):
+            go_back(
+                t,
+                i,
+                rewards,
+                ends,
+                movers,
+                learned,
+                values,
+                cut,
+                discount,
+                trace,
+                out,
+                paid,
+                next_advantage,
+                next_value,
+            )
+
+
+class _Kernel(NamedTuple):
+    """A kernel, and the scratch paper that it has behind its arguments."""
+
+    function: Loop
+    scratch: Callable[..., tuple[torch.Tensor, ...]]
+
+
+def _legal(masks: torch.Tensor) -> torch.Tensor:
+    return torch.empty_like(masks, dtype=torch.int64)
+
+
+KERNELS: dict[Callable[..., None], _Kernel] = {
+    draw: _Kernel(_draw, lambda logits, masks, *_: (_legal(masks), torch.empty_like(logits))),
+    explore: _Kernel(_explore, lambda _, masks, *__: (_legal(masks),)),
+    advantages: _Kernel(
+        _advantages, lambda *given: tuple(torch.empty_like(given[5]) for _ in range(3))
+    ),
+}
+"""By the loops that say the same on the CPU."""
+
+
+@cache
+def _name() -> str:
+    """Return what compiled kernels are kept by.
+
+    Numba does not notice an edit in another file than that which holds a kernel.
+    """
+    called = (draw_in, explore_in, go_back)
+    sources = "".join(Path(one.__code__.co_filename).read_text() for one in called)
+    return f"learning-{hashlib.sha256(sources.encode()).hexdigest()[:16]}"
+
+
+class GpuArrays(HostArrays):
+    """Those of a `CudaBatch`: tensors on the device, which never leave it but by `to_host`."""
+
+    device = torch.device(DEVICE)
+
+    def __init__(self) -> None:
+        """Compile nothing yet: a kernel is bound when it is first needed."""
+        self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
+
+    def make_batch(self, settings: RunSettings) -> Any:
+        """Deal the games of a run."""
+        game = find_game(settings.game)
+        return CudaBatch(game, settings.num_envs, seed=settings.seed, **settings.params)
+
+    def of(self, tensor: torch.Tensor) -> Any:
+        """Return the tensor."""
+        return tensor
+
+    def tensor(self, array: Any) -> torch.Tensor:
+        """Return the tensor that it is."""
+        found: torch.Tensor = array
+        return found
+
+    def of_host(self, array: NDArray[Any]) -> Any:
+        """Copy an array onto the device."""
+        return torch.from_numpy(array).to(self.device)
+
+    def to_host(self, array: Any) -> NDArray[Any]:
+        """Copy a tensor from the device."""
+        found: NDArray[Any] = array.cpu().numpy()
+        return found
+
+    def where(self, mask: Any) -> Any:
+        """Return the indices where a mask is set."""
+        return mask.nonzero()[:, 0]
+
+    def unique(self, numbers: Any) -> list[int]:
+        """Return the numbers that occur, in order."""
+        return list(numbers.unique().tolist())
+
+    def records(self, batch: Any) -> Any:
+        """Return the bytes of a batch's records, which may be written to."""
+        return batch.records.bytes.view(-1)
+
+    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
+        """Launch the kernel that is a loop's on the device; its last argument is by game."""
+        taken = [for_kernels(one) if isinstance(one, torch.Tensor) else one for one in arguments]
+        if loop not in self._bound:
+            kernel = KERNELS[loop]
+            scratch = [for_kernels(one) for one in kernel.scratch(*arguments)]
+            launch = bind(kernel.function, *taken, *scratch, game=None, name=_name())
+            self._bound[loop] = launch, scratch
+        launch, scratch = self._bound[loop]
+        launch(arguments[-1].shape[-1], *taken, *scratch)
+
+    def compile_players(self, batch: Any, pool: OpponentPool) -> None:
+        """Refuse a league's players that cannot be compiled for a GPU."""
+        pool.compile_for(batch)
+
+    def check(self, batch: Any) -> None:
+        """Refuse actions that were illegal; the device is waited for."""
+        batch.check()
