@@ -63,6 +63,11 @@ from kitchentable_training.players.checkpoint import (
     write_checkpoint,
 )
 
+ON_GPU = (
+    "with the same weights to the last bit on the same GPU with the same versions, but for layers "
+    "whose gradients torch sums up in no fixed order"
+)
+"""How a run on a GPU that was stopped goes on; elsewhere the same bits are promised."""
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
 
 
@@ -102,6 +107,8 @@ class Run:
     def _set_up(self, device: torch.device | None) -> None:
         settings, seed = self.settings, self.settings.seed
         torch.set_num_threads(settings.threads)
+        if settings.device == "cuda":
+            torch.backends.cudnn.deterministic = True
         others = (self.game, self.params, settings.opponents)
         self.pool = OpponentPool.make(*others, seed, device)
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
@@ -306,6 +313,7 @@ class Run:
         return frozen_copy(weights, self.game, self.params, self.settings.network)
 
     def _card(self) -> dict[str, Any]:
+        on_gpu = {"resumes": ON_GPU} if self.settings.device == "cuda" else {}
         return make_card(
             self.game,
             self.params,
@@ -314,6 +322,7 @@ class Run:
             steps=self.learner.steps,
             seconds=round(self.seconds, 1),
             command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
+            **on_gpu,
         )
 
     # --- The folder -----------------------------------------------------------------------------

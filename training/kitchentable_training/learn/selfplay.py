@@ -62,8 +62,8 @@ EPSILON = 1e-5
 class Rollout:
     """What was seen, decided and paid in so many steps of a batch of games.
 
-    The arrays of the batch's kind are on a GPU tensors too. A row of the first axis is a step; what is seen has one
-    row more, which the next rollout begins with.
+    Arrays of the batch's kind share their memory with tensors, or are tensors on a GPU. A row of
+    the first axis is a step; what is seen has one row more, which the next rollout begins with.
     """
 
     def __init__(

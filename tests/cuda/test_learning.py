@@ -1,0 +1,247 @@
+"""Self-play with a GPU that numba plays: what is played and learned there is what the CPU learns.
+
+The simulator's tensors lie on the CPU, so equal inputs give equal weights there; a real GPU sums up
+in another order.
+"""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from stable_baselines3.common.logger import Logger
+from tests.training.tiny_settings import TINY
+
+from kitchentable import find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable.engine.compiling import CompileError
+from kitchentable.engine.cuda import SIMULATED
+from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.learn.arrays import arrays_on
+from kitchentable_training.learn.dmc import explore
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.ppo_loss import draw
+from kitchentable_training.learn.returns import advantages
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
+
+pytestmark = [
+    pytest.mark.cuda_sim,
+    pytest.mark.skipif(not SIMULATED, reason="needs NUMBA_ENABLE_CUDASIM=1: `make test-cuda`"),
+    # As compiled, where numbers wrap silently.
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
+]
+
+NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "shared": True}
+LEAGUE = {
+    "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 32, "past_kept": 2,
+    "best_self": 1, "prioritised": 1,
+}  # fmt: skip
+ALL = {
+    "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
+    "accumulate": 2, "normalize_advantage": True,
+}  # fmt: skip
+MONTE_CARLO = {"algorithm": "dmc", "dmc": {"epsilon": 0.3, "final_epsilon": 0.1}}
+GAMES, STEPS = 5, 12
+
+
+def settings(own=None, **more):
+    content = TINY | {
+        "device": "cuda",
+        "algorithm": "selfplay",
+        "selfplay": own or {},
+        "game": "diddly",
+        # Cut off soon, so that games end, and are valued where they are cut.
+        "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
+        "steps": 2 * GAMES * STEPS,
+        "num_envs": GAMES,
+        "network": NETWORK,
+        "evaluation": {"every": 1 << 20, "deals": 1, "final_deals": 1, "opponents": ["random"]},
+        "ppo": TINY["ppo"] | {"n_steps": STEPS, "batch_size": 30, "n_epochs": 2},
+    }
+    return parse_settings(content | more, "test")
+
+
+def learner(chosen):
+    game = find_game(chosen.game)
+    params = game.make_params(**chosen.params)
+    device = arrays_on(chosen.games_device).device if chosen.games_device == "cuda" else None
+    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, device)
+    return ALGORITHMS[chosen.algorithm].make(chosen, pool)
+
+
+def host(array) -> np.ndarray:
+    return np.asarray(array)
+
+
+# --- Kernels --------------------------------------------------------------------------------------
+
+
+def on_gpu(loop, *arguments):
+    """Run a loop's kernel on copies; return them as they are then."""
+    given = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
+    arrays_on("cuda").run(loop, *given)
+    return [one.numpy() if isinstance(one, torch.Tensor) else one for one in given]
+
+
+def rows(games=7, num_actions=11):
+    rng = np.random.default_rng(5)
+    masks = rng.random((games, num_actions)) < 0.3
+    masks[np.arange(games), rng.integers(num_actions, size=games)] = True
+    logits = 2 * rng.normal(size=(games, num_actions)).astype(np.float32)
+    return logits, masks
+
+
+def test_advantages_are_those_of_the_loop_in_every_bit() -> None:
+    rng = np.random.default_rng(3)
+    steps, games, seats = 20, 7, 3
+    shape = (steps, games, seats)
+    rewards = rng.normal(size=shape).astype(np.float32)
+    ends = rng.random((steps, games)) < 0.15
+    cut = (rng.normal(size=shape) * ends[..., None]).astype(np.float32)
+    movers = rng.integers(seats, size=(steps, games))
+    learned = rng.random((steps, games)) < 0.8
+    values = rng.normal(size=(steps, games)).astype(np.float32)
+    after = rng.normal(size=(games, seats)).astype(np.float32)
+    given = (rewards, ends, movers, learned, values, after, cut, np.float32(0.9), np.float32(0.8))
+    mine, theirs = np.zeros((2, steps, games), np.float32)
+    advantages(*given, mine)
+    theirs = on_gpu(advantages, *given, theirs)[-1]
+    assert mine.tobytes() == theirs.tobytes()
+    assert (mine[~learned] == 0).all()
+    assert mine[learned].all()
+
+
+def test_actions_are_drawn_as_by_the_loop() -> None:
+    """In every bit, but for the last ones of exponentials and logarithms, which are the libm's."""
+    logits, masks = rows()
+    for seed in range(5):
+        actions, logs = np.zeros(len(logits), np.int64), np.zeros(len(logits), np.float32)
+        given = (logits, masks, seeds_for(seed, len(logits)), actions, logs)
+        _, _, streams, chosen, theirs = on_gpu(draw, *given)
+        uncompiled = [one.copy() for one in given]
+        draw.__wrapped__(*uncompiled)
+        assert theirs.tobytes() == uncompiled[4].tobytes()
+        draw(*given)
+        assert given[2].tobytes() == streams.tobytes()
+        assert actions.tobytes() == chosen.tobytes()
+        np.testing.assert_allclose(logs, theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5])
+def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
+    worths, masks = rows()
+    actions = np.zeros(len(worths), np.int64)
+    given = (worths, masks, epsilon, seeds_for(2, len(worths)), actions)
+    *_, streams, chosen = on_gpu(explore, *given)
+    explore(*given)
+    assert actions.tobytes() == chosen.tobytes()
+    assert given[3].tobytes() == streams.tobytes()
+
+
+# --- Rollouts and updates -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "more"),
+    [
+        ({}, {}),
+        (ALL, {"opponents": LEAGUE}),
+        ({"league": 1.0}, MONTE_CARLO | {"opponents": LEAGUE}),
+    ],
+    ids=["plain", "all options", "dmc"],
+)
+def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) -> None:
+    mine, theirs = (learner(settings(own, device=device, **more)) for device in ("cpu", "cuda"))
+    truncated = 0
+    for _ in range(2):
+        for one in (mine, theirs):
+            one.update(Logger(None, []))
+        ours, gpus = mine._rollout, theirs._rollout
+        exact = ("movers", "learned", "rewards", "ends", "masks", "seen", "actions", "states")
+        for name in exact:
+            old, new = (torch.as_tensor(getattr(one, name)) for one in (ours, gpus))
+            assert torch.equal(old, new), name
+        for name in ("logs", "values", "cut", "after", "advantages"):
+            old, new = (host(getattr(one, name)) for one in (ours, gpus))
+            np.testing.assert_allclose(old, new, atol=1e-5, err_msg=name)
+        truncated += np.count_nonzero(ours.cut)
+        for old, new in zip(mine.policy.parameters(), theirs.policy.parameters(), strict=True):
+            torch.testing.assert_close(old, new, atol=1e-5, rtol=1e-4)
+    assert truncated
+    assert mine.steps == theirs.steps
+    assert mine.seating.finished == theirs.seating.finished > 0
+    assert [r.opponents for r in mine.seating.results] == [
+        r.opponents for r in theirs.seating.results
+    ]
+    assert bool(mine.seating.results) == bool(own)
+
+
+def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
+    """Past selves, the best self and scripted players among them; what it leaves plays anywhere."""
+    chosen = settings(
+        ALL, opponents=LEAGUE | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
+        evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},
+    )  # fmt: skip
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    final = Run(chosen, whole).train()
+    left = 0
+    while Run(chosen, parts).train(seconds=0.0) is None:
+        left += 1
+    assert left >= 1
+    file = "final/weights.safetensors"
+    assert (whole / file).read_bytes() == (parts / file).read_bytes()
+    saved = sorted((whole / "checkpoints").iterdir())[-1].name
+    states = [
+        read_tensors(at / "checkpoints" / saved, "state.safetensors") for at in (whole, parts)
+    ]
+    assert states[0].keys() == states[1].keys()
+    for name, tensor in states[0].items():
+        assert torch.equal(tensor, states[1][name]), name
+    assert any("past/" in name for name in states[0])
+    assert "same GPU" in read_card(final)["resumes"]
+    load_player(final)
+    assert json.loads((whole / "evaluation.json").read_text())["opponents"]
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("network", "said"),
+    [
+        ({"hints": True}, "network.hints: with device: cuda, selfplay shows .* set it to false"),
+        ({"relations": True}, "network.relations: with device: cuda"),
+        ({"advice": "greedy"}, "network.advice: with device: cuda, .* set it to null"),
+    ],
+)
+def test_what_is_worked_out_on_the_host_is_not_shown(network, said) -> None:
+    table = {"game": "fiddlefoo", "params": {}, "network": NETWORK | network}
+    with pytest.raises(ValueError, match=said):
+        settings(**table)
+    settings(**table, device="cpu")
+    settings(**table, algorithm="ppo", opponents=LEAGUE)  # whose games are played on the CPU
+
+
+def test_players_that_cannot_be_compiled_are_named_at_once(monkeypatch) -> None:
+    from kitchentable.players import cuda
+
+    def bind(*_, name, **__):
+        if name != "random":
+            raise CompileError(f"loop choose: no such thing in {name}")
+
+    monkeypatch.setattr(cuda, "bind", bind)
+    league = {"scripted": {"random": 1, "greedy": 1, "expert": 1}}
+    said = r"opponents.scripted: greedy, expert cannot play on a GPU \(loop choose: .* greedy"
+    with pytest.raises(ValueError, match=said):
+        learner(settings({"league": 1.0}, opponents=league))
+
+
+def test_trained_players_that_are_shown_more_are_named(tmp_path) -> None:
+    relations = NETWORK | {"relations": True}
+    short = {"device": "cpu", "steps": GAMES * STEPS}
+    final = Run(settings(network=relations, **short), tmp_path / "run").train()
+    opponents = {"trained": {str(final): 1}}
+    with pytest.raises(ValueError, match=r"opponents.trained: .* is shown more than the observ"):
+        learner(settings({"league": 1.0}, opponents=opponents))
