@@ -46,6 +46,7 @@ def compiled(monkeypatch):
 
     from kitchentable.engine.cuda import batch, compiling, memory
     from kitchentable.players import cuda as players
+    from kitchentable_training.learn import gpu
 
     code = {}
 
@@ -59,7 +60,7 @@ def compiled(monkeypatch):
         monkeypatch.setattr(module, "get_current_device", lambda: device, raising=False)
     monkeypatch.setattr(compiling, "_compile", compile_only)
     monkeypatch.setattr(compiling, "launching", lambda *_: lambda *_: None)
-    for module in (batch, memory, players):
+    for module in (batch, memory, players, gpu):
         monkeypatch.setattr(module, "for_kernels", typed)
         monkeypatch.setattr(module, "DEVICE", "cpu", raising=False)
     return code
@@ -100,6 +101,33 @@ def test_players_that_make_arrays_compile_for_a_gpu(name, compiled) -> None:
     batch = CudaBatch(all_games()[name], 2, seed=1)
     CudaPlayer(all_games()[name], "greedy").act(batch, batch.current_player)
     assert "NRT_MemInfo_alloc" in compiled["greedy.choose"]
+
+
+def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
+    import numpy as np
+    import torch
+
+    from kitchentable_training.learn.dmc import explore
+    from kitchentable_training.learn.gpu import GpuArrays
+    from kitchentable_training.learn.ppo_loss import draw
+    from kitchentable_training.learn.returns import advantages
+
+    steps, games, seats, num_actions = 2, 3, 2, 5
+    by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps, games)
+    masks, actions = torch.ones(games, num_actions).bool(), torch.zeros(games).long()
+    logits, streams = torch.zeros(games, num_actions), torch.zeros(games, dtype=torch.uint64)
+    arrays, one = GpuArrays(), np.float32(1.0)
+    arrays.run(draw, logits, masks, streams, actions, by_step[0])
+    arrays.run(explore, logits, masks, 0.5, streams, actions)
+    played = (by_seat, by_step.bool(), by_step.long(), by_step.bool())
+    arrays.run(advantages, *played, by_step, by_seat[0], by_seat, one, one, by_step)
+    names = [name.partition(".")[2] for name in compiled]
+    assert names == ["_draw", "_explore", "_advantages"]
+    for name, ptx in compiled.items():
+        assert stack(ptx) == 0, name
+        assert "NRT_" not in ptx, name
+        # Of the exponentials and logarithms, which are the device's own.
+        assert ("_draw" in name) == bool(re.search(r"\bfma\.", ptx)), name
 
 
 def test_a_product_is_fused_where_that_is_not_forbidden(compiled) -> None:

@@ -1,0 +1,127 @@
+"""Self-play on a real GPU: its kernels, a run that improves, one that goes on as if unbroken."""
+
+import numpy as np
+import pytest
+import torch
+from tests.cuda.test_device import why_not
+from tests.training.tiny_settings import TINY
+
+from kitchentable.core.rng import seeds_for
+from kitchentable_training.learn.arrays import arrays_on
+from kitchentable_training.learn.dmc import explore
+from kitchentable_training.learn.ppo_loss import draw
+from kitchentable_training.learn.returns import advantages
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.players.checkpoint import load_player
+
+pytestmark = [pytest.mark.cuda, pytest.mark.skipif(bool(why_not()), reason=why_not())]
+GAMES = 2048
+STEPS = 32
+
+
+def settings(own=None, **more):
+    content = TINY | {
+        "device": "cuda",
+        "algorithm": "selfplay",
+        "selfplay": own or {},
+        "game": "diddly",
+        "params": {"rounds": 1},
+        "steps": 24 * GAMES * STEPS,
+        "num_envs": GAMES,
+        "network": {"features": "flat", "layers": [64], "activation": "relu", "shared": True},
+        "evaluation": {
+            "every": 1 << 30, "deals": 50, "final_deals": 300, "opponents": ["random"],
+        },
+        "ppo": TINY["ppo"] | {
+            "n_steps": STEPS, "batch_size": 4096, "n_epochs": 2, "learning_rate": 0.001,
+        },
+    }  # fmt: skip
+    return parse_settings(content | more, "test")
+
+
+def on_gpu(loop, *arguments):
+    """Run a loop's kernel on copies; return them as they are then."""
+    given = [
+        torch.from_numpy(one).cuda() if isinstance(one, np.ndarray) else one for one in arguments
+    ]
+    arrays_on("cuda").run(loop, *given)
+    return [one.cpu().numpy() if isinstance(one, torch.Tensor) else one for one in given]
+
+
+def test_advantages_are_those_of_the_cpu_in_every_bit() -> None:
+    rng = np.random.default_rng(3)
+    steps, games, seats = 64, 4099, 3
+    shape = (steps, games, seats)
+    ends = rng.random((steps, games)) < 0.05
+    given = [
+        rng.normal(size=shape).astype(np.float32),
+        ends,
+        rng.integers(seats, size=(steps, games)),
+        rng.random((steps, games)) < 0.8,
+        rng.normal(size=(steps, games)).astype(np.float32),
+        rng.normal(size=(games, seats)).astype(np.float32),
+        (rng.normal(size=shape) * ends[..., None]).astype(np.float32),
+        *(np.float32(0.9), np.float32(0.8)),
+        np.zeros((steps, games), np.float32),
+    ]
+    found = on_gpu(advantages, *given)[-1]
+    advantages(*given)
+    assert found.tobytes() == given[-1].tobytes()
+
+
+def test_actions_are_chosen_as_on_the_cpu() -> None:
+    """But where exponentials, whose last digits differ, decide between two actions."""
+    rng = np.random.default_rng(5)
+    games, num_actions = 50_003, 37
+    masks = rng.random((games, num_actions)) < 0.2
+    masks[np.arange(games), rng.integers(num_actions, size=games)] = True
+    logits = 2 * rng.normal(size=masks.shape).astype(np.float32)
+    shown = (logits, masks, seeds_for(1, games), np.zeros(games, np.int64))
+    given = (*shown, np.zeros(games, np.float32))
+    _, _, streams, actions, logs = on_gpu(draw, *given)
+    draw(*given)
+    assert streams.tobytes() == given[2].tobytes()
+    same = actions == given[3]
+    assert same.mean() > 0.9999
+    np.testing.assert_allclose(logs[same], given[4][same], rtol=1e-5, atol=1e-6)
+    tried = (logits, masks, 0.3, seeds_for(2, games), np.zeros(games, np.int64))
+    *_, chosen = on_gpu(explore, *tried)
+    explore(*tried)
+    assert chosen.tobytes() == tried[-1].tobytes()
+
+
+def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -> None:
+    run = Run(settings(), tmp_path / "run")
+    assert run.learner.batch.masks.is_cuda
+    assert run.learner._rollout.seen.is_cuda
+    before = run.evaluate(300)["opponents"]["random"]["win_rate"]
+    final = run.train()
+    after = run.evaluate(300)["opponents"]["random"]["win_rate_interval"]
+    assert after[0] > before + 0.1
+    player = load_player(final)
+    assert player.policy.device.type == "cpu"
+
+
+@pytest.mark.parametrize("features", ["flat", "cards"])
+def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(features, tmp_path) -> None:
+    """With all options, and everybody in the league that a GPU can have."""
+    chosen = settings(
+        {
+            "league": 0.25, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
+            "accumulate": 2, "normalize_advantage": True,
+        },
+        network={"features": features, "layers": [32], "activation": "relu", "shared": True},
+        steps=4 * GAMES * STEPS, checkpoint_seconds=0.0001,
+        opponents={
+            "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": GAMES * STEPS,
+        },
+    )  # fmt: skip
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Run(chosen, whole).train()
+    left = 0
+    while Run(chosen, parts).train(seconds=0.0) is None:
+        left += 1
+    assert left >= 3
+    file = "final/weights.safetensors"
+    assert (whole / file).read_bytes() == (parts / file).read_bytes()
