@@ -139,3 +139,16 @@ def test_a_product_is_fused_where_that_is_not_forbidden(compiled) -> None:
 
     signature = (types.float32[::1], types.float32[::1])
     assert re.search(r"\bfma\.", cuda.compile_ptx(kernel, signature, cc=HOPPER)[0])
+
+
+def test_functions_that_a_gpu_has_no_code_for_are_an_error_of_compiling(monkeypatch) -> None:
+    pytest.importorskip("numba_cuda", reason=f"needs numba-cuda: {INSTALL}")
+    from kitchentable.engine.compiling import CompileError
+    from kitchentable.engine.cuda import compiling
+
+    def jit(*_, **__):
+        raise KeyError("ufunc")
+
+    monkeypatch.setattr(compiling.cuda, "jit", jit)
+    with pytest.raises(CompileError, match="loop choose of diddly: .*ufunc"):
+        compiling.compile_kernel(SimpleNamespace(__name__="choose"), (), all_games()["diddly"])

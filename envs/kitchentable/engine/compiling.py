@@ -110,7 +110,7 @@ class CompileError(RuntimeError):
     """A rule function is not what numba can compile."""
 
 
-def made_short(error: NumbaError, loop_name: str, game: Game | None) -> CompileError:
+def made_short(error: Exception, loop_name: str, game: Game | None) -> CompileError:
     """Say of an error of numba's, hundreds of lines long, the innermost sentence and a hint."""
     said, where = innermost(str(error))
     hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)

@@ -92,7 +92,7 @@ def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None
         with without_fma():
             # Linked later on, products and sums would be fused again.
             return cuda.jit(signature, cache=True, lto=False)(function)
-    except NumbaError as error:
+    except (NumbaError, KeyError) as error:  # the latter of functions that it has no code for
         raise made_short(error, function.__name__, game) from None
 
 
