@@ -7,12 +7,12 @@ and its launches are counted in. What compiling takes is told apart.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from benchmarks.clock import Contender, decisions_per_second
 from benchmarks.ours import batch_player
-from kitchentable import all_games, make_batch
+from kitchentable import all_games
 from kitchentable.engine.cuda import check_usable
 
 SIZES = (1_024, 16_384, 65_536, 262_144)
@@ -30,38 +30,23 @@ def measure() -> dict[str, Any]:
     check_usable()
     import torch  # noqa: PLC0415 - only where there is a GPU
 
+    on_gpu = partial(batch_player, wait=torch.cuda.synchronize, device="cuda")
     games = {}
     for name in all_games():
         start = time.perf_counter()
-        gpu_player(name, 2)(2)
+        on_gpu(name, 2)(2)
         compiled = time.perf_counter() - start
         rows = []
         for size in SIZES:
             torch.cuda.empty_cache()
             before = torch.cuda.memory_allocated()
-            play = gpu_player(name, size)
+            play = on_gpu(name, size)
             taken = torch.cuda.memory_allocated() - before
             (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)])
             rows.append({"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9})
             del play
-        core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE, 1))
+        core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE))
         (beside,) = decisions_per_second([core])
         games[name] = {"rows": rows, "one_core": beside, "first_step": compiled}
         print(name, games[name], flush=True)
     return {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "games": games}
-
-
-def gpu_player(game: str, num_envs: int) -> Callable[[int], int]:
-    """Return what steps a batch on the GPU with random actions, which are part of the time."""
-    import torch  # noqa: PLC0415
-
-    batch = make_batch(game, num_envs, seed=0, device="cuda")
-
-    def play(decisions: int) -> int:
-        steps = max(1, decisions // num_envs)
-        for _ in range(steps):
-            batch.step(batch.sample_actions())
-        torch.cuda.synchronize()
-        return steps * num_envs
-
-    return play

@@ -28,7 +28,7 @@ def contenders(game: str) -> list[Contender]:
         )
         for size in SIZES
         for count in (threads if size >= 1024 else [1])
-        for play in [batch_player(game, size, count)]
+        for play in [batch_player(game, size, threads=count)]
     ]
     found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env)))
     found.append(Contender("Kitchentable", title, "env()", table_player(module.env)))
@@ -37,14 +37,24 @@ def contenders(game: str) -> list[Contender]:
     return found
 
 
-def batch_player(game: str, num_envs: int, threads: int) -> Callable[[int], int]:
-    """Return what steps a batch with random actions, which are part of the time."""
-    batch = make_batch(game, num_envs, seed=0, threads=threads)
+def batch_player(
+    game: str, num_envs: int, wait: Callable[[], object] = lambda: None, **options: Any
+) -> Callable[[int], int]:
+    """Return what steps a batch with random actions, which are part of the time.
+
+    Args:
+        game: its name.
+        num_envs: how many games.
+        wait: called at the end of a run, until all of it is done.
+        options: of `make_batch`.
+    """
+    batch = make_batch(game, num_envs, seed=0, **options)
 
     def play(decisions: int) -> int:
         steps = max(1, decisions // num_envs)
         for _ in range(steps):
             batch.step(batch.sample_actions())
+        wait()
         return steps * num_envs
 
     return play

@@ -12,7 +12,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.kernels import choosing
-from kitchentable.engine.cuda.memory import DEVICE, for_kernels, upload
+from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import LOOK
 from kitchentable.players.scripted import check_scripted
 
@@ -37,6 +37,7 @@ class CudaPlayer:
         """
         check_scripted(game, name)
         self.game, self.name = game, name
+        self._launch: Launch | None = None
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -51,7 +52,7 @@ class CudaPlayer:
         Raises:
             CompileError: it needs what numba cannot compile for a GPU.
         """
-        self._bind(*self._arguments(batch, batch.current_player, batch.current_player))
+        self._bound(self._arguments(batch, batch.current_player, batch.current_player))
 
     def act(self, batch: CudaBatch, games: Tensor) -> Tensor:
         """Choose an action in each of ``games`` for the seat to act.
@@ -69,7 +70,7 @@ class CudaPlayer:
         """
         actions = torch.full_like(games, LOOK)
         arguments = self._arguments(batch, games, actions)
-        self._bind(*arguments)(len(games), *arguments)
+        self._bound(arguments)(len(games), *arguments)
         return actions
 
     def _arguments(self, batch: CudaBatch, games: Tensor, actions: Tensor) -> tuple[Any, ...]:
@@ -78,14 +79,17 @@ class CudaPlayer:
         return (
             for_kernels(batch.observations),
             for_kernels(batch.masks),
-            upload(batch.variant),
+            batch.variant,
             for_kernels(self.streams),
             for_kernels(games),
             for_kernels(actions),
             batch.tables,
         )
 
-    def _bind(self, *arguments: Any) -> Launch:
-        function = choosing(self.game, self.name)
-        allocates = self.name != "random"
-        return bind(function, *arguments, game=self.game, name=self.name, allocates=allocates)
+    def _bound(self, arguments: tuple[Any, ...]) -> Launch:
+        """Return what launches the player; tables of one game differ in no type."""
+        if self._launch is None:
+            function, allocates = choosing(self.game, self.name), self.name != "random"
+            own: dict[str, Any] = {"game": self.game, "name": self.name, "allocates": allocates}
+            self._launch = bind(function, *arguments, **own)
+        return self._launch

@@ -41,6 +41,7 @@ class CudaBatch(Games):
         records: the same, by the name that `Batch` has for them.
         final_states: the records of the ``dones`` as they ended, if ``autoreset``.
         tables: the game's read-only arrays, for kernels.
+        variant: the parameters as numbers, for players' kernels.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class CudaBatch(Games):
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         self.tables = tuple(upload(table) for table in game.rules.tables(self.params))
+        self.variant = upload(self.variant)
         self.states, self.final_states = self._make_records(), self._make_records()
         self.records = self.states
         self.masks = zeros(num_envs, len(self.action_names), dtype=torch.bool)
