@@ -24,7 +24,7 @@ from kitchentable_training.learn.arrays import HostArrays
 from kitchentable_training.learn.dmc import explore, explore_in
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import draw, draw_in
-from kitchentable_training.learn.returns import advantages, go_back
+from kitchentable_training.learn.returns import advantages, advantages_in
 from kitchentable_training.learn.settings import RunSettings
 
 
@@ -59,26 +59,9 @@ def _advantages(
 ) -> None:
     i = cuda.grid(1)
     if i < out.shape[1]:
-        for seat in range(rewards.shape[2]):
-            paid[i, seat] = next_advantage[i, seat] = 0.0
-            next_value[i, seat] = after[i, seat]
-        for t in range(out.shape[0] - 1, -1, -1):
-            go_back(
-                t,
-                i,
-                rewards,
-                ends,
-                movers,
-                learned,
-                values,
-                cut,
-                discount,
-                trace,
-                out,
-                paid,
-                next_advantage,
-                next_value,
-            )
+        played = rewards, ends, movers, learned
+        expected = values, after, cut, discount, trace
+        advantages_in(i, *played, *expected, out, paid[i], next_advantage[i], next_value[i])
 
 
 class _Kernel(NamedTuple):
@@ -108,7 +91,7 @@ def _name() -> str:
 
     Numba does not notice an edit in another file than that which holds a kernel.
     """
-    called = (draw_in, explore_in, go_back)
+    called = (draw_in, explore_in, advantages_in)
     sources = "".join(Path(one.__code__.co_filename).read_text() for one in called)
     return f"learning-{hashlib.sha256(sources.encode()).hexdigest()[:16]}"
 

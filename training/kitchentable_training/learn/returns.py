@@ -16,14 +16,14 @@ from kitchentable.engine.compiling import loop
 
 
 @kernel
-def go_back(
-    t: int,
+def advantages_in(
     i: int,
     rewards: Any,
     ends: Any,
     movers: Any,
     learned: Any,
     values: Any,
+    after: Any,
     cut: Any,
     discount: Any,
     trace: Any,
@@ -32,25 +32,30 @@ def go_back(
     next_advantage: Any,
     next_value: Any,
 ) -> None:
-    """Go back to step ``t`` of game ``i`` from the one after it; see `advantages`.
+    """Go back through game ``i``; see `advantages`.
 
-    The last three are by game and seat: what a seat has been paid since, and the advantage and
-    value of its next decision.
+    The last three are scratch, (seats,): what a seat has been paid since its next decision's step,
+    and that decision's advantage and value.
     """
-    if ends[t, i]:
-        for seat in range(rewards.shape[2]):
-            paid[i, seat] = next_advantage[i, seat] = 0.0
-            next_value[i, seat] = cut[t, i, seat]
-    for seat in range(rewards.shape[2]):
-        paid[i, seat] += rewards[t, i, seat]
-    if learned[t, i]:
-        seat = movers[t, i]
-        surprise = paid[i, seat] + discount * next_value[i, seat] - values[t, i]
-        out[t, i] = surprise + discount * trace * next_advantage[i, seat]
-        next_advantage[i, seat], next_value[i, seat] = out[t, i], values[t, i]
-        paid[i, seat] = 0.0
-    else:
-        out[t, i] = 0.0
+    steps, _, seats = rewards.shape
+    for seat in range(seats):
+        paid[seat] = next_advantage[seat] = 0.0
+        next_value[seat] = after[i, seat]
+    for t in range(steps - 1, -1, -1):
+        if ends[t, i]:
+            for seat in range(seats):
+                paid[seat] = next_advantage[seat] = 0.0
+                next_value[seat] = cut[t, i, seat]
+        for seat in range(seats):
+            paid[seat] += rewards[t, i, seat]
+        if learned[t, i]:
+            seat = movers[t, i]
+            surprise = paid[seat] + discount * next_value[seat] - values[t, i]
+            out[t, i] = surprise + discount * trace * next_advantage[seat]
+            next_advantage[seat], next_value[seat] = out[t, i], values[t, i]
+            paid[seat] = 0.0
+        else:
+            out[t, i] = 0.0
 
 
 def _advantages(
@@ -65,28 +70,11 @@ def _advantages(
     trace: Any,
     out: Any,
 ) -> None:
-    steps, games, seats = rewards.shape
-    paid = np.zeros((games, seats), np.float32)
-    next_advantage = np.zeros((games, seats), np.float32)
-    next_value = after.copy()
-    for t in range(steps - 1, -1, -1):
-        for i in range(games):
-            go_back(
-                t,
-                i,
-                rewards,
-                ends,
-                movers,
-                learned,
-                values,
-                cut,
-                discount,
-                trace,
-                out,
-                paid,
-                next_advantage,
-                next_value,
-            )
+    paid, next_advantage, next_value = np.empty((3, rewards.shape[2]), np.float32)
+    played = rewards, ends, movers, learned
+    expected = values, after, cut, discount, trace
+    for i in range(rewards.shape[1]):
+        advantages_in(i, *played, *expected, out, paid, next_advantage, next_value)
 
 
 advantages = loop(_advantages, game=None, name="advantages", allocates=True)
