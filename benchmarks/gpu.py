@@ -1,4 +1,4 @@
-"""Batches on a GPU beside one core, by random legal play; a mask and an observation every decision.
+"""Batches and self-play on a GPU, beside one core and pgx; a mask and an observation a decision.
 
 The clock stops when the GPU has done all it was asked, so a run is as long as `benchmarks.clock`'s
 and its launches are counted in. What compiling takes is told apart.
@@ -6,10 +6,16 @@ and its launches are counted in. What compiling takes is told apart.
 
 from __future__ import annotations
 
+import importlib.metadata
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from benchmarks import learning
 from benchmarks.clock import Contender, decisions_per_second
 from benchmarks.ours import batch_player
 from kitchentable import all_games
@@ -18,35 +24,116 @@ from kitchentable.engine.cuda import check_usable
 SIZES = (1_024, 16_384, 65_536, 262_144)
 BESIDE = 1_024
 """Games of the batch on one core."""
+PROFILED_STEPS = 100
+KERNELS_SHOWN = 5
+ACTIVITIES = (ProfilerActivity.CUDA,)
+PGX_GAMES = ("leduc_holdem", "connect_four", "sparrow_mahjong")
+PGX_SIZE, PGX_STEPS = 65_536, 64
+"""Games at once, and steps that pgx plays in one call: its best case."""
 
 
 def measure() -> dict[str, Any]:
-    """Return decisions a second and gigabytes by game and size, and the seconds to compile.
+    """Return speed, memory and kernels by game, the speed of learning, and of pgx.
 
     Raises:
         ImportError: a package is missing; says what installs it.
         ValueError: there is no GPU.
     """
     check_usable()
-    import torch  # noqa: PLC0415 - only where there is a GPU
+    peers, missing = _pgx()
+    return {
+        "gpu": torch.cuda.get_device_name(),
+        "torch": torch.__version__,
+        "games": {name: _game(name) for name in all_games()},
+        "learning": learning.on_gpu(),
+        "peers": [
+            {"library": one.name, "game": one.game, "how": one.how, "decisions_a_second": speed}
+            for one, speed in zip(peers, decisions_per_second(peers), strict=True)
+        ],
+        "not_measured": missing,
+    }
 
-    on_gpu = partial(batch_player, wait=torch.cuda.synchronize, device="cuda")
-    games = {}
-    for name in all_games():
-        start = time.perf_counter()
-        on_gpu(name, 2)(2)
-        compiled = time.perf_counter() - start
-        rows = []
-        for size in SIZES:
-            torch.cuda.empty_cache()
-            before = torch.cuda.memory_allocated()
-            play = on_gpu(name, size)
-            taken = torch.cuda.memory_allocated() - before
-            (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)])
-            rows.append({"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9})
-            del play
-        core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE))
-        (beside,) = decisions_per_second([core])
-        games[name] = {"rows": rows, "one_core": beside, "first_step": compiled}
-        print(name, games[name], flush=True)
-    return {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "games": games}
+
+def _game(name: str) -> dict[str, Any]:
+    """Measure random play of one game."""
+    on_gpu = partial(batch_player, name, wait=torch.cuda.synchronize, device="cuda")
+    start = time.perf_counter()
+    on_gpu(2)(2)
+    found: dict[str, Any] = {"first_step": time.perf_counter() - start, "rows": []}
+    for size in SIZES:
+        torch.cuda.empty_cache()
+        before = torch.cuda.memory_allocated()
+        play = on_gpu(size)
+        taken = torch.cuda.memory_allocated() - before
+        (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)])
+        row = {"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9}
+        found["rows"].append(row)
+        found["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
+        del play
+    core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE))
+    (found["one_core"],) = decisions_per_second([core])
+    print(name, found, flush=True)
+    return found
+
+
+def _kernels(run: Callable[[], object]) -> dict[str, float]:
+    """Return the share of the GPU's time of each kernel of a run, the largest ones first."""
+    with profile(activities=ACTIVITIES) as profiled:
+        run()
+    spent = {one.key: float(one.self_device_time_total) for one in profiled.key_averages()}
+    total = sum(spent.values()) or 1.0
+    largest = sorted(spent, key=lambda name: -spent[name])[:KERNELS_SHOWN]
+    return {name: spent[name] / total for name in largest}
+
+
+def _pgx() -> tuple[list[Contender], list[str]]:
+    """Return pgx's games on the same GPU, and a line if they cannot be had."""
+    try:
+        import jax  # noqa: PLC0415 - an optional library
+
+        importlib.metadata.version("pgx")
+    except (ImportError, importlib.metadata.PackageNotFoundError):
+        return [], ["pgx: not installed (pgx and jax[cuda13])"]
+    if jax.default_backend() != "gpu":
+        return [], [f"pgx: jax has no GPU here, but the {jax.default_backend()}"]
+    how = f"{PGX_SIZE:,} games, {PGX_STEPS} steps a call"
+    return [Contender("pgx", name, how, pgx_player(name)) for name in PGX_GAMES], []
+
+
+def pgx_player(name: str, size: int = PGX_SIZE, steps: int = PGX_STEPS) -> Callable[[int], int]:
+    """Return what plays a game of pgx at random, on jax's default device.
+
+    Args:
+        name: of the game, as pgx has it.
+        size: games at once.
+        steps: of each in one compiled call.
+    """
+    import jax  # noqa: PLC0415
+    import pgx  # noqa: PLC0415
+    from jax import numpy as jnp  # noqa: PLC0415
+    from pgx.experimental import auto_reset  # noqa: PLC0415
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def once(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, draws, deals = jax.random.split(key, 3)
+        logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        state = step(state, jax.random.categorical(draws, logits), jax.random.split(deals, size))
+        # Summed up, or jax would leave out the observations, which nothing reads.
+        return (state, key), state.observation.sum(axis=range(1, state.observation.ndim))
+
+    many = jax.jit(partial(jax.lax.scan, once, length=steps))
+    first, key = jax.random.split(jax.random.key(0))
+    carry = jax.jit(jax.vmap(env.init))(jax.random.split(first, size)), key
+
+    def play(decisions: int) -> int:
+        nonlocal carry
+        calls = max(1, decisions // (size * steps))
+        for _ in range(calls):
+            carry, seen = many(carry, None)
+        seen.block_until_ready()
+        return calls * size * steps
+
+    return play

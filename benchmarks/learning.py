@@ -20,6 +20,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from kitchentable import Batch, all_games, find_game
 from kitchentable.engine.batch import available_threads
 from kitchentable_training.learn import selfplay
+from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.sb3 import SB3Learner
 from kitchentable_training.learn.selfplay import SelfPlay
@@ -45,6 +46,7 @@ SETTINGS = {
 }
 """Units of each of the two layers, whether they multiply in bfloat16, and whether the network is
 shown how every two cards relate."""
+ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
 PPO = ("algorithm=ppo", "selfplay=null", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
 NO_LOG = Logger(None, [])
@@ -146,7 +148,8 @@ class _Contender:
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
         torch.set_num_threads(settings.threads)
-        pool = OpponentPool.make(game, params, settings.opponents, settings.seed)
+        device = arrays_on("cuda").device if settings.games_device == "cuda" else None
+        pool = OpponentPool.make(game, params, settings.opponents, settings.seed, device)
         learner = self.make(settings, pool)
         learner.update(NO_LOG)
         return learner
@@ -177,6 +180,19 @@ def measure() -> dict[str, Any]:
         "decisions_a_second_by_threads": {str(count): speed for count, speed in by_the_clock},
         "shares": {name: _shares(name) for name in ("64 flat", CARDS_BFLOAT16)},
     }
+
+
+def on_gpu() -> list[dict[str, Any]]:
+    """Return the speed of self-play with everything on a GPU, by the clock.
+
+    An update ends when its figures have been read, so when the GPU has done all of it.
+    """
+    settings = [name for name in SETTINGS if name != CARDS_BFLOAT16]  # relations are the CPU's
+    speeds = _medians([_Contender(name, more=ON_GPU) for name in settings], time.perf_counter)
+    return [
+        {"game": "diddly", "setting": name, "decisions_a_second": speed}
+        for name, speed in zip(settings, speeds, strict=True)
+    ]
 
 
 def brief() -> Iterator[dict[str, Any]]:

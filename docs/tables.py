@@ -55,7 +55,7 @@ def startup() -> str:
 
 
 def gpu() -> str:
-    """Batches on a GPU beside one core."""
+    """Batches on a GPU beside one core, learning there, and pgx."""
     found = _results().get("gpu")
     if found is None:
         return "Not measured yet: `make gpu` fills this table on a machine with a GPU."
@@ -71,7 +71,33 @@ def gpu() -> str:
         for row in game["rows"]
     ]
     header = ["game", "games at once", "decisions a second", "of one core beside it", "GB"]
-    return f"On one {found['gpu']}.\n\n{markdown_table(header, rows)}"
+    learned = [
+        [find_game(row["game"]).title, row["setting"], f"{_round(row['decisions_a_second']):,}"]
+        for row in found["learning"]
+    ]
+    kernels = [
+        [find_game(name).title, f"{game['first_step']:.1f} s", _largest(game["kernels"])]
+        for name, game in found["games"].items()
+    ]
+    peers = [
+        f"{row['library']}, {row['game']} ({row['how']}): {_round(row['decisions_a_second']):,}"
+        for row in found["peers"]
+    ]
+    notes = [f"On the same GPU, decisions a second: {'; '.join(peers)}."] if peers else []
+    notes += [f"Not measured: {line}." for line in found["not_measured"]]
+    parts = [
+        f"On one {found['gpu']}.",
+        markdown_table(header, rows),
+        markdown_table(["self-play", "setting", "decisions learned from a second"], learned),
+        markdown_table(["game", "first step, nothing on disk", "largest kernels"], kernels),
+        " ".join(notes),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _largest(kernels: dict[str, float]) -> str:
+    """Name the kernels that take most of a GPU's time, with their shares."""
+    return ", ".join(f"`{name[:40]}` {share:.0%}" for name, share in kernels.items())
 
 
 def words() -> str:
