@@ -1,0 +1,257 @@
+"""Small tables walked whole, beside values found by hand, a slow second walk, and OpenSpiel."""
+
+import itertools
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.training.kuhn import KUHN
+
+from kitchentable import find_game
+from kitchentable.core.game import Game
+from kitchentable.engine.batch import Batch
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.exact.efg import set_numbers, write_efg
+from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.exploitability import (
+    best_response,
+    exploitability,
+    values,
+)
+from kitchentable_training.exact.tree import GameTree, _orders
+
+PARAMS = KUHN.make_params()
+KING = 2
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> GameTree:
+    return GameTree(KUHN, PARAMS)
+
+
+# --- Kuhn poker, on paper -------------------------------------------------------------------------
+
+
+def test_every_deal_and_every_sequence_of_decisions_is_there(kuhn) -> None:
+    assert kuhn.chances.tolist() == [1 / 6] * 6
+    # Of a deal: nothing, P, B, PP, PB, BP, BB, PBP, PBB. Of a seat: three cards, two histories.
+    assert [len(level.movers) for level in kuhn.levels] == [6, 12, 24, 12]
+    assert [len(level.owners) for level in kuhn.levels] == [3, 6, 3, 0]
+    assert (kuhn.num_nodes, kuhn.num_sets) == (54, 12)
+
+
+def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
+    """A seat's best responses: bet or call with the king, fold the jack, and so on."""
+    found = exploitability(kuhn, kuhn.uniform())
+    np.testing.assert_allclose(found.values, [1 / 8, -1 / 8], atol=1e-12)
+    np.testing.assert_allclose(found.best_responses, [1 / 2, 5 / 12], atol=1e-12)
+    assert found.nash_conv == pytest.approx(11 / 12, abs=1e-12)
+    assert found.exploitability == pytest.approx(11 / 24, abs=1e-12)
+
+
+def test_who_bets_with_the_king_alone_is_bluffed(kuhn) -> None:
+    """Against it: bet everything after a pass, fold to every bet; the king alone calls."""
+    policy = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
+    assert all(set(one.tolist()) <= {0.0, 1.0} for one in policy)
+    found = exploitability(kuhn, policy)
+    np.testing.assert_allclose(found.values, [0, 0], atol=1e-12)
+    np.testing.assert_allclose(found.best_responses, [1 / 6, 1 / 3], atol=1e-12)
+
+
+def test_a_best_response_is_paid_what_it_says(kuhn) -> None:
+    for seat in range(2):
+        response, paid = best_response(kuhn, kuhn.uniform(), seat)
+        assert values(kuhn, response)[seat] == pytest.approx(paid, abs=1e-12)
+        mine = [level.owners[level.set_of_pair] == seat for level in kuhn.levels]
+        theirs = zip(response, kuhn.uniform(), mine, strict=True)
+        assert all((one[~own] == other[~own]).all() for one, other, own in theirs)
+
+
+def test_regret_minimization_finds_the_equilibrium(kuhn) -> None:
+    policy = next(itertools.islice(cfr_plus(kuhn), 400, None))
+    found = exploitability(kuhn, policy)
+    assert 0.0 <= found.nash_conv < 2e-3
+    assert found.values[0] == pytest.approx(-1 / 18, abs=1e-3)
+
+
+# --- Players --------------------------------------------------------------------------------------
+
+
+class Wavering:
+    """Passes every third time."""
+
+    name = "wavering"
+    asked = 0
+
+    def act(self, _, games):
+        self.asked += 1
+        return np.full(len(games), int(self.asked % 3 > 0))
+
+
+class Thoughtful:
+    """Knows how likely it bets: more, the better its card."""
+
+    name = "thoughtful"
+
+    def probabilities(self, observations, _):
+        bets = observations[:, : KING + 1] @ np.array([0.1, 0.5, 0.9], np.float32)
+        return np.stack([1 - bets, bets], axis=1)
+
+
+def test_frequencies_count_of_who_is_asked_for_actions(kuhn) -> None:
+    policy = kuhn.policy(Wavering(), draws=3)
+    assert {tuple(one.reshape(-1, 2)[0]) for one in policy[:3]} == {(1 / 3, 2 / 3)}
+
+
+def test_probabilities_are_those_of_each_information_set(kuhn) -> None:
+    first = kuhn.policy(Thoughtful())[0].reshape(-1, 2)
+    np.testing.assert_allclose(sorted(first[:, 1]), [0.1, 0.5, 0.9], atol=1e-7)
+
+
+# --- Refused --------------------------------------------------------------------------------------
+
+
+def test_chance_after_the_deal_is_refused() -> None:
+    with pytest.raises(ValueError, match="kuhn: this table shuffles or deals again"):
+        GameTree(KUHN, KUHN.make_params(reshuffles=True))
+
+
+def test_a_real_deck_has_too_many_orders() -> None:
+    diddly = find_game("diddly")
+    with pytest.raises(ValueError, match=r"diddly: the deck .* at most 1,000,000 deals"):
+        GameTree(diddly, diddly.make_params())
+
+
+def test_orders_are_all_and_each_once() -> None:
+    found = [tuple(order) for order in _orders([2, 0, 1, 2])]
+    assert found == sorted(set(itertools.permutations([0, 0, 2, 3, 3])))
+
+
+# --- A second, slow walk --------------------------------------------------------------------------
+
+
+class SlowWalk:
+    """Best responses by recursion over one game at a time; sets are what was seen, as bytes."""
+
+    def __init__(self, game: Game, params: Any, orders: list[Any]) -> None:
+        self.batch = Batch(game, 1, seed=0, autoreset=False, **params.as_dict())
+        self.seats = range(self.batch.num_players)
+        self.orders = orders
+
+    def nash_conv(self, player: Any) -> float:
+        self.player, self.nodes = player, 0
+        roots = [self._grow(order) for order in self.orders]
+        gains = [self._best(roots, seat) - self._mean(roots, seat) for seat in self.seats]
+        return float(sum(gains))
+
+    def _grow(self, order: Any) -> dict[str, Any]:
+        self.batch.reset(top=np.array(order, np.int8))
+        return self._node(((),) * len(self.seats), np.zeros(len(self.seats)))
+
+    def _node(self, histories: Any, paid: Any) -> dict[str, Any]:
+        self.nodes += 1
+        batch = self.batch
+        seen = [batch.observe([seat])[0].tobytes() for seat in self.seats]
+        histories = tuple((*h, one) for h, one in zip(histories, seen, strict=True))
+        if not batch.masks[0].any():
+            return {"paid": paid}
+        mover = int(batch.current_player[0])
+        chances = self._chances()
+        record, children = batch.states.copy(), {}
+        for action in np.flatnonzero(batch.masks[0]).tolist():
+            batch.states[:] = record
+            batch.look()
+            batch.step([action])
+            after = list(histories)
+            after[mover] = (*after[mover], action)
+            children[action] = self._node(tuple(after), paid + batch.rewards[0])
+        return {"mover": mover, "set": histories[mover], "children": children, "chances": chances}
+
+    def _chances(self) -> Any:
+        legal = self.batch.masks[0]
+        if self.player.name == "random":
+            return legal / legal.sum()
+        return np.eye(len(legal))[int(self.player.act(self.batch, np.arange(1))[0])]
+
+    def _mean(self, roots: Any, seat: int) -> float:
+        def worth(node: Any) -> float:
+            if "paid" in node:
+                return float(node["paid"][seat])
+            chances = node["chances"]
+            return sum(chances[a] * worth(child) for a, child in node["children"].items())
+
+        return float(np.mean([worth(root) for root in roots]))
+
+    def _best(self, roots: Any, seat: int) -> float:
+        weighted = [(root, 1.0 / len(roots)) for root in roots]
+        return self._best_of(weighted, seat)
+
+    def _best_of(self, nodes: Any, seat: int) -> float:
+        """Return what nodes of one history of the seat are worth, times their probabilities."""
+        total, by_set = 0.0, defaultdict(list)
+        waiting = list(nodes)
+        while waiting:
+            node, weight = waiting.pop()
+            if "paid" in node:
+                total += weight * node["paid"][seat]
+            elif node["mover"] == seat:
+                by_set[node["set"]].append((node, weight))
+            else:
+                chances = node["chances"]
+                steps = node["children"].items()
+                waiting += [(child, weight * chances[a]) for a, child in steps if chances[a] > 0]
+        for found in by_set.values():
+            actions = found[0][0]["children"]
+            assert all(node["children"].keys() == actions.keys() for node, _ in found)
+            total += max(
+                self._best_of([(node["children"][a], weight) for node, weight in found], seat)
+                for a in actions
+            )
+        return total
+
+
+@pytest.mark.parametrize("name", ["random", "cautious"])
+def test_a_slow_walk_finds_the_same(kuhn, name) -> None:
+    player = ScriptedPlayer(KUHN, name, PARAMS)
+    slow = SlowWalk(KUHN, PARAMS, list(itertools.permutations(range(3))))
+    found = exploitability(kuhn, kuhn.policy(player)).nash_conv
+    assert slow.nash_conv(player) == pytest.approx(found, abs=1e-9)
+    assert slow.nodes == kuhn.num_nodes
+
+
+# --- OpenSpiel ------------------------------------------------------------------------------------
+
+
+def open_spiel_nash_conv(tree: GameTree, policy: Any, path: Any) -> float:
+    """Return what OpenSpiel says of a policy, in the game that it loads from our file."""
+    pyspiel = pytest.importorskip("pyspiel", reason='needs pip install ".[bench]"')
+    from open_spiel.python.algorithms.exploitability import nash_conv
+    from open_spiel.python.policy import TabularPolicy
+
+    write_efg(tree, path)
+    theirs = pyspiel.load_game(f"efg_game(filename={path})")
+    names, numbers = tree.game.rules.action_names(tree.params), set_numbers(tree)
+    chances = {}
+    for level, known, own in zip(tree.levels, numbers, policy, strict=True):
+        for k, (seat, number) in enumerate(zip(level.owners, known, strict=True)):
+            pairs = slice(level.first_pair[k], level.first_pair[k + 1])
+            actions = [names[action] for action in level.actions[pairs]]
+            key = f"{seat}-{seat}-{number}-{number}"
+            chances[key] = dict(zip(actions, own[pairs], strict=True))
+    table = TabularPolicy(theirs)
+    for key, row in table.state_lookup.items():
+        state = table.states[row]
+        table.action_probability_array[row] = 0.0
+        for action in state.legal_actions():
+            chance = chances[key][state.action_to_string(action)]
+            table.action_probability_array[row, action] = chance
+    return float(nash_conv(theirs, table))
+
+
+def test_open_spiel_finds_the_same_in_kuhn_poker(kuhn, tmp_path) -> None:
+    learned = next(itertools.islice(cfr_plus(kuhn), 10, None))
+    cautious = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
+    for policy in (kuhn.uniform(), cautious, learned):
+        found = open_spiel_nash_conv(kuhn, policy, tmp_path / "kuhn.efg")
+        assert found == pytest.approx(exploitability(kuhn, policy).nash_conv, abs=1e-9)

@@ -1,0 +1,1 @@
+"""Small tables walked whole: exact best responses, equilibria, and files for OpenSpiel."""

@@ -1,0 +1,60 @@
+"""Trees as files that other programs load: Gambit's extensive form, which OpenSpiel reads too.
+
+The format is that of Gambit's manual, "The extensive game (.efg) file format". Information sets
+have numbers of their own for each seat, from 1 on: `set_number`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from kitchentable_training.exact.tree import GameTree, Indices
+from kitchentable_training.files import written_aside
+
+
+def set_numbers(tree: GameTree) -> list[Indices]:
+    """Return the number of each information set among those of its seat; by depth, from 1 on."""
+    last = np.zeros(tree.num_players, np.int64)
+    found = []
+    for level in tree.levels:
+        numbers = np.zeros(len(level.owners), np.int64)
+        for seat in range(tree.num_players):
+            own = level.owners == seat
+            numbers[own] = last[seat] + 1 + np.arange(own.sum())
+            last[seat] += own.sum()
+        found.append(numbers)
+    return found
+
+
+def write_efg(tree: GameTree, path: str | Path) -> None:
+    """Write a tree into a file; a line a node, each before those below it."""
+    with written_aside(Path(path)) as aside, aside.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in _lines(tree))
+
+
+def _lines(tree: GameTree) -> Iterator[str]:
+    seats = " ".join(f'"player_{seat}"' for seat in range(tree.num_players))
+    yield f'EFG 2 R "{tree.game.name}" {{ {seats} }}'
+    deals = " ".join(f'"deal {i}" {chance!r}' for i, chance in enumerate(tree.chances.tolist()))
+    yield f'c "" 1 "" {{ {deals} }} 0'
+    names, numbers = tree.game.rules.action_names(tree.params), set_numbers(tree)
+    waiting = [(0, node) for node in reversed(range(len(tree.chances)))]
+    outcome = 0
+    while waiting:
+        depth, node = waiting.pop()
+        level = tree.levels[depth]
+        owned = level.sets[node]
+        if owned < 0:
+            outcome += 1
+            pay = " ".join(repr(one) for one in level.payoffs[node].tolist())
+            yield f't "" {outcome} "" {{ {pay} }}'
+            continue
+        pairs = level.actions[level.first_pair[owned] : level.first_pair[owned + 1]]
+        actions = " ".join(f'"{names[action]}"' for action in pairs)
+        seat, number = level.movers[node] + 1, numbers[depth][owned]
+        yield f'p "" {seat} {number} "{number}" {{ {actions} }} 0'
+        first = level.first_child[node]
+        waiting += [(depth + 1, child) for child in reversed(range(first, first + len(pairs)))]
