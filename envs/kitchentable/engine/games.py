@@ -53,6 +53,7 @@ class Games:
         self.autoreset = autoreset
         self.action_names = game.rules.action_names(self.params)
         self.variant = game.players.variant(self.params)
+        self._copies = list(game.rules.deck(self.params).values())
         self.image_parts = dict(game.rules.image_parts(self.params))
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
 
@@ -163,7 +164,7 @@ class Games:
             raise ValueError(f"top: give the numbers of cards, not {described(found)}")
         if not found.size:
             return NO_CARDS
-        copies = list(self.game.rules.deck(self.params).values())
+        copies = self._copies
         for kind in found.tolist():
             if not 0 <= kind < len(copies) or np.count_nonzero(found == kind) > copies[kind]:
                 raise ValueError(

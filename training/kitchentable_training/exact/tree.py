@@ -26,7 +26,7 @@ from kitchentable.players.scripted import Player
 MOST_DEALS = 1_000_000
 """Orders of a deck that are dealt at most."""
 MOST_NODES = 50_000_000
-SIZE = 8_192
+SIZE = 1_024
 """Games of the batch that plays."""
 UNIFORM = "random"
 """The scripted player that plays any legal action, all alike."""
