@@ -18,6 +18,8 @@ def raw_env(
     fifth_draw_plays: bool = True,
     sealed_ends_hand: bool = True,
     orange: str | tuple[int, ...] = "parity",
+    diamonds: str | tuple[str, ...] = "all",
+    hand: int = 5,
     reward: str = "win",
     render_mode: str | None = None,
     view: str = "mover",
@@ -30,12 +32,15 @@ def raw_env(
         max_hands: hands after which the game is truncated, 1 to 100.
         turned: whether diamonds may lie turned to each other, and not only parallel.
         strict_colors: whether sides that touch by the way must match in color too.
-        fifth_draw_plays: whether the diamond that fills the hand to five may be played at
-            once.
+        fifth_draw_plays: whether the diamond that fills the hand may be played at once.
         sealed_ends_hand: whether the hand ends when there is no room for a diamond at the
             last one.
         orange: the orange number of each diamond; ``"parity"``: the lower one if the sum is
             odd.
+        diamonds: the names of the diamonds in play; ``"all"``: all 45. Fewer make a small
+            sibling of the game, for exact computations.
+        hand: diamonds dealt to a seat and the most it draws up to, 1 to 5. The booklet says 5;
+            less is for small siblings.
         reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
             hand).
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.

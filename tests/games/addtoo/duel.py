@@ -11,6 +11,7 @@ from tests.games.addtoo.layout import DIAMONDS, as_page, place_of
 from tests.games.addtoo.play import (
     arrange,
     assert_all_tiles,
+    in_play,
     layout_of,
     members,
     names,
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from tests.games.addtoo.play import Page
 
 
-def deck_of(seed: Any, hand: int) -> list[str]:
+def deck_of(seed: Any, hand: int, diamonds: Sequence[str] = DIAMONDS) -> list[str]:
     """Return the deck of a hand, the top first: it depends on the game's seed alone."""
-    return names(duel.shuffled(seed, hand, np.arange(len(DIAMONDS), dtype=np.int8)))
+    ids = np.array([i for i, diamond in enumerate(DIAMONDS) if diamond in diamonds], np.int8)
+    return names(duel.shuffled(seed, hand, ids))
 
 
 def describe(state: Any) -> dict[str, Any]:
@@ -89,8 +91,9 @@ class Duel(duel.Duel[ReferenceGame]):
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Make the reference of a game that has just been dealt, with options of its own."""
-        deck = partial(deck_of, self.batch.states[i].seed)
-        return ReferenceGame(deck, **self.batch.params.as_dict(), **options)
+        params = self.batch.params
+        deck = partial(deck_of, self.batch.states[i].seed, diamonds=in_play(params))
+        return ReferenceGame(deck, **params.as_dict(), **options)
 
     def arrange(
         self,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games.addtoo.layout import DIAMONDS, total
-from tests.games.addtoo.reference import HAND
 from tests.games.duel import plain
 from tests.games.positions import taken_back
 
@@ -24,6 +23,11 @@ Page = tuple[int, int, int, int]
 def names(ids: Iterable[Any]) -> list[str]:
     """Return the names of diamonds from the engine's numbers."""
     return [DIAMONDS[int(i)] for i in ids]
+
+
+def in_play(params: Any) -> list[str]:
+    """Return the names of the diamonds that a game is played with."""
+    return DIAMONDS if params.diamonds == "all" else list(params.diamonds)
 
 
 def members(bits: Any) -> list[str]:
@@ -57,7 +61,7 @@ def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str
     named = [*(diamond for hand in dealt for diamond in hand), *then.split()]
     left = [diamond for diamond in sorted(rest, key=total) if diamond not in named]
     for hand in dealt:
-        while len(hand) < HAND:
+        while len(hand) < 5:
             hand.append(left.pop())
     return [*(diamond for row in zip(*dealt, strict=True) for diamond in row), *then.split()]
 
@@ -222,12 +226,12 @@ def arrange(
 
 
 def assert_all_tiles(state: Any) -> None:
-    """Check that all 45 diamonds are there, each in one place, and none lies on another."""
+    """Check that all diamonds are there, each in one place, and none lies on another."""
     seats, laid = int(state.num_players), layout_of(state)
     held = [diamond for bits in state.hands for diamond in members(bits)]
-    assert sorted([*held, *pile_of(state), *laid]) == sorted(DIAMONDS)
+    assert sorted([*held, *pile_of(state), *laid]) == sorted(members(state.in_play))
     assert not any(state.hands[seats:])
-    assert all(len(members(bits)) <= HAND for bits in state.hands)
+    assert all(len(members(bits)) <= state.hand for bits in state.hands)
     covered = {}
     for diamond, page in laid.items():
         for color, (x, y, down) in enumerate(halves(page)):

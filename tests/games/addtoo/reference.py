@@ -15,8 +15,6 @@ from tests.games.reference import Flow, Reference
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-HAND = 5
-
 
 class ReferenceGame(Reference):
     """One game of Add-Too.
@@ -24,6 +22,7 @@ class ReferenceGame(Reference):
     Attributes:
         hands: names of each seat's diamonds, in the order in which they came.
         pile: the next one first.
+        diamonds: the names of those in play.
         layout: what lies.
         points: of this hand, by seat.
         starter: who began this hand.
@@ -46,20 +45,23 @@ class ReferenceGame(Reference):
         fifth_draw_plays: bool = True,
         sealed_ends_hand: bool = True,
         orange: str | Sequence[int] = "parity",
+        diamonds: str | Sequence[str] = "all",
+        hand: int = 5,
         reward: str = "win",
         prepare: Callable[[ReferenceGame], None] = lambda _: None,
     ) -> None:
         """Deal the first hand.
 
         Args:
-            new_deck: from the number of a hand, 0 the first, to its 45 diamonds, the top first.
+            new_deck: from the number of a hand, 0 the first, to its diamonds, the top first.
             num_players: seats; this and the others are the game's parameters.
             prepare: changes what has been dealt for the first hand.
         """
         self.new_deck, self.target, self.prepare = new_deck, target, prepare
         self.max_hands, self.turned, self.strict_colors = max_hands, turned, strict_colors
         self.fifth_draw_plays, self.sealed_ends_hand = fifth_draw_plays, sealed_ends_hand
-        self.orange = orange
+        self.orange, self.hand = orange, hand
+        self.diamonds = DIAMONDS if diamonds == "all" else diamonds
         self.ends: list[str] = []
         self.plays: list[Play] = []
         self.begin(num_players, reward)
@@ -81,11 +83,11 @@ class ReferenceGame(Reference):
 
     def _deal(self, number: int) -> None:
         self.pile = list(self.new_deck(number))
-        if sorted(self.pile) != sorted(DIAMONDS):
-            raise AssertionError(f"not the 45 diamonds: {self.pile}")
+        if sorted(self.pile) != sorted(self.diamonds):
+            raise AssertionError(f"not the {len(self.diamonds)} diamonds in play: {self.pile}")
         seats = range(self.num_players)
         self.hands: list[list[str]] = [[] for _ in seats]
-        for _ in range(HAND):
+        for _ in range(self.hand):
             for seat in seats:
                 self.hands[seat].append(self.pile.pop(0))
         self.points = [0] * self.num_players
@@ -105,6 +107,8 @@ class ReferenceGame(Reference):
             self.player = seat
             choice = yield [f"tile:{diamond}" for diamond in self.hands[seat]]
             self._lay(choice.removeprefix("tile:"), place_of(0, 0, 0, 0), 0)
+            if not self.hands[seat]:
+                return "out"
             seat = (seat + 1) % self.num_players
         while True:
             self.draws = self._find_plays(seat)
@@ -124,9 +128,9 @@ class ReferenceGame(Reference):
         """Find a seat's plays, drawing if it must; return how many diamonds it drew."""
         hand, before = self.hands[seat], len(self.hands[seat])
         self.plays = self.layout.plays(hand)
-        while not self.plays and len(hand) < HAND and self.pile:
+        while not self.plays and len(hand) < self.hand and self.pile:
             hand.append(self.pile.pop(0))
-            if len(hand) < HAND or self.fifth_draw_plays:
+            if len(hand) < self.hand or self.fifth_draw_plays:
                 self.plays = self.layout.plays(hand[-1:])
         return len(hand) - before
 

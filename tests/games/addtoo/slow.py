@@ -40,6 +40,7 @@ class Slow:
     pile: list[str]
     points: list[int]
     sealed_ends_hand: bool
+    hand: int
 
     @classmethod
     def of(cls, batch: Batch, i: int) -> Slow:
@@ -54,7 +55,7 @@ class Slow:
             layout.lay(diamond, place_of(*page))
         hands = [members(state.hands[seat]) for seat in turn]
         points = [state.points[seat] for seat in turn]
-        return cls(layout, hands, pile_of(state), points, params.sealed_ends_hand)
+        return cls(layout, hands, pile_of(state), points, params.sealed_ends_hand, params.hand)
 
     def after(self, seat: int, play: Play) -> Slow:
         """Return the table after a play."""
@@ -64,7 +65,7 @@ class Slow:
         hands, points = [list(hand) for hand in self.hands], list(self.points)
         hands[seat].remove(play.diamond)
         points[seat] += play.score
-        return Slow(layout, hands, self.pile, points, self.sealed_ends_hand)
+        return Slow(layout, hands, self.pile, points, self.sealed_ends_hand, self.hand)
 
     def worth(self, seat: int, play: Play, depth: int) -> float:
         """Return what a seat's play is worth to seat 0, by all that may follow."""
@@ -101,7 +102,7 @@ class Slow:
         drawn = self.layout.plays(self.pile)
         good = len({play.diamond for play in drawn})
         mean = sum(play.score for play in drawn) / max(len(drawn), 1)
-        draws = min(max(5 - size, 0), rest)
+        draws = min(max(self.hand - size, 0), rest)
         # The chance that the first so many draws bring nothing.
         missed = [comb(rest - good, k) / comb(rest, k) for k in range(draws + 1)]
         value = missed[-1] * self.outcome(seat, 0, size + draws)

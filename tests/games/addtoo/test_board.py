@@ -141,7 +141,7 @@ def test_dense_layouts_have_every_bonus_play_under_one_name(change):
 
 def assert_offers(state, layout):
     """Check which diamonds the engine would let lie where, whoever holds them."""
-    free = [diamond for diamond in DIAMONDS if diamond not in layout.places]
+    free = [diamond for diamond in members(state.in_play) if diamond not in layout.places]
     wanted = {(play.name, play.diamond) for play in layout.plays(free)}
     spots = range(int(state.num_spots))
     offered = [(NAMES[state.spot_actions[i]], members(state.spot_tiles[i])) for i in spots]

@@ -33,6 +33,7 @@ VARIANTS = [
     {"num_players": 4, "strict_colors": True, "max_hands": 2},
     {"num_players": 6, "fifth_draw_plays": False, "max_hands": 1},
     {"num_players": 5, "sealed_ends_hand": False, "orange": CHANGES[5]["orange"], "max_hands": 3},
+    {"num_players": 3, "diamonds": DIAMONDS[::3], "hand": 2, "max_hands": 4},
 ]
 
 
@@ -105,9 +106,13 @@ class Seen:
         layout = self.game.layout
         if not self.laid:
             nothing = {"last": marks([]), "last_numbers": [0.0] * 20}
-            return nothing | {"open": [0.0] * 4, "room": [0.0] * 8, "playable": marks(DIAMONDS)}
+            return nothing | {
+                "open": [0.0] * 4,
+                "room": [0.0] * 8,
+                "playable": marks(self.game.diamonds),
+            }
         orange, blue = layout.numbers[layout.last]
-        free = [diamond for diamond in DIAMONDS if diamond not in layout.places]
+        free = [diamond for diamond in self.game.diamonds if diamond not in layout.places]
         return {
             "last": marks([layout.last]),
             "last_numbers": one_hot(10, orange - 1) + one_hot(10, blue - 1),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
 from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbours, outside, place_of
-from tests.games.addtoo.play import assert_all_tiles, plain
+from tests.games.addtoo.play import assert_all_tiles, in_play, plain
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
@@ -27,6 +27,7 @@ CHANGES = [
     {"sealed_ends_hand": False, "reward": "margin"},
     {"orange": HIGHER, "reward": "margin"},
     {"turned": False, "strict_colors": True, "fifth_draw_plays": False, "sealed_ends_hand": False},
+    {"diamonds": DIAMONDS[::2], "hand": 3},
 ]
 
 
@@ -113,17 +114,23 @@ PARAMS = st.fixed_dictionaries(
         "fifth_draw_plays": st.booleans(),
         "sealed_ends_hand": st.booleans(),
         "lower": st.integers(0, 2**45 - 1),
+        "out": st.sets(st.sampled_from(DIAMONDS), max_size=15),
+        "hand": st.integers(1, 5),
         "reward": st.sampled_from(["win", "margin"]),
     }
 )
 
 
 def read(params):
-    """Return drawn parameters as the game takes them: bit i of ``lower`` decides diamond i."""
+    """Return drawn parameters as the game takes them: bit i of ``lower`` decides diamond i.
+
+    The diamonds ``out`` are not in play.
+    """
     pairs = [tuple(map(int, diamond.split("-"))) for diamond in DIAMONDS]
     orange = [pair[params["lower"] >> i & 1] for i, pair in enumerate(pairs)]
-    rest = {name: value for name, value in params.items() if name != "lower"}
-    return rest | ({"orange": orange} if params["lower"] else {})
+    rest = {name: value for name, value in params.items() if name not in {"lower", "out"}}
+    diamonds = [diamond for diamond in DIAMONDS if diamond not in params["out"]]
+    return rest | {"diamonds": diamonds} | ({"orange": orange} if params["lower"] else {})
 
 
 @settings(max_examples=25 if COMPILED else 4, deadline=None)
@@ -163,13 +170,13 @@ def some_layout(rng, diamonds, params):
 
 def some_position(rng, params, *, low=3, high=40):
     """Return a random layout, hands, pile and a seat that can play."""
-    seats = params.num_players
+    seats, diamonds = params.num_players, in_play(params)
     while True:
-        deck = [str(diamond) for diamond in rng.permutation(DIAMONDS)]
-        laid = int(rng.integers(low, min(high, 45 - 2 * seats) + 1))
+        deck = [str(diamond) for diamond in rng.permutation(diamonds)]
+        laid = int(rng.integers(low, min(high, len(deck) - 2 * seats) + 1))
         layout = some_layout(rng, deck[:laid], params)
         layout.strict_colors, rest = params.strict_colors, deck[laid:]
-        most = min(5, len(rest) // seats)
+        most = min(params.hand, len(rest) // seats)
         hands = [[rest.pop() for _ in range(rng.integers(1, most + 1))] for _ in range(seats)]
         goes_on = layout.has_room() or (layout.open_sides() and not params.sealed_ends_hand)
         if goes_on and layout.plays(hands[0]):

@@ -67,8 +67,8 @@ def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
 
 AS_IN_THE_RECORD = (
     "num_players", "reward", "target", "max_hands", "turned", "strict_colors", "fifth_draw_plays",
-    "sealed_ends_hand", "terminated", "truncated", "phase", "chosen", "passes", "hands_done",
-    "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
+    "sealed_ends_hand", "hand", "in_play", "terminated", "truncated", "phase", "chosen", "passes",
+    "hands_done", "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
 )  # fmt: skip
 BY_SEAT = ("hands", "points", "totals")
 

@@ -311,6 +311,12 @@ def test_illegal_actions_are_refused_by_name_and_change_nothing():
         ("orange", "lower", "give 'parity' or 45 numbers"),
         ("orange", [1] * 44, "give 'parity' or 45 numbers"),
         ("orange", [1] * 45, "1 is not possible for the diamond 2-3; it has 2 and 3"),
+        ("diamonds", "1-2", "give 'all' or a list of names"),
+        ("diamonds", ["1-4", "10-3"], "there is no diamond '10-3'"),
+        ("diamonds", ["1-4", "2-3", "1-4"], "'1-4' is named more than once"),
+        ("diamonds", DIAMONDS[:9], "9 are too few; 2 hands of 5 need 10 or more"),
+        ("hand", 0, "whole number from 1 to 5"),
+        ("hand", 6, "whole number from 1 to 5"),
         ("reward", "points", "choose from"),
     ],
 )
@@ -323,7 +329,17 @@ def test_defaults_are_those_of_the_page():
     params = GAME.make_params()
     assert params.as_dict() == {
         "num_players": 2, "target": 200, "max_hands": 50, "turned": True, "strict_colors": False,
-        "fifth_draw_plays": True, "sealed_ends_hand": True, "orange": "parity", "reward": "win",
+        "fifth_draw_plays": True, "sealed_ends_hand": True, "orange": "parity", "diamonds": "all",
+        "hand": 5, "reward": "win",
     }  # fmt: skip
     higher = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
     assert GAME.make_params(orange=higher).orange == tuple(higher)
+
+
+def test_diamonds_in_play_are_kept_in_one_order():
+    params = GAME.make_params(diamonds=["2-3", "9-10", "1-4"], hand=1)
+    assert params.diamonds == ("1-4", "2-3", "9-10")
+    copies = GAME.rules.deck(params)
+    assert list(copies) == DIAMONDS
+    assert [name for name, count in copies.items() if count] == ["1-4", "2-3", "9-10"]
+    assert GAME.make_params(diamonds=DIAMONDS[::-1]) == GAME.make_params()

@@ -13,6 +13,8 @@ from kitchentable.render.phrases import listed
 
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
 """Another print than the usual one."""
+EIGHT = ("1-2", "1-4", "1-6", "1-7", "2-9", "3-4", "3-6", "9-10")
+"""The diamonds of a small sibling of the game: with hands of three, most deals lead to draws."""
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"reward": "margin", "target": 50, "strict_colors": True},
@@ -20,6 +22,8 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"sealed_ends_hand": False, "orange": ODD, "num_players": 4, "max_hands": 3},
     {"num_players": 5, "max_hands": 1},
     {"num_players": 6, "fifth_draw_plays": False, "target": 20},
+    {"diamonds": EIGHT, "hand": 3, "max_hands": 1, "target": 10},
+    {"diamonds": state.NAMES[::3], "hand": 2, "fifth_draw_plays": False, "num_players": 3},
 )
 
 PARAM_INFOS = {
@@ -34,15 +38,17 @@ PARAM_INFOS = {
         (False, True),
     ),
     "fifth_draw_plays": ParamInfo(
-        f"on: the diamond that fills your hand to {state.HAND} may be played at once; "
-        "off: you pass",
-        (False, True),
+        "on: the diamond that fills your hand may be played at once; off: you pass", (False, True)
     ),
     "sealed_ends_hand": ParamInfo(
         "on: no room at the last diamond ends the hand; off: bonus plays may go on", (False, True)
     ),
     "orange": ParamInfo(
         "the orange number; parity: the lower one if the sum is odd, else the higher", ("parity",)
+    ),
+    "diamonds": ParamInfo("diamonds in play", ("all",)),
+    "hand": ParamInfo(
+        "diamonds dealt to a seat, and the most it draws up to", span=(1, state.HAND)
     ),
 }
 

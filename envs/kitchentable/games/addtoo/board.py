@@ -31,7 +31,6 @@ from kitchentable.games.addtoo.geometry import (
     way_onto,
 )
 from kitchentable.games.addtoo.state import (
-    ALL_TILES,
     AT_LAST,
     AT_SPOT,
     BLUE,
@@ -210,7 +209,7 @@ def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) ->
     if not is_free(state, up, axis):
         return
     last = last_tile(state)
-    tiles = ~state.lying & ALL_TILES
+    tiles = ~state.lying
     flip = contacts = lowest_edge = lowest_color = 0
     lowest = NUM_TILES
     for edge in range(SIDES):
@@ -312,7 +311,7 @@ def start(state: State) -> None:
     state.laid[:] = NO_TILE
     state.num_laid = 0
     state.lying = NO_TILES
-    state.playable = ALL_TILES
+    state.playable = state.in_play
     state.xs[:] = 0
     state.ys[:] = 0
     state.axes[:] = 0

@@ -28,7 +28,6 @@ from kitchentable.games.addtoo.geometry import (
     WAYS,
 )
 from kitchentable.games.addtoo.state import (
-    ALL_TILES,
     HAND,
     HIGHEST,
     LEFT_PENALTY,
@@ -149,7 +148,7 @@ def _write_hands(state: State, viewer: int, out: FloatArray) -> int:
         if hand != NO_TILES:
             out[sizes + HAND * i + count_bits(hand) - 1] = 1.0
     at = sizes + HAND * seats
-    write_bits(ALL_TILES & ~seen, NUM_TILES, out, at)
+    write_bits(state.in_play & ~seen, NUM_TILES, out, at)
     at += NUM_TILES
     if state.chosen != NO_TILE:
         out[at + int(state.chosen)] = 1.0

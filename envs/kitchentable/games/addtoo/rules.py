@@ -58,7 +58,6 @@ from kitchentable.games.addtoo.geometry import FREE, WAYS
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
-    HAND,
     LEFT_PENALTY,
     NO_TILE,
     NO_TILES,
@@ -195,22 +194,24 @@ def hand_scores(state: State, player: int) -> list[int]:
 @kernel
 def _deal(state: State, top: NDArray[np.int8]) -> None:
     start_stream(state, state.hands_done)
-    named = NO_TILES
+    size = count_bits(state.in_play)
+    state.pile[size:] = NO_TILE
+    others = state.in_play
     for i in range(top.shape[0]):
-        state.pile[NUM_TILES - 1 - i] = top[i]
-        named |= ONE << np.uint64(top[i])
+        state.pile[size - 1 - i] = top[i]
+        others ^= ONE << np.uint64(top[i])
     rest = 0
     for tile in range(NUM_TILES):
-        if (named >> np.uint64(tile)) & ONE == NO_TILES:
+        if (others >> np.uint64(tile)) & ONE != NO_TILES:
             state.pile[rest] = tile
             rest += 1
     shuffle(state, state.pile, 0, rest)
-    state.pile_size = NUM_TILES
+    state.pile_size = size
     state.points[:] = 0
     state.hands[:] = NO_TILES
     state.passes = 0
     state.chosen = NO_TILE
-    for _ in range(HAND):
+    for _ in range(state.hand):
         for player in range(state.num_players):
             _draw(state, player)
     state.starter = _lowest_seat(state)
@@ -279,12 +280,12 @@ def _begin_turn(state: State, player: int) -> int:
         return PLAYS
     turn = PASSES
     size = count_bits(state.hands[player])
-    while size < HAND and state.pile_size > 0:
+    while size < state.hand and state.pile_size > 0:
         tile = _draw(state, player)
         size += 1
         turn = DREW_AND_PASSES
         if (state.playable >> np.uint64(tile)) & ONE != NO_TILES:
-            return PLAYS if size < HAND or state.fifth_draw_plays else turn
+            return PLAYS if size < state.hand or state.fifth_draw_plays else turn
     return turn
 
 

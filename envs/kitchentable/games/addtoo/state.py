@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import TableParams, check_choice, check_range, said
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
@@ -34,7 +34,7 @@ NO_TILE = -1
 ORANGE, BLUE = range(2)
 
 HAND = 5
-"""Diamonds dealt to a seat, and the most it draws up to."""
+"""Diamonds dealt to a seat by the booklet, and the most it draws up to."""
 LEFT_PENALTY = 10
 """Points lost for each diamond left in a hand."""
 BONUS = 5
@@ -93,11 +93,17 @@ class Params(TableParams):
     strict_colors: bool = False
     """Whether sides that touch by the way must match in color too."""
     fifth_draw_plays: bool = True
-    """Whether the diamond that fills the hand to five may be played at once."""
+    """Whether the diamond that fills the hand may be played at once."""
     sealed_ends_hand: bool = True
     """Whether the hand ends when there is no room for a diamond at the last one."""
     orange: str | tuple[int, ...] = "parity"
     """The orange number of each diamond; ``"parity"``: the lower one if the sum is odd."""
+    diamonds: str | tuple[str, ...] = "all"
+    """The names of the diamonds in play; ``"all"``: all 45. Fewer make a small sibling of the game,
+    for exact computations."""
+    hand: int = HAND
+    """Diamonds dealt to a seat and the most it draws up to, 1 to 5. The booklet says 5; less is for
+    small siblings."""
 
     def __post_init__(self) -> None:
         check_range("addtoo", "num_players", self.num_players, 2, MAX_PLAYERS)
@@ -106,7 +112,20 @@ class Params(TableParams):
         for name in ("turned", "strict_colors", "fifth_draw_plays", "sealed_ends_hand"):
             check_choice("addtoo", name, getattr(self, name), (False, True))
         object.__setattr__(self, "orange", _read_orange(self.orange))
+        check_range("addtoo", "hand", self.hand, 1, HAND)
+        object.__setattr__(self, "diamonds", _read_diamonds(self.diamonds))
+        if self.in_play.bit_count() < self.hand * self.num_players:
+            raise ValueError(
+                f"addtoo: diamonds: {self.in_play.bit_count()} are too few; {self.num_players} "
+                f"hands of {self.hand} need {self.hand * self.num_players} or more"
+            )
         check_choice("addtoo", "reward", self.reward, REWARDS)
+
+    @property
+    def in_play(self) -> int:
+        """The diamonds in play as a set: bit ``id`` of one number."""
+        names = NAMES if self.diamonds == "all" else self.diamonds
+        return sum(1 << NAMES.index(name) for name in names)
 
 
 def _read_orange(value: Any) -> str | tuple[int, ...]:
@@ -127,6 +146,25 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
     return tuple(int(number) for number in value)
 
 
+def _read_diamonds(value: Any) -> str | tuple[str, ...]:
+    """Check the diamonds in play, and put them in the order of their ids."""
+    if value == "all":
+        return "all"
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(
+            f"addtoo: diamonds={said(value)} is not possible; give 'all' or a list of names: "
+            f"{NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
+        )
+    for name in value:
+        if name not in NAMES:
+            raise ValueError(
+                f"addtoo: diamonds: there is no diamond {said(name)}; {', '.join(NAMES)}"
+            )
+        if value.count(name) > 1:
+            raise ValueError(f"addtoo: diamonds: {name!r} is named more than once")
+    return tuple(name for name in NAMES if name in value) if len(value) < NUM_TILES else "all"
+
+
 class State(TableState):
     """Everything there is to know about one game."""
 
@@ -137,6 +175,9 @@ class State(TableState):
     sealed_ends_hand: Annotated[bool, np.bool_]
     target: Annotated[int, np.int16]
     max_hands: Annotated[int, np.int8]
+    hand: Annotated[int, np.int8]
+    in_play: Annotated[np.uint64, np.uint64]
+    """The diamonds of the game."""
     # The game.
     hands_done: Annotated[int, np.int8]
     """Hands finished."""
@@ -167,7 +208,7 @@ class State(TableState):
     """... and 0 if its up half is orange, 1 if it is blue."""
     # Where a diamond may be laid now.
     playable: Annotated[np.uint64, np.uint64]
-    """Diamonds that could be laid somewhere, whoever holds them."""
+    """Diamonds in play that could be laid somewhere, whoever holds them."""
     room: Annotated[NDArray[np.uint8], np.uint8, (WAYS,)]
     """Ways to attach a diamond to the last one in which nothing lies in its way."""
     last_tiles: Annotated[NDArray[np.uint64], np.uint64, (WAYS,)]
@@ -192,11 +233,25 @@ class State(TableState):
     """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
 
 
+def configure(state: State, params: Params) -> None:
+    """Write the parameters into a record."""
+    state.num_players = params.num_players
+    state.reward = REWARDS.index(params.reward)
+    state.target = params.target
+    state.max_hands = params.max_hands
+    state.turned = params.turned
+    state.strict_colors = params.strict_colors
+    state.fifth_draw_plays = params.fifth_draw_plays
+    state.sealed_ends_hand = params.sealed_ends_hand
+    state.hand = params.hand
+    state.in_play = np.uint64(params.in_play)
+
+
 # Places in what players are told.
 (
     V_PLAYERS, V_TARGET, V_MAX_HANDS, V_TURNED, V_STRICT_COLORS, V_FIFTH_DRAW_PLAYS,
-    V_SEALED_ENDS_HAND, V_REWARD,
-) = range(8)  # fmt: skip
+    V_SEALED_ENDS_HAND, V_REWARD, V_HAND, V_IN_PLAY,
+) = range(10)  # fmt: skip
 
 
 def variant(params: Params) -> NDArray[np.int64]:
@@ -210,6 +265,8 @@ def variant(params: Params) -> NDArray[np.int64]:
         params.fifth_draw_plays,
         params.sealed_ends_hand,
         REWARDS.index(params.reward),
+        params.hand,
+        params.in_play,
     )
     return np.array(numbers, np.int64)
 
@@ -219,7 +276,7 @@ def tables(params: Params) -> Tables:
 
     Returns:
         The orange and the blue number of each diamond; int8, shape (2, 45). And by color and
-        number, the set of diamonds that fit; uint64, shape (2, 11).
+        number, the set of diamonds in play that fit; uint64, shape (2, 11).
     """
     numbers = np.zeros((2, NUM_TILES), np.int8)
     for tile, (low, high) in enumerate(PAIRS):
@@ -230,7 +287,8 @@ def tables(params: Params) -> Tables:
     for color in (ORANGE, BLUE):
         for number in range(1, HIGHEST + 1):
             there = [fit(int(numbers[color, tile]), number) for tile in range(NUM_TILES)]
-            fits[color, number] = sum(1 << tile for tile, fitting in enumerate(there) if fitting)
+            fitting = sum(1 << tile for tile, fits_there in enumerate(there) if fits_there)
+            fits[color, number] = fitting & params.in_play
     return numbers, fits
 
 
@@ -246,6 +304,5 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 
 def deck(params: Params) -> dict[str, int]:
-    """Return the copies of each diamond by name."""
-    del params
-    return dict.fromkeys(NAMES, 1)
+    """Return the copies of each diamond by name: 0 of those that are not in play."""
+    return {name: params.in_play >> tile & 1 for tile, name in enumerate(NAMES)}

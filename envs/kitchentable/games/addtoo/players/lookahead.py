@@ -26,7 +26,6 @@ from kitchentable.games.addtoo.rules import ends_hand, play
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
-    HAND,
     LEFT_PENALTY,
     MAX_SPOTS,
     NO_TILE,
@@ -234,7 +233,7 @@ def estimate(table: State, mover: int, numbers: Numbers, plays: Ints) -> float:
     if count > 0:
         points /= count
     value, chance = 0.0, 1.0
-    while size < HAND and rest > 0:
+    while size < table.hand and rest > 0:
         hit = chance * good / rest
         value += hit * (share * points + _to_come(table, mover, size))
         chance -= hit

@@ -75,6 +75,8 @@ def _read_variant(variant: Ints, table: State) -> None:
     table.fifth_draw_plays = variant[s.V_FIFTH_DRAW_PLAYS] != 0
     table.sealed_ends_hand = variant[s.V_SEALED_ENDS_HAND] != 0
     table.reward = variant[s.V_REWARD]
+    table.hand = variant[s.V_HAND]
+    table.in_play = np.uint64(variant[s.V_IN_PLAY])
     table.terminated = False
     table.truncated = False
 

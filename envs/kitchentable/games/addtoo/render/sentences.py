@@ -27,6 +27,7 @@ HIDDEN = "the pile"
 FIRST = "The first diamond may be any; it scores nothing."
 SCORING = listed(s.SCORING, "or")
 """The sums that score."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 COLORS = ("orange", "blue")
 _BEYOND = (
     ("upper right", "upper left", "below"),
@@ -47,10 +48,13 @@ def hand_of_hands(view: View) -> str:
 def variants(view: View) -> str:
     """Name the parameters that change the rules; empty for the usual ones."""
     params = view.params
+    waiting = _ORDINALS[params.hand - 1]
     told = {
+        f"{params.in_play.bit_count()} diamonds": params.diamonds != "all",
+        f"hands of {params.hand}": params.hand != s.HAND,
         "parallel only": not params.turned,
         "strict colors": params.strict_colors,
-        "fifth drawn waits": not params.fifth_draw_plays,
+        f"{waiting} drawn waits": not params.fifth_draw_plays,
         "sealed goes on": not params.sealed_ends_hand,
         "own print": params.orange != "parity",
     }
