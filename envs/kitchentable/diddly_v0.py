@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.wrappers import ending_on_illegal
 
@@ -14,6 +16,7 @@ def raw_env(
     cards: int = 6,
     rounds: int = 5,
     turn_limit: int = 100,
+    copies: Mapping[str, int] | None = None,
     reward: str = "win",
     render_mode: str | None = None,
     view: str = "mover",
@@ -21,10 +24,13 @@ def raw_env(
     """Return a table of Diddly; an illegal action raises `ValueError`.
 
     Args:
-        num_players: 2 to 8 with six cards, else 2 to 6.
-        cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3).
+        num_players: 2 to 8 with two or six cards, else 2 to 6.
+        cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1),
+            which is no layout of the rule sheets but a small sibling for exact computations.
         rounds: 1 to 100.
         turn_limit: turns of a seat in one round, 1 to 10,000; one more truncates the game.
+        copies: copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None: the
+            real deck.
         reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
             hand).
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.

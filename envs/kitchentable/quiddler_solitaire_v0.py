@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.wrappers import ending_on_illegal
@@ -14,7 +15,7 @@ __all__ = ["env", "raw_env"]
 def raw_env(
     *,
     num_players: int = 1,
-    lexicon: str | os.PathLike[str] | Lexicon = "scowl60",
+    lexicon: str | os.PathLike[str] | Lexicon | Sequence[str] = "scowl60",
     reward: str = "win",
     render_mode: str | None = None,
     view: str = "mover",
@@ -23,7 +24,8 @@ def raw_env(
 
     Args:
         num_players: always 1.
-        lexicon: ``"scowl60"``, ``"scowl35"``, a path to a word list, or a `Lexicon`.
+        lexicon: ``"scowl60"``, ``"scowl35"``, a path to a word list, a `Lexicon`, or
+            a list of words.
         reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
             hand).
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -31,6 +31,71 @@ class TableParams:
         """
         plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
         return plain
+
+
+Copies: TypeAlias = tuple[tuple[str, int], ...]
+"""A shortened deck: the kinds of card in it, in the order of the real one, and how many."""
+
+
+def read_copies(
+    game: str, value: object, real: Mapping[str, int], needed: int, what_for: str
+) -> Copies | None:
+    """Return the copies of a shortened deck in one form, however they were given.
+
+    Args:
+        game: its name, for messages.
+        value: copies by card name, or such pairs; kinds not named are not in the deck. A whole
+            number as a name is its digits, as YAML reads them. None: the real deck.
+        real: the real deck; no kind may have more copies.
+        needed: cards without which the game cannot be played.
+        what_for: what they are needed for.
+
+    Raises:
+        ValueError: this is no such deck; says what is possible.
+    """
+    if value is None:
+        return None
+    given: dict[str, int] = {}
+    for card, number in _pairs(game, value):
+        name = str(card) if is_whole(card) else card
+        if not isinstance(name, str) or name not in real:
+            known = ", ".join(real)
+            raise ValueError(f"{game}: copies: there is no card {said(card)}; choose from {known}")
+        if name in given:
+            raise ValueError(f"{game}: copies: the card {name!r} is there twice; give it once")
+        check_range(game, f"copies of {name!r}", number, 0, real[name])
+        given[name] = int(number)
+    cards = sum(given.values())
+    if cards < needed:
+        raise ValueError(
+            f"{game}: copies={said(value)} are too few: {what_for} take {needed} cards at least, "
+            f"and these are {cards}"
+        )
+    return tuple((name, given[name]) for name in real if given.get(name))
+
+
+def _pairs(game: str, value: object) -> Iterable[tuple[Any, Any]]:
+    """Return names and numbers out of a mapping or pairs."""
+    if isinstance(value, Mapping):
+        return value.items()
+    if isinstance(value, list | tuple) and all(
+        isinstance(pair, list | tuple) and len(pair) == 2 for pair in value
+    ):
+        return value
+    raise ValueError(
+        f"{game}: copies={said(value)} is not possible; give the copies of each kind by its name, "
+        "or None for the real deck"
+    )
+
+
+def plain_with_copies(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as JSON has them: a shortened deck as an object, and of the real one nothing.
+
+    So the real game is written as it was before there were others, and compares equal.
+    """
+    plain = dict(values)
+    copies = plain.pop("copies")
+    return plain if copies is None else plain | {"copies": dict(copies)}
 
 
 @dataclass(frozen=True)

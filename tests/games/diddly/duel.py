@@ -27,9 +27,16 @@ if TYPE_CHECKING:
 ORIGINS = ("", "draw", "take", "recycle")
 
 
-def deck_of(seed: Any, number: int) -> list[str]:
-    """Return the deck of a round, the top first: it depends on the game's seed alone."""
-    cards = numbers(kind for kind in KINDS for _ in range(COPIES[kind]))
+def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
+    """Return the deck of a round, the top first: it depends on the game's seed alone.
+
+    Args:
+        seed: of the game.
+        number: of the round.
+        copies: the parameter; None: the real deck.
+    """
+    counts = COPIES if copies is None else Counter(dict(copies))
+    cards = numbers(kind for kind in KINDS for _ in range(counts[kind]))
     return words(duel.shuffled(seed, number, cards))
 
 
@@ -107,8 +114,8 @@ class Duel(duel.Duel[ReferenceGame]):
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Make the reference of a game that has just been dealt, with options of its own."""
-        deck = partial(deck_of, self.batch.states[i].seed)
         params = self.batch.params.as_dict() | options
+        deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         return ReferenceGame(deck, partial(self._reshuffled, i), **params)
 
     def check(self, i: int, game: ReferenceGame) -> None:

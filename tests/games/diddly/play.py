@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-SEATS = [(6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
+SEATS = [(2, 2), (2, 8), (6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
 """Cards on a board and seats: every layout, few and many seats."""
+SHORTENED = [dict(params) for params in GAME.rules.variants if "copies" in params]
+"""Parameters of games with fewer cards."""
 
 
 def games(number: int) -> int:
@@ -149,9 +151,14 @@ def cards_of(state: Any) -> Counter[str]:
     return Counter(words([*state.deck[: state.deck_size], *pile_of(state), *boards, *held]))
 
 
+def whole_deck(state: Any) -> Counter[str]:
+    """Return the cards that the game is played with."""
+    return Counter(words(np.repeat(np.arange(len(KINDS)), state.copies)))
+
+
 def assert_all_cards(state: Any) -> None:
-    """Check that all 104 cards are there, each in one place, and nothing beyond."""
-    assert cards_of(state) == COPIES
+    """Check that all cards of the deck are there, each in one place, and nothing beyond."""
+    assert cards_of(state) == whole_deck(state)
     counts = Counter(words(pile_of(state)))
     assert [counts[kind] for kind in KINDS] == state.pile_counts.tolist()
     beyond = [state.deck[state.deck_size :], state.pile[state.pile_size :]]

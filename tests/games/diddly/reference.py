@@ -154,7 +154,7 @@ class ReferenceGame(Reference):
     def _set_up(self) -> Flow:
         self.to_flip = list(self.order)
         for seat in self.order:
-            self.flips_left = 3 if self.cards == 9 else 2
+            self.flips_left = {9: 3, 2: 1}.get(self.cards, 2)
             while self.flips_left:
                 card = self.boards[seat][(yield from self._slot(seat, "flip", self._hidden(seat)))]
                 card.face_up = True

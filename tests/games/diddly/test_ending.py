@@ -7,6 +7,8 @@ import pytest
 from tests.contract.payoffs import payoff
 from tests.games.diddly.play import QUIET, Table, playing, rig, words
 
+from kitchentable.games.diddly import GAME
+
 # --- End of a round -----------------------------------------------------------------------------
 
 
@@ -233,7 +235,7 @@ def test_rewards_of_all_steps_add_up_to_the_returns(reward, seats):
         ({"num_players": 9}, "num_players=9.*2 to 8"),
         ({"num_players": 7, "cards": 8}, "num_players=7.*2 to 6"),
         ({"num_players": 7, "cards": 9}, "num_players=7.*2 to 6"),
-        ({"cards": 7}, r"cards=7.*6, 8, 9"),
+        ({"cards": 7}, r"cards=7.*2, 6, 8, 9"),
         ({"cards": True}, "cards=True"),
         ({"rounds": 0}, "rounds=0"),
         ({"rounds": 101}, "rounds=101"),
@@ -241,11 +243,51 @@ def test_rewards_of_all_steps_add_up_to_the_returns(reward, seats):
         ({"turn_limit": 10_001}, "turn_limit=10001"),
         ({"reward": "points"}, "reward='points'.*win.*margin"),
         ({"card": 6}, "card.*cards"),
+        ({"copies": {"11": 1}}, r"copies: there is no card '11'; choose from 1, 2, .*R"),
+        ({"copies": {None: 1}}, "copies: there is no card None"),
+        ({"copies": {"1": 9}}, "copies of '1'=9 .* from 0 to 8"),
+        ({"copies": {"S": -1}}, "copies of 'S'=-1 .* from 0 to 4"),
+        ({"copies": {"1": 2.0}}, "copies of '1'=2.0 .* whole number"),
+        ({"copies": {1: 2, "1": 2}}, "copies: the card '1' is there twice"),
+        ({"copies": 12}, "copies=12 .* by its name, or None"),
+        ({"copies": ["1", "10"]}, r"copies=\['1', '10'\] is not possible"),
+        ({"copies": {"1": 8, "2": 5}}, "too few: the boards, .* 14 cards at least.* are 13"),
+        ({"copies": {}, "cards": 2}, "take 6 cards at least, and these are 0"),
     ],
 )
 def test_impossible_parameters_are_refused_by_name(params, message):
     with pytest.raises(ValueError, match=message):
         Table(**params)
+
+
+def test_a_shortened_deck_is_the_same_however_it_is_given():
+    given = {"D": 2, 5: 3, "1": 2, "H": 0}  # 5: as YAML reads it
+    params = GAME.make_params(cards=2, copies=given)
+    assert params.copies == (("1", 2), ("5", 3), ("D", 2))
+    assert params.plain()["copies"] == {"1": 2, "5": 3, "D": 2}
+    pairs = [["D", 2], ["5", 3], ["1", 2]]
+    assert GAME.make_params(cards=2, copies=pairs) == params
+    assert hash(GAME.make_params(cards=2, copies=params.plain()["copies"])) == hash(params)
+    assert "copies" not in GAME.make_params(cards=2).plain()
+    assert [name for name, number in GAME.rules.deck(params).items() if number] == ["1", "5", "D"]
+
+
+def test_a_shortened_deck_has_no_other_cards_to_lie_on_top():
+    with pytest.raises(ValueError, match="deck has no card 0, or not so many"):
+        Table("1 1 1", cards=2, copies={"1": 2, "5": 4})
+
+
+def test_two_cards_are_flipped_placed_and_scored():
+    table = Table("7 4 9 7 H 4", cards=2, rounds=1, copies={"4": 2, "7": 2, "9": 1, "H": 1})
+    assert table.play("0").asks == "1 flip"
+    assert table.play("1").asks == "0 source"
+    assert (table.board(0), table.board(1), table.pile) == ("7 (9)", "(4) 7", ["H"])
+    table.play("take 1")  # player_0 has closed with 7 and H
+    assert table.pile == ["9"]
+    table.play("draw 1")  # the last card
+    assert table.state.terminated
+    assert table.state.last_scores[:2].tolist() == [4, 0]
+    assert table.state.deck_size == 0
 
 
 def test_defaults_are_those_of_the_rules_page():

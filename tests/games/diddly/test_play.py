@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.diddly.duel import Duel
-from tests.games.diddly.play import COMPILED, SEATS, Table, assert_all_cards, games, plain
+from tests.games.diddly.play import (
+    COMPILED,
+    SEATS,
+    SHORTENED,
+    Table,
+    assert_all_cards,
+    games,
+    plain,
+)
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
@@ -55,11 +63,19 @@ def test_engine_plays_as_the_reference(player, cards, seats):
     )
     duel.play(player, seed=cards)
     assert all(game.terminated for game in duel.references)
-    assert duel.decisions > 20 * seats
+    assert duel.decisions > min(20, 3 * cards) * seats
+
+
+@pytest.mark.parametrize("params", SHORTENED)
+@pytest.mark.parametrize("player", [at_random, hasty, hoarder, recycler])
+def test_engine_plays_shortened_decks_as_the_reference(player, params):
+    duel = Duel(games(24), 4, **params).play(player, seed=3, steps=300)
+    assert duel.decisions >= 6 * len(duel.references)
+    assert bool(duel.reshuffles) == (duel.batch.num_players == 8)
 
 
 @pytest.mark.parametrize("player", [always_first, always_last, recycler, swapper])
-@pytest.mark.parametrize("cards", [6, 8, 9])
+@pytest.mark.parametrize("cards", [2, 6, 8, 9])
 def test_engine_plays_as_the_reference_against_stubborn_players(player, cards):
     duel = Duel(games(6), 5, num_players=2, cards=cards, rounds=2, turn_limit=30, reward="margin")
     duel.play(player, seed=1)

@@ -21,7 +21,7 @@ def test_cards_are_dealt_one_at_a_time_from_player_0():
     assert table.pile == []
 
 
-@pytest.mark.parametrize(("cards", "flips"), [(6, 2), (8, 2), (9, 3)])
+@pytest.mark.parametrize(("cards", "flips"), [(2, 1), (6, 2), (8, 2), (9, 3)])
 def test_each_seat_flips_in_turn_then_the_first_discard_is_turned_over(cards, flips):
     board = ["1", "2", "3", "4", "5", "6", "7", "8", "9"][:cards]
     table = Table(rig(*[" ".join(board)] * 3, then="10 D"), num_players=3, cards=cards)

@@ -40,6 +40,14 @@ MORE = [
     ("H H H H / 1 3 5 7", 1 + 2 + 3 + 4),
     ("1 H 1 D / H 10 1 D", 1 + 5 + 0 + 0),
     ("D S 1 / S D 2", 3),
+    # Two cards: one column.
+    ("7 / 7", 0),
+    ("P / P", 0),
+    ("3 / 8", 11),
+    ("10 / D", 10),
+    ("P / R", 20),
+    ("H / 9", 5),
+    ("R / H", 5),
     # Six cards: neither rows nor diagonals match.
     ("7 7 7 / 1 2 3", 27),
     # Nine cards: two in a line do not match, three do, in every direction.
@@ -109,7 +117,7 @@ def boards(cards: int) -> st.SearchStrategy[list[str]]:
     return few | st.lists(st.sampled_from(KINDS), min_size=cards, max_size=cards)
 
 
-@pytest.mark.parametrize("cards", [6, 8, 9])
+@pytest.mark.parametrize("cards", [2, 6, 8, 9])
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_random_boards_score_as_in_the_reference(cards, data):

@@ -92,7 +92,8 @@ class Duel(duel.Duel[ReferenceGame]):
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Make the reference of a game that has just been dealt, with options of its own."""
-        params, deck = self.batch.params.as_dict(), partial(deck_of, self.batch.states[i].seed)
+        params = self.batch.params.as_dict()
+        deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         words = dictionary(params.pop("lexicon"))
         reshuffled, laid = partial(self._reshuffled, i), partial(self._laid, i)
         return ReferenceGame(words, deck, reshuffled, laid, **params, **options)

@@ -50,14 +50,15 @@ def held(counts: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(kind for kind, number in pairs for _ in range(int(number))))
 
 
-def full_deck() -> list[str]:
-    """Return all cards of a deck."""
-    return [kind for kind in KINDS for _ in range(COPIES[kind])]
+def full_deck(copies: Any = None) -> list[str]:
+    """Return all cards of a deck: of the real one, or of the parameter ``copies``."""
+    counts = COPIES if copies is None else Counter(dict(copies))
+    return [kind for kind in KINDS for _ in range(counts[kind])]
 
 
-def deck_of(seed: Any, number: int) -> list[str]:
+def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
     """Return the deck of a hand, the top first: it depends on the game's seed alone."""
-    return names(shuffled(seed, number, numbers(full_deck())))
+    return names(shuffled(seed, number, numbers(full_deck(copies))))
 
 
 # --- A table in words ---------------------------------------------------------------------------
@@ -171,8 +172,13 @@ def _names_of(action: str) -> list[str]:
 # --- All cards ----------------------------------------------------------------------------------
 
 
+def whole_deck(state: Any) -> Counter[str]:
+    """Return the cards that the game is played with."""
+    return Counter(held(state.copies))
+
+
 def assert_all_cards(state: Any) -> None:
-    """Check that all 118 cards are there, each in one place, and nothing beyond."""
+    """Check that all cards of the deck are there, each in one place, and nothing beyond."""
     seats, deck, pile = int(state.num_players), int(state.deck_size), int(state.pile_size)
     cards = Counter(names([*state.deck[:deck], *state.pile[:pile]]))
     for seat in range(seats):
@@ -183,7 +189,7 @@ def assert_all_cards(state: Any) -> None:
         for k in range(len(KINDS)):
             known = int(state.picked_up[seat][k]) + int(state.drawn_since[seat][k])
             assert known <= state.hands[seat][k]
-    assert cards == COPIES
+    assert cards == whole_deck(state)
     counts = Counter(names(state.pile[:pile]))
     assert [counts[kind] for kind in KINDS] == list(state.pile_counts)
     beyond = [*state.deck[deck:], *state.pile[pile:]]

@@ -19,6 +19,7 @@ from tests.games.quiddler.play import (
     names,
     plain,
     turn_of,
+    whole_deck,
 )
 
 from kitchentable.engine.batch import Batch
@@ -76,7 +77,7 @@ def expected(state, viewer: int, params) -> dict[str, list[float]]:
         "phase": [0.0] * 3 if over else one_hot(3, state.phase),
         "to_act": [0.0] * seats if over else one_hot(seats, where),
         "hand": shares(hands[viewer]),
-        "unseen": shares((Counter(COPIES) - Counter(seen)).elements()),
+        "unseen": shares((whole_deck(state) - Counter(seen)).elements()),
         "pile": shares(pile),
         "pile_top": one_hot(31, KINDS.index(pile[-1])) if pile else [0.0] * 31,
         "recycled": shares(held(state.recycled)),

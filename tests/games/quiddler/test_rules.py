@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from tests.games.quiddler.laying import KINDS
@@ -302,6 +304,12 @@ BAD = [
     ({"lexicon": "scowl99"}, "scowl99.*scowl60, scowl35"),
     ({"lexicon": 60}, "lexicon .*scowl60, scowl35.* not 60"),
     ({"cards": 6}, "cards"),
+    ({"copies": {"ch": 1}}, "copies: there is no card 'ch'; choose from a, b, .*cl"),
+    ({"copies": {"q": 3}}, "copies of 'q'=3 .* from 0 to 2"),
+    ({"copies": {"e": 12, "a": 9}}, "too few: the largest hands, .* take 22 .* are 21"),
+    ({"copies": "eta"}, "copies='eta' is not possible"),
+    ({"lexicon": []}, "no words"),
+    ({"lexicon": ["at", 3]}, "must be strings, not 3"),
 ]
 
 
@@ -315,5 +323,31 @@ def test_parameters_are_plain_in_files():
     own = GAME.make_params(lexicon=few("at"), hand_sizes=[3, 4])
     assert own.hand_sizes == (3, 4)
     assert own.plain()["hand_sizes"] == [3, 4]
-    assert own.plain()["lexicon"] == f"sha256:{few('at').fingerprint}"
+    assert own.plain()["lexicon"] == ["at"]
+    assert GAME.make_params(**own.plain()) == own
+    many = Lexicon.from_words(a + b + c for a, b, c in product("abcdefghijk", repeat=3))
+    assert GAME.make_params(lexicon=many).plain()["lexicon"] == f"sha256:{many.fingerprint}"
     assert GAME.make_params(lexicon=Lexicon.shipped("scowl35")).plain()["lexicon"] == "scowl35"
+
+
+def test_words_are_given_as_a_list():
+    params = GAME.make_params(lexicon=["Tea", "at"])
+    assert (
+        params
+        == GAME.make_params(lexicon=("at", "tea"))
+        == GAME.make_params(lexicon=few("at", "tea"))
+    )
+    assert isinstance(hash(params), int)
+    assert params.plain()["lexicon"] == ["at", "tea"]
+
+
+def test_a_shortened_deck_is_dealt_out_and_drawn_to_its_end():
+    copies = {"th": 1, "e": 3, "a": 2, "t": 3}
+    table = Table("e a t", "e a t", then="th e t", lexicon=["tea", "the", "at"], copies=copies)
+    assert table.batch.params.copies == (("a", 2), ("e", 3), ("t", 3), ("th", 1))
+    assert "copies" not in GAME.make_params().plain()
+    assert table.state.deck_size == 2
+    table.play("draw -e draw")
+    assert table.state.deck_size == 0
+    assert table.play("-t").legal == ["draw", "take"]
+    assert table.play("draw").state.reshuffled

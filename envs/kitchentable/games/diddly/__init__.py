@@ -17,13 +17,21 @@ VARIANTS: tuple[dict[str, Any], ...] = (
         {"cards": cards, "num_players": seats}
         for cards, most in state.MOST_SEATS.items()
         for seats in range(state.FEWEST_SEATS, most + 1)
+        if cards != state.MIN_CARDS
     ),
+    {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"1": 3, "5": 3, "D": 3}},
+    {
+        "cards": 2,
+        "num_players": 8,
+        "rounds": 2,
+        "copies": {"2": 5, "9": 4, "D": 2, "S": 3, "H": 2, "P": 2, "R": 3},
+    },
 )
 
 PARAM_INFOS = {
     "num_players": ParamInfo(
         f"{state.FEWEST_SEATS} to {min(state.MOST_SEATS.values())}; "
-        f"up to {state.MAX_PLAYERS} with six cards",
+        f"up to {state.MAX_PLAYERS} with two or six cards",
         tuple(range(state.FEWEST_SEATS, state.MAX_PLAYERS + 1)),
     ),
     "cards": ParamInfo("cards in front of each seat", tuple(state.LAYOUTS)),

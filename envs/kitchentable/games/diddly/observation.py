@@ -111,7 +111,7 @@ def _write_piles(state: State, out: FloatArray, at: int) -> int:
     unseen, pile = at, at + NUM_KINDS
     for kind in range(NUM_KINDS):
         share = np.float32(state.pile_counts[kind]) * SHARE[kind]
-        out[unseen + kind] = np.float32(1.0) - share
+        out[unseen + kind] = np.float32(state.copies[kind]) * SHARE[kind] - share
         out[pile + kind] = share
     if state.held != NO_CARD:
         out[unseen + small(state.held)] -= SHARE[small(state.held)]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.games.diddly.state import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, State
+from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
 
 
 @kernel
 def gather(state: State) -> None:
-    """Begin a round: all cards are together, to be shuffled (``pile_counts`` says which)."""
+    """Begin a round: all cards are together, to be shuffled (``pile_counts`` says which).
+
+    ``deck_size`` is theirs already.
+    """
     start_stream(state, state.rounds_done)
+    state.deck_size = 0
     for kind in range(NUM_KINDS):
-        state.pile_counts[kind] = COPIES[kind]
+        state.pile_counts[kind] = state.copies[kind]
+        state.deck_size += state.copies[kind]
 
 
 @kernel
@@ -24,7 +29,6 @@ def shuffle_in(state: State) -> None:
             state.deck[count] = kind
             count += 1
     shuffle(state, state.deck, 0, count)
-    state.deck_size = NUM_CARDS
 
 
 @kernel

@@ -56,8 +56,8 @@ from kitchentable.games.diddly.state import (
     FROM_RECYCLING,
     MAX_CARDS,
     MAX_FLIPS,
+    MIN_CARDS,
     NO_CARD,
-    NUM_CARDS,
     NUM_KINDS,
     OVER,
     PASS,
@@ -93,8 +93,9 @@ def init(state: State, top: NDArray[np.int8]) -> None:
     state.last_boards[:] = NO_CARD
     state.round_scores[:] = 0
     gather(state)
+    state.deck[state.deck_size :] = NO_CARD
     for i in range(top.shape[0]):
-        state.deck[NUM_CARDS - 1 - i] = top[i]
+        state.deck[state.deck_size - 1 - i] = top[i]
         state.pile_counts[top[i]] -= 1
     shuffle_in(state)
     _deal(state)
@@ -219,6 +220,8 @@ def _begin_flips(state: State, player: int) -> None:
 @kernel
 def num_flips(cards: int) -> int:
     """Return how many of its cards a seat turns face up in the set-up."""
+    if cards == MIN_CARDS:
+        return 1
     return MAX_FLIPS if cards == MAX_CARDS else 2
 
 

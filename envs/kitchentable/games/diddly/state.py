@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import (
+    Copies,
+    TableParams,
+    check_choice,
+    check_range,
+    plain_with_copies,
+    read_copies,
+)
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import NOBODY, TableState
 
@@ -23,14 +31,16 @@ CARD_NAMES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "S", "H", 
 COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])
 POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 10, 10])
 NUM_CARDS = int(COPIES.sum())
+DECK = dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
+"""The real deck: the copies of each kind by name."""
 MOST_POINTS = int(POINTS.max())
 
 FEWEST_SEATS = 2
-MOST_SEATS = {6: 8, 8: 6, 9: 6}
+MOST_SEATS = {2: 8, 6: 8, 8: 6, 9: 6}
 """By the number of cards on a board."""
 LAYOUTS = tuple(MOST_SEATS)
 MAX_PLAYERS = max(MOST_SEATS.values())
-MAX_CARDS = max(LAYOUTS)
+MIN_CARDS, MAX_CARDS = min(LAYOUTS), max(LAYOUTS)
 MAX_ROUNDS = 100
 MAX_TURNS = 10_000
 MAX_FLIPS = 3
@@ -68,11 +78,15 @@ class Params(TableParams):
     """
 
     cards: int = 6
-    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3)."""
+    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which is no
+    layout of the rule sheets but a small sibling for exact computations."""
     rounds: int = 5
     """1 to 100."""
     turn_limit: int = 100
     """Turns of a seat in one round, 1 to 10,000; one more truncates the game."""
+    copies: Mapping[str, int] | Copies | None = None
+    """Copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None: the real
+    deck."""
 
     def __post_init__(self) -> None:
         check_choice("diddly", "cards", self.cards, LAYOUTS)
@@ -81,6 +95,14 @@ class Params(TableParams):
         check_range("diddly", "rounds", self.rounds, 1, MAX_ROUNDS)
         check_range("diddly", "turn_limit", self.turn_limit, 1, MAX_TURNS)
         check_choice("diddly", "reward", self.reward, REWARDS)
+        needed = self.num_players * self.cards + 2
+        what_for = "the boards, the first discard and one card to draw"
+        copies = read_copies("diddly", self.copies, DECK, needed, what_for)
+        object.__setattr__(self, "copies", copies)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the parameters as JSON has them; the real deck goes without saying."""
+        return plain_with_copies(self.as_dict())
 
 
 class State(TableState):
@@ -90,6 +112,8 @@ class State(TableState):
     cards: Annotated[int, np.int8]
     rounds: Annotated[int, np.int8]
     turn_limit: Annotated[int, np.int16]
+    copies: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    """Of each kind in the deck."""
     # The game.
     rounds_done: Annotated[int, np.int8]
     """Rounds finished."""
@@ -134,6 +158,16 @@ class State(TableState):
     """The first slot of a Swap."""
 
 
+def configure(state: State, params: Params) -> None:
+    """Write the parameters into a record."""
+    state.num_players = params.num_players
+    state.reward = REWARDS.index(params.reward)
+    state.cards = params.cards
+    state.rounds = params.rounds
+    state.turn_limit = params.turn_limit
+    state.copies[:] = list(deck(params).values())
+
+
 def variant(params: Params) -> NDArray[np.int64]:
     """Return what players are told of the parameters: seats, cards, rounds, turn limit, reward."""
     reward = REWARDS.index(params.reward)
@@ -148,10 +182,9 @@ def action_names(params: Params) -> tuple[str, ...]:
     return ("draw", "take", *recycle, "pass", *(f"slot:{i}" for i in range(params.cards)))
 
 
-def deck(params: Params) -> dict[str, int]:
+def deck(params: Params) -> Mapping[str, int]:
     """Return the copies of each kind of card by name (sheet: Contents)."""
-    del params
-    return dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
+    return DECK if params.copies is None else dict.fromkeys(DECK, 0) | dict(params.copies)
 
 
 # --- Knowledge ---------------------------------------------------------------------------------

@@ -24,6 +24,20 @@ VARIANTS: tuple[dict[str, Any], ...] = (
     {"meld": "auto", "forbid_returning_discard": True, "max_turns": 1, "hand_sizes": (4, 5)},
     *({"num_players": n, "hand_sizes": (4, 9)} for n in (3, 5, 6, 7)),
     {"num_players": 8, "hand_sizes": (9, 10), "max_turns": 12},
+    {
+        "meld": "auto",
+        "hand_sizes": (3,),
+        "max_turns": 1,
+        "lexicon": ["at", "tea", "eat", "the", "he"],
+        "copies": {"a": 3, "e": 3, "t": 3, "h": 1, "th": 1},
+    },
+    {
+        "num_players": 3,
+        "hand_sizes": (3, 4, 3),
+        "max_turns": 2,
+        "lexicon": ["in", "it", "tin", "nit", "tint", "quit"],
+        "copies": {"i": 4, "n": 3, "t": 4, "u": 1, "q": 1, "qu": 1, "in": 2},
+    },
 )
 
 FEWER = (state.Params.hand_sizes, (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))

@@ -20,6 +20,8 @@ VALUES = np.array([int(value) for value, _ in _NUMBERS])
 COPIES = np.array([int(copies) for _, copies in _NUMBERS])
 LETTERS = np.array([len(name) for name in CARD_NAMES])
 NUM_CARDS = int(COPIES.sum())
+DECK = dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
+"""The real deck: the copies of each kind by name."""
 MAX_HAND = 10
 """Cards of the largest hand, before one is drawn (sheet: The Deal)."""
 

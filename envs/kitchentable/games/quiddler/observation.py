@@ -2,7 +2,7 @@
 
 Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Cards are
 told apart by their kind (31 of them, `cards.CARD_NAMES`), counts are shares of the copies in the
-deck. Whether a laid word is valid shows nowhere before it is challenged.
+real deck. Whether a laid word is valid shows nowhere before it is challenged.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _write_cards(state: State, viewer: int, out: FloatArray, at: int) -> int:
     seats, hand = int(state.num_players), state.hands[viewer]
     unseen = scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
-        unseen[kind] = COPIES[kind] - hand[kind] - state.pile_counts[kind]
+        unseen[kind] = state.copies[kind] - hand[kind] - state.pile_counts[kind]
     _write_share(hand, out[at : at + NUM_KINDS])
     _write_share(state.pile_counts, out[at + 2 * NUM_KINDS : at + 3 * NUM_KINDS])
     if state.pile_size > 0:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.state import State
 
 
@@ -21,11 +21,14 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
     state.reshuffled = False
     state.recycled[:] = 0
     left = state.recycled  # paper for a moment: what is not on top
+    state.deck_size = 0
     for kind in range(NUM_KINDS):
-        left[kind] = COPIES[kind]
+        left[kind] = state.copies[kind]
+        state.deck_size += state.copies[kind]
+    state.deck[state.deck_size :] = NO_CARD
     for i in range(top.shape[0]):
         left[top[i]] -= 1
-        state.deck[NUM_CARDS - 1 - i] = top[i]
+        state.deck[state.deck_size - 1 - i] = top[i]
     count = 0
     for kind in range(NUM_KINDS):
         for _ in range(left[kind]):
@@ -33,7 +36,6 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
             count += 1
     left[:] = 0
     shuffle(state, state.deck, 0, count)
-    state.deck_size = NUM_CARDS
 
 
 @kernel

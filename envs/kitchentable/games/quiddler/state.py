@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import (
+    Copies,
+    TableParams,
+    check_choice,
+    check_range,
+    plain_with_copies,
+    read_copies,
+)
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, MAX_HAND, NUM_CARDS, NUM_KINDS
-from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, find_lexicon
+from kitchentable.games.quiddler.cards import CARD_NAMES, DECK, MAX_HAND, NUM_CARDS, NUM_KINDS
+from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, find_lexicon, read_lexicon
 from kitchentable.games.quiddler.words.solver import BLOCKS, MAX_HELD, MAX_WORDS
 
 MAX_PLAYERS = 8
@@ -67,8 +75,8 @@ class Params(TableParams):
     """``"spell"``: words are spelled card by card; ``"auto"``: the best arrangement is laid."""
     two_player_bonus: str = "longest"
     """``"longest"``, ``"most"`` or ``"none"``; three seats or more have both bonuses."""
-    lexicon: str | os.PathLike[str] | Lexicon = "scowl60"
-    """``"scowl60"``, ``"scowl35"``, a path to a word list, or a `Lexicon`."""
+    lexicon: str | os.PathLike[str] | Lexicon | Sequence[str] = "scowl60"
+    """``"scowl60"``, ``"scowl35"``, a path to a word list, a `Lexicon`, or a list of words."""
     challenges: bool = False
     """Whether any two cards may be laid as a word, and be challenged; only with ``"spell"``."""
     forbid_returning_discard: bool = False
@@ -77,6 +85,9 @@ class Params(TableParams):
     """Turns that a seat must have begun before it may go out, 0 to ``max_turns``."""
     max_turns: int = 50
     """Turns a seat after which a hand is called, 1 to 1,000."""
+    copies: Mapping[str, int] | Copies | None = None
+    """Copies of each kind in a shortened deck, such as ``{"c": 2, "th": 1}``; None: the real
+    deck."""
 
     def __post_init__(self) -> None:
         check_range("quiddler", "num_players", self.num_players, 2, MAX_PLAYERS)
@@ -95,18 +106,31 @@ class Params(TableParams):
         check_range(
             "quiddler", "min_turns_before_out", self.min_turns_before_out, 0, self.max_turns
         )
-        find_lexicon(self.lexicon)
+        object.__setattr__(self, "lexicon", read_lexicon(self.lexicon))
+        needed = self.num_players * max(self.hand_sizes) + 2
+        what_for = "the largest hands, the first discard and one card to draw"
+        copies = read_copies("quiddler", self.copies, DECK, needed, what_for)
+        object.__setattr__(self, "copies", copies)
 
     def plain(self) -> dict[str, Any]:
-        """Return the parameters as JSON has them: an own word list by its fingerprint."""
+        """Return the parameters as JSON has them; the real deck goes without saying.
+
+        An own word list is given by its words, a long one by its fingerprint.
+        """
         values = self.as_dict() | {"hand_sizes": list(self.hand_sizes)}
-        return values | {"lexicon": plain_lexicon(self.lexicon)}
+        return plain_with_copies(values | {"lexicon": plain_lexicon(self.lexicon)})
 
 
-def plain_lexicon(value: str | os.PathLike[str] | Lexicon) -> str:
-    """Return the name of a shipped word list, and an own one's fingerprint."""
+MOST_PLAIN_WORDS = 1000
+"""Words of an own list that plain parameters hold; of a longer one they hold the fingerprint."""
+
+
+def plain_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> str | list[str]:
+    """Return the name of a shipped word list, and an own one's words or its fingerprint."""
     lexicon = find_lexicon(value)
-    return lexicon.name if lexicon.name in SHIPPED else f"sha256:{lexicon.fingerprint}"
+    if lexicon.name in SHIPPED:
+        return lexicon.name
+    return list(lexicon) if len(lexicon) <= MOST_PLAIN_WORDS else f"sha256:{lexicon.fingerprint}"
 
 
 def _read_hand_sizes(value: Any) -> tuple[int, ...]:
@@ -134,6 +158,8 @@ class State(TableState):
     forbid_returning: Annotated[bool, np.bool_]
     min_turns: Annotated[int, np.int16]
     max_turns: Annotated[int, np.int16]
+    copies: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    """Of each kind in the deck."""
     # The game.
     hands_done: Annotated[int, np.int8]
     """Hands finished."""
@@ -236,6 +262,7 @@ def configure(state: State, params: Params) -> None:
     state.forbid_returning = params.forbid_returning_discard
     state.min_turns = params.min_turns_before_out
     state.max_turns = params.max_turns
+    state.copies[:] = list(deck(params).values())
 
 
 # Places in what players are told.
@@ -284,7 +311,6 @@ def action_names(params: Params) -> tuple[str, ...]:
     return ("draw", "take", *spell, "word", *discards, *judge)
 
 
-def deck(params: Any) -> dict[str, int]:
+def deck(params: Params) -> Mapping[str, int]:
     """Return the copies of each kind of card by name (sheet: The Deck)."""
-    del params
-    return dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
+    return DECK if params.copies is None else dict.fromkeys(DECK, 0) | dict(params.copies)

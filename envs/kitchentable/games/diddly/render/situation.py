@@ -81,10 +81,10 @@ def _last_round(state: State) -> str:
 
 def _flipping(state: State) -> list[str]:
     flips = num_flips(state.cards)
-    which = _ORDINALS[flips - int(state.flips_left)]
+    which = "which" if flips == 1 else f"the {_ORDINALS[flips - int(state.flips_left)]}"
     what = (
         f"player_{state.current_player} sets up its board: it turns {number_word(flips)} of its "
-        f"cards face up, without having seen any of them, and now chooses the {which}."
+        f"cards face up, without having seen any of them, and now chooses {which}."
     )
     after = _still_to_use(state) or ["A Peek or a Swap that shows up is used after that."]
     return [*([_last_round(state)] if just_scored(state) else []), what, *after]

@@ -30,7 +30,7 @@ def text(view: View) -> str:
     if just_scored(state):
         boards = (f"player_{player}: {last_board(state, player)}" for player in players)
         lines += in_lines(boards, indent="  ")
-    width = _CELL * num_columns(state) + 2
+    width = _width(state) + 2
     blocks = [_block(view, player) for player in players]
     across = LINE // width
     for i in range(0, len(blocks), across):
@@ -44,6 +44,11 @@ def text(view: View) -> str:
 def _first_line(view: View) -> str:
     dealer = [] if view.state.phase == s.OVER else [f"dealer player_{view.state.dealer}"]
     return ", ".join([view.game.title, about(view), *dealer, seen_by(view.viewer)])
+
+
+def _width(state: State) -> int:
+    """Return how wide a seat's block is: as its board, with room for its name and total."""
+    return _CELL * max(3, num_columns(state))
 
 
 def _piles(state: State) -> str:
@@ -63,7 +68,7 @@ def _block(view: View, player: int) -> list[str]:
     return [
         f"{'>' if view.acts(player) else ' '} player_{player} {state.totals[player]} pts",
         "  " + " ".join(tags(view, player)),
-        "  " + rounds_sum(state, player, _CELL * columns - 2),
+        "  " + rounds_sum(state, player, _width(state) - 2),
         *(" " + row for row in rows),
     ]
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from kitchentable.core.game import Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
+from kitchentable.games.quiddler.cards import DECK
 from kitchentable.games.quiddler.solitaire import observation, players, redeal, rules, state
 from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
-from kitchentable.games.quiddler.state import deck, info, tables
+from kitchentable.games.quiddler.state import info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
 from kitchentable.render.phrases import number_word
 
@@ -31,7 +32,7 @@ GAME = Game(
         redeal,
         worst_hand=10,  # never asked for: one seat alone pays 1 for an illegal action
         variants=VARIANTS,
-        deck=deck,
+        deck=lambda _: DECK,
         tables=tables,
         info=info,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import TableState
 from kitchentable.games.quiddler.state import plain_lexicon
-from kitchentable.games.quiddler.words.lexicon import Lexicon, find_lexicon
+from kitchentable.games.quiddler.words.lexicon import Lexicon, read_lexicon
 
 NUM_STACKS = 8
 STACK_SIZE = 6
@@ -35,16 +36,16 @@ class Params(TableParams):
 
     num_players: int = 1
     """Always 1."""
-    lexicon: str | os.PathLike[str] | Lexicon = "scowl60"
-    """``"scowl60"``, ``"scowl35"``, a path to a word list, or a `Lexicon`."""
+    lexicon: str | os.PathLike[str] | Lexicon | Sequence[str] = "scowl60"
+    """``"scowl60"``, ``"scowl35"``, a path to a word list, a `Lexicon`, or a list of words."""
 
     def __post_init__(self) -> None:
         check_range("quiddler_solitaire", "num_players", self.num_players, 1, 1)
         check_choice("quiddler_solitaire", "reward", self.reward, REWARDS)
-        find_lexicon(self.lexicon)
+        object.__setattr__(self, "lexicon", read_lexicon(self.lexicon))
 
     def plain(self) -> dict[str, Any]:
-        """Return the parameters as JSON has them: an own word list by its fingerprint."""
+        """Return the parameters as JSON has them: an own word list by its words."""
         return self.as_dict() | {"lexicon": plain_lexicon(self.lexicon)}
 
 

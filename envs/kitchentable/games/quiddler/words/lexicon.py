@@ -199,8 +199,18 @@ class Lexicon:
         return Lexicon, (self.name, self.fingerprint, self.dropped, self._words)
 
 
-def find_lexicon(value: str | os.PathLike[str] | Lexicon) -> Lexicon:
-    """Return a lexicon by the name of a shipped list, else by the path of a file, or as it is.
+def read_lexicon(value: Any) -> Any:
+    """Return what stands for a lexicon among parameters as it is, but a list of words as one.
+
+    Raises:
+        ValueError: it stands for none; says what is possible.
+    """
+    lexicon = find_lexicon(value)
+    return lexicon if isinstance(value, list | tuple) else value
+
+
+def find_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> Lexicon:
+    """Return a lexicon by the name of a shipped list, the path of a file or its words, or as it is.
 
     A file is read again only when it has changed.
 
@@ -209,6 +219,8 @@ def find_lexicon(value: str | os.PathLike[str] | Lexicon) -> Lexicon:
     """
     if isinstance(value, Lexicon):
         return value
+    if isinstance(value, list | tuple):
+        return Lexicon.from_words(value)
     if isinstance(value, str) and value in SHIPPED:
         return _shipped(value)
     if not isinstance(value, str | os.PathLike):
@@ -221,7 +233,7 @@ def find_lexicon(value: str | os.PathLike[str] | Lexicon) -> Lexicon:
     return _from_file_as_it_was(file, status.st_mtime_ns, status.st_size)
 
 
-_POSSIBLE = f"{', '.join(SHIPPED)}, or the path of a file with one word a line"
+_POSSIBLE = f"{', '.join(SHIPPED)}, the path of a file with one word a line, or a list of words"
 
 
 @lru_cache(maxsize=16)
