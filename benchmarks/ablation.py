@@ -77,7 +77,7 @@ def _measure_one(table: Table, features: str) -> dict[str, Any]:
     players = [player for player, _ in learned]
     row = {
         "game": table.game,
-        "params": {key: value for key, value in params.plain().items() if value != usual[key]},
+        "params": {key: value for key, value in params.plain().items() if value != usual.get(key)},
         "network": features,
         "seeds": len(SEEDS),
         "parameters": sum(one.numel() for one in players[0].policy.parameters()),

@@ -54,7 +54,7 @@ def measure(deals: int = DEALS) -> list[dict[str, Any]]:
             "params": {
                 name: value
                 for name, value in params.plain().items()
-                if value != game.make_params().plain()[name] and name != "reward"
+                if value != game.make_params().plain().get(name) and name != "reward"
             },
             "player": player.name,
             "opponent": other,

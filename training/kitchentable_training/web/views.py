@@ -73,7 +73,7 @@ def in_short(game: Game, params: Mapping[str, Any]) -> str:
     """Return the number of seats, and the parameters that are not as usual."""
     seats = params["num_players"]
     usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
-    other = [f"{name}: {value}" for name, value in params.items() if value != usual[name]]
+    other = [f"{name}: {value}" for name, value in params.items() if value != usual.get(name)]
     return ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *other])
 
 

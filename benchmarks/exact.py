@@ -1,0 +1,142 @@
+"""Small tables solved: their size, their equilibrium, and how exploitable scripted players are.
+
+What is worked out here is compared with OpenSpiel, at tables that are smaller still: it loads their
+trees from a file and finds best responses by its own algorithm.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from kitchentable import Game, find_game
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.benchmark.protocol import SIBLINGS
+from kitchentable_training.exact.efg import set_numbers, write_efg
+from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.exploitability import exploitability
+from kitchentable_training.exact.tree import GameTree, Policy
+
+NASH_CONV = 1e-5
+"""At which an equilibrium is found."""
+COMPARED: list[tuple[str, dict[str, Any]]] = [
+    ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
+    ("quiddler", {
+        "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
+        "copies": {"a": 9, "t": 2}, "lexicon": ["at", "tat"],
+    }),
+    ("addtoo", {
+        "diamonds": ["1-2", "2-7", "2-9", "3-4", "4-7", "6-8"], "hand": 2, "max_hands": 1,
+        "target": 1, "turned": False,
+    }),
+]  # fmt: skip
+ITERATIONS = 10
+"""Of regret minimization for the policy that is compared."""
+
+
+def measure() -> dict[str, Any]:
+    """Return a row for each small table, and one for each comparison with OpenSpiel.
+
+    Raises:
+        ImportError: OpenSpiel is not installed.
+    """
+    return {
+        "tables": [_solve(table.name, *table.load()) for table in SIBLINGS],
+        "compared": [_compare(name, params) for name, params in COMPARED],
+    }
+
+
+def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
+    start = time.process_time()
+    tree = GameTree(game, params)
+    walked = time.process_time() - start
+    found = {
+        player: exploitability(tree, policy).nash_conv
+        for player, policy in _scripted(tree).items()
+    }
+    start = time.process_time()
+    for iteration, policy in enumerate(cfr_plus(tree), 1):
+        solved = exploitability(tree, policy)
+        if solved.nash_conv < NASH_CONV:
+            break
+    row = {
+        "table": name,
+        "deals": len(tree.chances),
+        "nodes": tree.num_nodes,
+        "sets": tree.num_sets,
+        "seconds": walked,
+        "nash_conv": found,
+        "equilibrium": {
+            "value": solved.values[0],
+            "nash_conv": solved.nash_conv,
+            "iterations": iteration,
+            "seconds": time.process_time() - start,
+        },
+    }
+    print(row, flush=True)
+    return row
+
+
+def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
+    game = find_game(name)
+    tree = GameTree(game, game.make_params(reward="margin", **params))
+    policies = _scripted(tree)
+    *_, policies["CFR+"] = (one for _, one in zip(range(ITERATIONS), cfr_plus(tree), strict=False))
+    with TemporaryDirectory() as folder:
+        theirs = open_spiel_nash_convs(tree, policies, Path(folder) / "table.efg")
+    found = {
+        player: {"here": exploitability(tree, policy).nash_conv, "OpenSpiel": theirs[player]}
+        for player, policy in policies.items()
+    }
+    row = {"game": name, "params": params, "nodes": tree.num_nodes, "nash_conv": found}
+    print(row, flush=True)
+    return row
+
+
+def _scripted(tree: GameTree) -> dict[str, Policy]:
+    """Return how the scripted players play everywhere, by name."""
+    names = tree.game.players.scripted
+    return {name: tree.policy(ScriptedPlayer(tree.game, name, tree.params)) for name in names}
+
+
+def open_spiel_nash_convs(
+    tree: GameTree, policies: dict[str, Policy], path: Path
+) -> dict[str, float]:
+    """Return what OpenSpiel says of policies, in the game that it loads from our file.
+
+    Args:
+        tree: of the table.
+        policies: by name.
+        path: where the file is written.
+
+    Raises:
+        ImportError: OpenSpiel is not installed.
+    """
+    import pyspiel  # noqa: PLC0415 - an optional library
+    from open_spiel.python.algorithms.exploitability import nash_conv  # noqa: PLC0415
+    from open_spiel.python.policy import TabularPolicy  # noqa: PLC0415
+
+    write_efg(tree, path)
+    game = pyspiel.load_game(f"efg_game(filename={path})")
+    table, numbers = TabularPolicy(game), set_numbers(tree)
+    names = tree.game.rules.action_names(tree.params)
+    found = {}
+    for player, policy in policies.items():
+        chances = {}
+        for level, known, own in zip(tree.levels, numbers, policy, strict=True):
+            for k, (seat, number) in enumerate(zip(level.owners, known, strict=True)):
+                pairs = slice(level.first_pair[k], level.first_pair[k + 1])
+                actions = [names[action] for action in level.actions[pairs]]
+                chances[f"{seat}-{seat}-{number}-{number}"] = dict(
+                    zip(actions, own[pairs], strict=True)
+                )
+        table.action_probability_array[:] = 0.0
+        for key, row in table.state_lookup.items():
+            state = table.states[row]
+            for action in state.legal_actions():
+                chance = chances[key][state.action_to_string(action)]
+                table.action_probability_array[row, action] = chance
+        found[player] = float(nash_conv(game, table))
+    return found
