@@ -36,7 +36,7 @@ ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
 """Modules that import torch at once, and so are imported only by who uses them."""
 ORDER = [
     {"files", "settings", "session", "shipped"}, {"networks"}, {"players"}, {"evaluate"}, {"learn"},
-    {"report", "film"}, {"web"}, {"cli"},
+    {"benchmark"}, {"report", "film"}, {"web"}, {"cli"},
 ]  # fmt: skip
 """The rooms of training/, and the files beside them, low to high. Those files know each other."""
 

@@ -515,8 +515,96 @@ def _configs(args: argparse.Namespace) -> None:
         say(f"{copy}")
 
 
+# --- benchmark ------------------------------------------------------------------------------------
+
+
+def add_benchmark(commands: Any) -> None:
+    """Add ``benchmark``."""
+    parser = add_command(
+        commands, "benchmark", _benchmark,
+        "compare learning algorithms by a fixed protocol; goes on with what is not done",
+        ("", "nothing; without options the whole protocol is run"),
+        ["benchmark --tables diddly_2p --entries selfplay,my_algorithm.py:learn --budgets 1M",
+         "benchmark --budgets 1M,5min --seeds 1,2 --jobs 2 --minutes 30 --cross-play"],
+    )  # fmt: skip
+    for option, what in (
+        ("tables", "names of tables"),
+        ("entries", "names of shipped algorithms, or package.module:function or file.py:function"),
+        ("budgets", "decisions, as in 10M, or minutes of one core, as in 5min"),
+        ("seeds", "whole numbers"),
+    ):
+        parser.add_argument(f"--{option}", metavar="A,B,C", help=f"{what} (default: all)")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N",
+        help="processes, of one thread each (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--minutes", type=float, metavar="M",
+        help="leave off after so long; the same command goes on (default: no bound)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
+        help="where results and players are kept (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="list the jobs, and run none")
+    parser.add_argument(
+        "--cross-play", action="store_true",
+        help="then let the entries' players of the first seed play each other",
+    )  # fmt: skip
+    parser.add_argument(
+        "--best-response", type=int, metavar="STEPS",
+        help="also learn a best response to each player, for so many decisions",
+    )  # fmt: skip
+    parser.add_argument(
+        "--references", action="store_true",
+        help="only measure what the scripted players are paid, by which scores are made",
+    )  # fmt: skip
+    parser.set_defaults(when_stopped="; the same command goes on")
+
+
+def _benchmark(args: argparse.Namespace) -> None:
+    from kitchentable_training.benchmark import entries, leaderboard, protocol, run  # noqa: PLC0415
+
+    if args.words:
+        raise ValueError(f"benchmark takes options only, not {args.words[0]!r}")
+    for option in ("jobs", "minutes", "best_response"):
+        value = getattr(args, option)
+        if value is not None and value <= 0:
+            given = f"--{option.replace('_', '-')} {value}"
+            raise ValueError(f"{given} is not possible; choose more than 0")
+    plan = run.Plan(
+        read_names("--tables", args.tables) or list(protocol.TABLES),
+        read_names("--entries", args.entries) or list(entries.ENTRIES),
+        read_names("--budgets", args.budgets) or protocol.BUDGETS,
+        _read_seeds(args.seeds) or protocol.SEEDS,
+    )
+    jobs = plan.jobs()  # says what is wrong before anything is run
+    if args.references:
+        for name in plan.tables:
+            say("{}: random {}, reference {}".format(name, *protocol.TABLES[name].references()))
+        return
+    left = [job for job in jobs if not job.is_done(args.out)]
+    say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")
+    if args.dry_run:
+        say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
+        return
+    left = run.run(plan, args.out, args.jobs, seconds_of(args), args.best_response)
+    if args.cross_play:
+        run.cross_play(plan, args.out, _note)
+    say(leaderboard.leaderboard_tables(leaderboard.write_leaderboard(args.out)))
+    if left:
+        raise ValueError(f"{len(left)} of the jobs are not done, the first: {left[0]}")
+
+
+def _read_seeds(text: str | None) -> list[int]:
+    try:
+        return [int(word) for word in read_names("--seeds", text)]
+    except ValueError:
+        raise ValueError(f"--seeds {text!r} is not possible; give numbers as in 1,2,3") from None
+
+
 COMMANDS = (
     add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench,
-    add_report, add_exploit, add_reproduce,
+    add_report, add_exploit, add_reproduce, add_benchmark,
 )  # fmt: skip
 """In the order in which ``--help`` lists them."""

@@ -116,6 +116,8 @@ class Run:
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self.seconds = 0.0
         """Training time so far, over all starts."""
+        self.processor_seconds = 0.0
+        """The same in processor time, of which a shared machine takes nothing away."""
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
@@ -172,10 +174,12 @@ class Run:
         end = math.inf if seconds is None else start + seconds
         while self.learner.steps < self.settings.steps:
             lap, before = time.monotonic(), self.learner.steps
+            processor_lap = time.process_time()
             self.learner.update(logger)
             self.check_finite()
             now = time.monotonic()
             self.seconds += now - lap
+            self.processor_seconds += time.process_time() - processor_lap
             logger.record("time/fps", (self.learner.steps - before) / (now - lap))
             self._log_games(logger)
             self._do_what_is_due(logger, before)
@@ -241,7 +245,7 @@ class Run:
 
     def _imitate(self, settings: ImitationSettings, logger: Logger) -> None:
         """Imitate a scripted player, and write the first checkpoint."""
-        start = time.monotonic()
+        start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
         description = f"imitating {settings.player}"
         with tqdm(total=settings.decisions, desc=description, **BAR) as bar:
@@ -255,6 +259,7 @@ class Run:
 
             imitate(self.learner.policy, teacher, settings, progress)
         self.seconds += time.monotonic() - start
+        self.processor_seconds += time.process_time() - processor_start
         self.save()
 
     def _finish(self, final: Path) -> None:
@@ -321,6 +326,7 @@ class Run:
             settings=self.settings.model_dump(),
             steps=self.learner.steps,
             seconds=round(self.seconds, 1),
+            processor_seconds=round(self.processor_seconds, 1),
             command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
             **on_gpu,
         )
@@ -391,6 +397,7 @@ class Run:
             except RuntimeError as error:  # of torch
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])
+            self.processor_seconds = float(card.get("processor_seconds", 0.0))
 
 
 class JsonLines(KVWriter):

@@ -1,0 +1,1 @@
+"""A benchmark for learning algorithms: a protocol, entries, results and a leaderboard."""

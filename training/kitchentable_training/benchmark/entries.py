@@ -1,0 +1,244 @@
+"""Who takes part: algorithms as functions that are given a table, a budget and a seed.
+
+The shipped entries have one base, the settings ``GAME_selfplay`` that come with the package, at the
+table's parameters; each changes only what it is named for. Its run lies in the folder that it is
+given, so a run that was killed goes on there.
+
+A run's schedules go by decisions. A budget in minutes is made decisions at the beginning, by the
+processor time of the first updates; the processor time that a run really took is in its result.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from stable_baselines3.common.logger import Logger
+
+from kitchentable.players.scripted import Player
+from kitchentable_training.benchmark.protocol import Budget, Table
+from kitchentable_training.files import FINAL, SETTINGS, read_yaml
+from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.learn.imitation import Teacher, imitate
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import RunSettings, load_settings
+from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.networks.trunk import TablePolicy
+from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
+from kitchentable_training.settings import did_you_mean
+
+Train = Callable[[Table, Budget, int, Path], Player]
+"""An entry's function: given a table, a budget, a seed and its own folder, it returns a player.
+
+What the folder's checkpoint ``final`` says of decisions, time and settings, if there is one, goes
+into the result. A function that finds its player there returns it without learning anew.
+"""
+LEAST_UPDATES = 8
+"""A small budget is learned from in fewer games at once, so that there are so many updates."""
+TIMED_UPDATES = 3
+LESSON = 100_000
+"""Decisions that are imitated at a time."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An algorithm that takes part.
+
+    Attributes:
+        name: in results.
+        train: its function.
+        shown: the scripted player that it learns from; "": none.
+    """
+
+    name: str
+    train: Train
+    shown: str = ""
+
+
+def run_settings(
+    table: Table, steps: int, seed: int, changes: Mapping[str, Any] | None = None
+) -> RunSettings:
+    """Return the settings of a shipped entry's run.
+
+    Args:
+        table: where.
+        steps: decisions; the run stops with the last rollout that is within them.
+        seed: of the run.
+        changes: what the entry is named for, by ``group.key``.
+    """
+    base = load_settings(f"{table.game}_selfplay")
+    envs = base.num_envs
+    while envs > 1 and steps < LEAST_UPDATES * envs * base.ppo.n_steps:
+        envs //= 2
+    rollout = envs * base.ppo.n_steps
+    steps = max(rollout, steps // rollout * rollout)
+    evaluation = {
+        "every": max(1, steps // 10), "deals": 200, "final_deals": 200,
+        "opponents": [table.reference],
+    }  # fmt: skip
+    settings = {
+        "params": dict(table.params), "seed": seed, "steps": steps, "num_envs": envs,
+        "ppo.batch_size": min(base.ppo.batch_size, rollout), "threads": 1, "evaluation": evaluation,
+    }  # fmt: skip
+    settings |= changes or {}
+    overrides = [f"{key}={json.dumps(value)}" for key, value in settings.items()]
+    return load_settings(f"{table.game}_selfplay", overrides)
+
+
+def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
+    """Return an entry's function that trains a run.
+
+    Args:
+        changes: of a table and of the decisions in all, what is set otherwise than in self-play.
+    """
+
+    def train(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
+        if not (folder / FINAL).is_dir():
+            steps = budget.decisions
+            if steps is None and (folder / SETTINGS).exists():
+                steps = int(read_yaml(folder / SETTINGS)["steps"])
+            if steps is None:
+                steps = _steps_within(budget, table, seed, changes)
+            Run(run_settings(table, steps, seed, changes(table, steps)), folder).train()
+        return load_player(folder / FINAL, *table.load())
+
+    return train
+
+
+def _steps_within(
+    budget: Budget, table: Table, seed: int, changes: Callable[[Table, int], Mapping[str, Any]]
+) -> int:
+    """Return for how many decisions a budget in minutes is expected to last."""
+    assert budget.minutes is not None
+    settings = run_settings(table, 10**9, seed, changes(table, 10**9))
+    torch.set_num_threads(settings.threads)
+    pool = OpponentPool.make(*table.load(), settings.opponents, seed)
+    learner = ALGORITHMS[settings.algorithm].make(settings, pool)
+    logger = Logger(None, [])
+    learner.update(logger)  # compiles
+    start, before = time.process_time(), learner.steps
+    for _ in range(TIMED_UPDATES):
+        learner.update(logger)
+    speed = (learner.steps - before) / (time.process_time() - start)
+    return max(1, int(60 * budget.minutes * speed))
+
+
+def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
+    """Imitate the reference player; every decision of its games that is seen counts."""
+    if not (folder / FINAL).is_dir():
+        decisions = budget.decisions
+        if decisions is None:
+            assert budget.minutes is not None
+            _teach(table, LESSON, seed)  # compiles
+            *_, seconds = _teach(table, LESSON, seed)
+            decisions = max(LESSON, int(60 * budget.minutes * LESSON / seconds))
+        settings, policy, seconds = _teach(table, decisions, seed)
+        about = {"steps": decisions, "processor_seconds": round(seconds, 1)}
+        own = settings.model_dump()
+        card = make_card(*table.load(), settings.network, settings=own, **about)
+        write_checkpoint(folder / FINAL, card, policy.state_dict())
+    return load_player(folder / FINAL, *table.load())
+
+
+def _teach(table: Table, decisions: int, seed: int) -> tuple[RunSettings, TablePolicy, float]:
+    """Return the settings, the network, and the processor seconds that its imitation took."""
+    imitation = {
+        "player": table.reference, "decisions": decisions, "lesson": min(LESSON, decisions),
+        "batch_size": 1024, "learning_rate": 0.001,
+    }  # fmt: skip
+    settings = run_settings(table, decisions, seed, {"imitation": imitation})
+    assert settings.imitation is not None
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(seed)
+    start = time.process_time()
+    game, params = table.load()
+    policy = build_policy(game, params, settings.network)
+    imitate(policy, Teacher(game, settings, settings.imitation), settings.imitation, _unheard)
+    return settings, policy, time.process_time() - start
+
+
+def _unheard(*_: Any) -> None:
+    """Take no notice of progress."""
+
+
+def _past_selves(table: Table, steps: int) -> dict[str, Any]:
+    """Return the league of a learner with one seat: its past selves, and at first `random`."""
+    if table.load()[1].num_players == 1:
+        return {}
+    selves = {"past_selves": 4, "past_every": max(1, steps // 20), "past_kept": 8}
+    return {"opponents": {"scripted": {"random": 1}, **selves}}
+
+
+MONTE_CARLO = {
+    "algorithm": "dmc", "dmc": {"epsilon": 0.1, "final_epsilon": 0.02},
+    "selfplay.normalize_advantage": False, "ppo.n_epochs": 1, "ppo.learning_rate": 0.001,
+    "ppo.final_learning_rate": 0.00001,
+}  # fmt: skip
+"""As in the shipped settings ``diddly_dmc``."""
+ENTRIES = {
+    entry.name: entry
+    for entry in (
+        Entry("selfplay", by_run(lambda *_: {})),
+        Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
+        Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
+        Entry("dmc", by_run(lambda *_: MONTE_CARLO)),
+        Entry(
+            "sb3", by_run(lambda table, steps: {"algorithm": "ppo"} | _past_selves(table, steps))
+        ),
+        Entry("imitation", _imitate, shown="the reference player"),
+    )
+}
+"""Those that are shipped: self-play by proximal policy optimization, alone, with a magnet, or with
+a critic that sees the full state; deep Monte Carlo; MaskablePPO of sb3-contrib, one seat of which
+learns against past selves; and imitation."""
+
+
+def find_entry(word: str) -> Entry:
+    """Return a shipped entry by its name, or an outside one by where its function is.
+
+    Args:
+        word: a name, or ``package.module:function``, or ``file.py:function``.
+
+    Raises:
+        ValueError: there is no such entry; says what is possible.
+    """
+    place, colon, function = word.rpartition(":")
+    if not colon:
+        if word not in ENTRIES:
+            close = did_you_mean(word, list(ENTRIES)) or f"; shipped are {', '.join(ENTRIES)}"
+            raise ValueError(
+                f"there is no entry {word!r}{close}; or give your own function, as in "
+                "package.module:function or my_algorithm.py:function"
+            )
+        return ENTRIES[word]
+    train = getattr(_module_at(place, word), function, None)
+    if not callable(train):
+        raise ValueError(f"entry {word!r}: {place} has no function {function!r}")
+    if function in ENTRIES:
+        raise ValueError(f"entry {word!r}: {function} is a shipped entry; give it another name")
+    return Entry(function, train)
+
+
+def _module_at(place: str, word: str) -> Any:
+    """Import a module, by its name or its file."""
+    if place.endswith(".py"):
+        spec = importlib.util.spec_from_file_location(Path(place).stem, place)
+        if spec is None or spec.loader is None or not Path(place).is_file():
+            raise ValueError(f"entry {word!r}: there is no file {place}")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+    try:
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{place}.".startswith(f"{error.name}."):
+            raise
+        raise ValueError(f"entry {word!r}: there is no module {place}") from None

@@ -1,0 +1,157 @@
+"""What the results of a benchmark say together: the leaderboard, as JSON and as tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kitchentable_training.benchmark.protocol import PROTOCOL, TABLES, Budget
+from kitchentable_training.benchmark.run import read_results
+from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement
+from kitchentable_training.evaluate.formatting import markdown_table
+from kitchentable_training.files import reading, write_json
+
+LEADERBOARD = "leaderboard.json"
+Result = Mapping[str, Any]
+LEFT_OUT = frozenset({"opponents", "curve"})
+"""What of a result is only in its own file."""
+
+
+def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, list[float]]]:
+    """Return the scores of all runs with a budget: by entry, then by table."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for one in results:
+        if one["budget"] == budget:
+            found[one["entry"]][one["table"]].append(one["score"])
+    return {entry: dict(tables) for entry, tables in found.items()}
+
+
+def budgets_of(results: Iterable[Result]) -> list[str]:
+    """Return the budgets in order."""
+    names = {one["budget"] for one in results}
+    return sorted(names, key=lambda name: Budget.parse(name).order)
+
+
+def leaderboard(results: Sequence[Result]) -> dict[str, Any]:
+    """Return what the results say together.
+
+    Returns:
+        ``"aggregates"``, by budget and entry, those of most tables and the best first (see
+        `statistics.aggregate`); ``"improvement"``, by budget, entry and other entry; and
+        ``"results"`` without what they have in their own files only.
+    """
+    aggregates, improvements = {}, {}
+    for budget in budgets_of(results):
+        scores = scores_of(results, budget)
+        found = {entry: aggregate(one) for entry, one in scores.items()}
+        aggregates[budget] = dict(
+            sorted(found.items(), key=lambda item: (-item[1]["tables"], -item[1]["iqm"]))
+        )
+        improvements[budget] = _improvements(scores)
+    return {
+        "protocol": PROTOCOL,
+        "tables": list(TABLES),
+        "aggregates": aggregates,
+        "improvement": improvements,
+        "results": [_summary(one) for one in results],
+    }
+
+
+def _improvements(scores: Mapping[str, Scores]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for one, other in permutations(scores, 2):
+        if scores[one].keys() & scores[other].keys():
+            found[one][other] = improvement(scores[one], scores[other])
+    return dict(found)
+
+
+def _summary(result: Result) -> dict[str, Any]:
+    kept = {key: value for key, value in result.items() if key not in LEFT_OUT}
+    rates = {name: one["win_rate"] for name, one in result["opponents"].items()}
+    return kept | {"win_rates": rates}
+
+
+def write_leaderboard(folder: Path) -> dict[str, Any]:
+    """Read all results below a folder, and write the leaderboard into it.
+
+    Raises:
+        ValueError: a result is damaged; names the folder.
+    """
+    results = read_results(folder)
+    with reading(folder):
+        found = leaderboard(results)
+    write_json(folder / LEADERBOARD, found)
+    return found
+
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+
+AGGREGATE_HEADER = ("entry", "interquartile mean (95 % interval)", "tables", "runs")
+TABLE_HEADER = (
+    "entry", "score", "of the runs", "wins against the reference", "points lost to a best response",
+    "exploitability", "decisions", "decisions a second", "seeds",
+)  # fmt: skip
+
+
+def aggregate_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+    """Return a row for each entry's aggregate."""
+    return [
+        [
+            entry,
+            f"{one['iqm']:.3f} ({one['interval'][0]:.3f} ... {one['interval'][1]:.3f})",
+            f"{one['tables']} of {len(TABLES)}",
+            one["runs"],
+        ]
+        for entry, one in found.items()
+    ]
+
+
+def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[object]]:
+    """Return a row for each entry at a table, the best first: means over its runs."""
+    by_entry: dict[str, list[Result]] = defaultdict(list)
+    for one in results:
+        if (one["table"], one["budget"]) == (table, budget):
+            by_entry[one["entry"]].append(one)
+    best_first = sorted(by_entry.items(), key=lambda item: -_mean(item[1], "score"))
+    return [_table_row(entry, runs) for entry, runs in best_first]
+
+
+def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
+    scores = [one["score"] for one in runs]
+    wins = [list(one["win_rates"].values())[-1] for one in runs]
+    answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
+    exact = [one["exploitability"] for one in runs if "exploitability" in one]
+    marked = next((f" (shown {one['shown']})" for one in runs if one["shown"]), "")
+    return [
+        entry + marked,
+        f"{np.mean(scores):.3f}",
+        f"{min(scores):.3f} ... {max(scores):.3f}",
+        f"{100 * np.mean(wins):.1f} %",
+        f"{np.mean(answers):.1f} or more" if answers else "",
+        f"{np.mean(exact):.3f}" if exact else "",
+        f"{_mean(runs, 'decisions'):,.0f}",
+        f"{_mean(runs, 'decisions_a_second'):,.0f}",
+        len(runs),
+    ]
+
+
+def _mean(runs: Sequence[Result], key: str) -> float:
+    return float(np.mean([one[key] or 0 for one in runs]))
+
+
+def leaderboard_tables(found: Mapping[str, Any]) -> str:
+    """Return a leaderboard as Markdown tables."""
+    parts = []
+    for budget, aggregates in found["aggregates"].items():
+        rows = aggregate_rows(aggregates)
+        parts += [f"{budget}, all tables:", markdown_table(AGGREGATE_HEADER, rows)]
+        for table in found["tables"]:
+            if rows := table_rows(found["results"], table, budget):
+                parts += [f"{budget}, {table}:", markdown_table(TABLE_HEADER, rows)]
+    return "\n\n".join(parts)

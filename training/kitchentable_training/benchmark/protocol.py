@@ -1,0 +1,181 @@
+"""The protocol of the benchmark: tables, budgets, seeds and held deals. A change is a new version.
+
+The score of a player at a table is what the table pays it a game, on a straight line on which the
+player `random` is 0 and the reference player, the strongest scripted one that is fast, is 1. Among
+rivals, the payoff is that against the reference player in all other seats: points (the reward
+``margin``), not wins, because whoever is only somewhat better than random play wins next to nothing
+against it, and a rate that stays at 0 says nothing about early learning. Seats that cooperate, or
+are alone, have the payoff that they get themselves.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kitchentable import Game, find_game
+from kitchentable.players.scripted import Player
+from kitchentable_training.evaluate.duplicate import measure
+from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.settings import did_you_mean
+
+PROTOCOL = "kitchentable-1"
+SEEDS = (1, 2, 3, 4, 5)
+BUDGETS = ("1M", "10M", "100M")
+HELD_SEED = 20_261_122
+"""Of the deals that players are measured on; neither training nor evaluations on the way use it."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the benchmark, as entries are given it.
+
+    Attributes:
+        name: in results.
+        game: the name of the game.
+        params: the game's parameters.
+        deals: held deals that each player is measured on; so many that it takes less than a minute
+            of one core.
+        random: what the player `random` is paid a game on these deals, as a score is made of it.
+        expert: what the reference player is paid.
+        reference: the name of that player.
+        exact: returns how exploitable a player is, where the game is small enough to say so.
+    """
+
+    name: str
+    game: str
+    params: Mapping[str, Any]
+    deals: int
+    random: float
+    expert: float = 0.0
+    reference: str = "expert"
+    exact: Callable[[Player], float] | None = field(default=None, compare=False)
+
+    def load(self) -> tuple[Game, Any]:
+        """Return the game, and its parameters as it makes them."""
+        game = find_game(self.game)
+        return game, game.make_params(**self.params)
+
+    def measure(self, player: Player) -> dict[str, Any]:
+        """Measure a player on the held deals.
+
+        Returns:
+            Under ``"opponents"`` what `duplicate.measure` found against (or beside) `random`,
+            `greedy` and the reference player; ``"score"`` and its 95 % ``"score_interval"``; and at
+            a small table ``"exploitability"``.
+        """
+        found = self._play(player, ("random", "greedy", self.reference))
+        against = found[self.reference]
+        result = {
+            "opponents": found,
+            "score": self.score(against["payoff"]),
+            "score_interval": [self.score(end) for end in against["payoff_interval"]],
+        }
+        if self.exact is not None:
+            result["exploitability"] = self.exact(player)
+        return result
+
+    def _play(self, player: Player, names: Sequence[str]) -> dict[str, Any]:
+        """Return what `duplicate.measure` finds on the held deals, by opponent."""
+        game, params = self.load()
+        opponents = make_players(names, game, params, seed=1)
+        player.seed(1)
+        results = measure(player, opponents, game, params, self.deals, seed=HELD_SEED)
+        return dict(results["opponents"])
+
+    def score(self, payoff: float) -> float:
+        """Return a payoff as a score: 0 is `random`, 1 the reference player."""
+        return (payoff - self.random) / (self.expert - self.random)
+
+    def references(self) -> tuple[float, float]:
+        """Measure what `random` and the reference player are paid; the fields are such figures."""
+        random, expert = (
+            self._play(make_player(name, *self.load()), [self.reference])[self.reference]["payoff"]
+            for name in ("random", self.reference)
+        )
+        return round(random, 4), round(expert, 4)
+
+
+POINTS = {"reward": "margin"}
+STANDARD = (
+    Table("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.0712),
+    Table("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.137),
+    Table("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.126),
+    Table("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.5222),
+    Table("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.8445),
+    Table("fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223),
+    Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.885),
+    Table("solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"),
+)
+"""The games as people play them. What ``random`` and ``expert`` are paid was measured by
+``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
+the strongest one, plays whole games out for every decision."""
+SIBLINGS: tuple[Table, ...] = ()
+"""Small games of the same rules, whose tables say by `Table.exact` how exploitable a player is."""
+TABLES = {table.name: table for table in (*STANDARD, *SIBLINGS)}
+
+
+def find_table(name: str) -> Table:
+    """Return the table of that name.
+
+    Raises:
+        ValueError: there is none; says which there are.
+    """
+    if name not in TABLES:
+        close = did_you_mean(name, list(TABLES)) or f"; {PROTOCOL} has {', '.join(TABLES)}"
+        raise ValueError(f"there is no table {name!r}{close}")
+    return TABLES[name]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much an entry may learn from: decisions, or minutes of one core's processor time.
+
+    Attributes:
+        name: as it is written: ``10M``, ``5min``.
+        decisions: or None.
+        minutes: or None.
+    """
+
+    name: str
+    decisions: int | None = None
+    minutes: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """Read a budget.
+
+        Raises:
+            ValueError: it is none; says how one is written.
+        """
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
+        amount = float(found[1]) if found else 0.0
+        if found and found[2] == "min" and amount > 0:
+            return cls(text, minutes=amount)
+        decisions = int(amount * {"k": 1_000, "M": 1_000_000}.get(found[2], 1)) if found else 0
+        if decisions < 1 or (found and found[2] == "min"):
+            raise ValueError(
+                f"{text!r} is no budget; write decisions as in 10M or 500k, or minutes of one core "
+                "as in 5min"
+            )
+        return cls(text, decisions=decisions)
+
+    def spent(self, decisions: int, processor_seconds: float) -> float:
+        """Return the share that is spent, 1 when all is, for schedules and loops.
+
+        Args:
+            decisions: learned from so far.
+            processor_seconds: taken so far.
+        """
+        if self.decisions is not None:
+            return decisions / self.decisions
+        assert self.minutes is not None
+        return processor_seconds / (60 * self.minutes)
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """What budgets are sorted by: decisions before minutes, small ones first."""
+        return self.minutes is not None, self.decisions or self.minutes or math.inf

@@ -1,0 +1,262 @@
+"""Running the benchmark: jobs, each in a folder of its own, whose results are kept and skipped.
+
+A job is one entry at one table with one budget and one seed. Its folder
+``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` holds ``result.json`` when it is done, and the folder
+``player``, in which the entry learned. Whoever works through jobs takes those that are not
+done and that nobody else has locked, so several processes, or machines that share the folder, get
+along without a master.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from filelock import FileLock, Timeout
+
+from kitchentable.players.scripted import Player
+from kitchentable_training.benchmark.entries import Entry, find_entry
+from kitchentable_training.benchmark.protocol import (
+    BUDGETS,
+    HELD_SEED,
+    PROTOCOL,
+    SEEDS,
+    Budget,
+    Table,
+    find_table,
+)
+from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json
+from kitchentable_training.learn.best_response import exploit, exploit_settings
+from kitchentable_training.players.by_name import make_players
+from kitchentable_training.players.checkpoint import read_card, versions
+
+RESULT, PLAYER, BEST_RESPONSE, CROSS_PLAY = "result.json", "player", "best_response", "cross_play"
+CROSS_PLAY_DEALS = 200
+
+
+class Job(NamedTuple):
+    """One entry at one table, with one budget and one seed."""
+
+    table: Table
+    entry: Entry
+    budget: Budget
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.table.name} {self.entry.name} {self.budget.name} seed {self.seed}"
+
+    def folder(self, out: Path) -> Path:
+        """Return the job's folder among all results."""
+        place = out / PROTOCOL / self.table.name / self.entry.name / self.budget.name
+        return place / str(self.seed)
+
+    def is_done(self, out: Path) -> bool:
+        """Whether its result is there."""
+        return (self.folder(out) / RESULT).exists()
+
+
+class Plan(NamedTuple):
+    """What is to be run, in words, so that another process can be told."""
+
+    tables: Sequence[str]
+    entries: Sequence[str]
+    budgets: Sequence[str] = BUDGETS
+    seeds: Sequence[int] = SEEDS
+
+    def jobs(self) -> list[Job]:
+        """Return the jobs; small budgets, and of these the first seeds, come first.
+
+        Raises:
+            ValueError: a table, an entry, a budget or a seed is impossible; names it.
+        """
+        tables = [find_table(name) for name in self.tables]
+        entries = [find_entry(word) for word in self.entries]
+        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.order)
+        for what, names in (
+            ("table", self.tables), ("entry", [one.name for one in entries]),
+            ("budget", self.budgets), ("seed", self.seeds),
+        ):  # fmt: skip
+            twice = [name for i, name in enumerate(names) if name in names[:i]]
+            if twice:
+                raise ValueError(f"{what} {twice[0]} is given twice; once is enough")
+        for seed in self.seeds:
+            if seed < 0:
+                raise ValueError(f"seed {seed} is not possible; choose whole numbers from 0 on")
+        return [
+            Job(table, entry, budget, seed)
+            for budget in budgets
+            for seed in self.seeds
+            for table in tables
+            for entry in entries
+        ]
+
+
+def run(
+    plan: Plan, out: Path, processes: int, seconds: float | None, best_response: int | None = None
+) -> list[Job]:
+    """Run the jobs that are not done, each process one at a time with one thread of torch.
+
+    Args:
+        plan: which jobs.
+        out: the folder of all results.
+        processes: how many work at once.
+        seconds: a bound: after so long the processes are stopped; runs that train save first.
+        best_response: learn a best response to each player, too, for so many decisions.
+
+    Returns:
+        The jobs that are not done.
+    """
+    context = multiprocessing.get_context("spawn")
+    end = None if seconds is None else time.monotonic() + seconds
+    workers = [
+        context.Process(target=_work_alone, args=(plan, out, best_response))
+        for _ in range(processes)
+    ]
+    try:
+        for one in workers:
+            one.start()
+        for one in workers:
+            one.join(None if end is None else max(0.0, end - time.monotonic()))
+    finally:
+        for one in workers:
+            one.terminate()  # a run that trains saves when it is told
+            one.join()
+    return [job for job in plan.jobs() if not job.is_done(out)]
+
+
+def _work_alone(plan: Plan, out: Path, best_response: int | None) -> None:
+    """Work in a process of its own."""
+    torch.set_num_threads(1)
+    work(plan.jobs(), out, best_response)
+
+
+def work(jobs: Sequence[Job], out: Path, best_response: int | None = None) -> None:
+    """Do the jobs that are not done and that nobody is doing; one that fails stops no other."""
+    for job in jobs:
+        folder = job.folder(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(folder / LOCK, timeout=0):
+                if not job.is_done(out):
+                    _say(str(job))
+                    write_json(folder / RESULT, learn_and_measure(job, folder / PLAYER))
+                if best_response is not None:
+                    _learn_best_response(job, folder, best_response)
+        except Timeout:
+            continue
+        except Exception:
+            _say(f"{job} failed:\n{traceback.format_exc()}")
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"benchmark: {text}\n")
+
+
+def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
+    """Let an entry learn, and measure its player.
+
+    Args:
+        job: which.
+        folder: in which the entry learns.
+
+    Returns:
+        The job in words, what it took, what `Table.measure` found, and of the checkpoint that the
+        entry may have left its settings and its learning curve.
+    """
+    start = time.process_time()
+    player = job.entry.train(job.table, job.budget, job.seed, folder)
+    seconds = time.process_time() - start
+    card: dict[str, Any] = {}
+    if (folder / FINAL).is_dir():
+        card = read_card(folder / FINAL)
+    decisions = card.get("steps", job.budget.decisions)
+    seconds = card.get("processor_seconds", seconds)
+    game, params = job.table.load()
+    return {
+        "protocol": PROTOCOL,
+        "table": job.table.name,
+        "entry": job.entry.name,
+        "shown": job.entry.shown,
+        "budget": job.budget.name,
+        "seed": job.seed,
+        "game": game.name,
+        "version": game.version,
+        "params": params.plain(),
+        "decisions": decisions,
+        "processor_seconds": round(seconds, 1),
+        "decisions_a_second": round(decisions / seconds) if decisions and seconds else None,
+        "deals": job.table.deals,
+        "deal_seed": HELD_SEED,
+        **job.table.measure(player),
+        "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
+        "curve": card.get("curve", []),
+        "settings": card.get("settings", {}),
+        "versions": versions(),
+    }
+
+
+def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
+    """Bound from below how far a player can be beaten, where it has rivals and a checkpoint."""
+    game, params = job.table.load()
+    frozen = folder / PLAYER / FINAL
+    done = (folder / BEST_RESPONSE / EXPLOIT).exists()
+    if done or params.num_players == 1 or game.is_team(params) or not frozen.is_dir():
+        return
+    _say(f"{job}: best response")
+    overrides = [f"steps={steps}", f"evaluation.final_deals={job.table.deals}"]
+    exploit(exploit_settings(str(frozen), None, overrides), folder / BEST_RESPONSE)
+
+
+def cross_play(plan: Plan, out: Path, progress: Callable[[str], None]) -> list[Path]:
+    """Let the entries of each table and budget play each other, and the scripted players.
+
+    The players are those of the first seed, of the jobs that are done. An entry that keeps no
+    player in its folder learns anew.
+
+    Returns:
+        The files of the tournaments.
+    """
+    files = []
+    first = [job for job in plan.jobs() if job.seed == plan.seeds[0] and job.is_done(out)]
+    for table, budget in dict.fromkeys((job.table, job.budget) for job in first):
+        jobs = [job for job in first if (job.table, job.budget) == (table, budget)]
+        game, params = table.load()
+        players: list[Player] = []
+        for job in jobs:
+            player = job.entry.train(table, budget, job.seed, job.folder(out) / PLAYER)
+            player.name = job.entry.name
+            players.append(player)
+        players += make_players(("random", "greedy", table.reference), game, params, seed=1)
+        progress(f"{table.name} {budget.name}: {len(players)} players")
+        deals = min(table.deals, CROSS_PLAY_DEALS)
+        found = round_robin(players, game, params, deals, seed=HELD_SEED)
+        file = out / PROTOCOL / table.name / f"{CROSS_PLAY}_{budget.name}.json"
+        write_json(file, found)
+        files.append(file)
+    return files
+
+
+def read_results(folder: Path) -> list[dict[str, Any]]:
+    """Read all results below a folder, in order; with best responses' figures, if there are any.
+
+    Raises:
+        ValueError: one is damaged, or of another protocol; names it.
+    """
+    results = []
+    for path in sorted(folder.rglob(RESULT)):
+        result = read_json(path)
+        if result.get("protocol") != PROTOCOL:
+            raise ValueError(f"{path} is no result of {PROTOCOL}; move it away")
+        answer = path.parent / BEST_RESPONSE / EXPLOIT
+        if answer.exists():
+            found = read_json(answer)
+            result["best_response"] = {key: found[key] for key in ("steps", "at_least")}
+        results.append(result)
+    return results

@@ -1,0 +1,95 @@
+"""Statistics over few runs, by the methods of rliable.
+
+Agarwal and others, "Deep reinforcement learning at the edge of the statistical precipice" (2021).
+Runs are drawn anew within each table (a stratified bootstrap), as the tables are not a sample.
+The library itself is not used: its one release since 2022 is of August 2024, and it cannot be
+imported with the present versions of the packages that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+RESAMPLES = 10_000
+Scores = Mapping[str, Sequence[float]]
+"""The scores of one entry's runs, by table."""
+Floats = NDArray[np.float64]
+
+
+def interquartile_mean(scores: Floats) -> Floats:
+    """Return the mean of the middle half, along the last axis."""
+    return np.asarray(stats.trim_mean(scores, 0.25, axis=-1))
+
+
+def interval(scores: Scores, seed: int = 0) -> list[float]:
+    """Return the 95 % interval of the interquartile mean over all runs of all tables."""
+    means = interquartile_mean(np.concatenate(_resampled(scores, seed), axis=1))
+    return [float(end) for end in np.quantile(means, [0.025, 0.975])]
+
+
+def _resampled(scores: Scores, seed: int, resamples: int = RESAMPLES) -> list[Floats]:
+    """Draw each table's runs anew; a list of arrays, (resamples, runs)."""
+    rng = np.random.default_rng(seed)
+    runs = [np.asarray(found, np.float64) for found in scores.values()]
+    return [one[rng.integers(len(one), size=(resamples, len(one)))] for one in runs]
+
+
+def aggregate(scores: Scores) -> dict[str, Any]:
+    """Return the interquartile mean with its interval, and how much it is made of."""
+    pooled = np.concatenate([np.asarray(one, np.float64) for one in scores.values()])
+    return {
+        "iqm": float(interquartile_mean(pooled)),
+        "interval": interval(scores),
+        "tables": len(scores),
+        "runs": len(pooled),
+    }
+
+
+def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
+    """Return how probably a run of one entry is better than one of another at the same table.
+
+    Ties count half. The mean over the tables that both have played at, with its 95 % interval.
+
+    Raises:
+        ValueError: there is no such table.
+    """
+    tables = [table for table in mine if table in theirs]
+    if not tables:
+        raise ValueError("the entries have no table in common")
+
+    def mean(one: Sequence[Floats], other: Sequence[Floats]) -> Floats:
+        means = [_better(a, b) for a, b in zip(one, other, strict=True)]
+        return np.asarray(np.mean(means, axis=0))
+
+    first, second = ({table: one[table] for table in tables} for one in (mine, theirs))
+    plain = [[np.asarray([one[table]], np.float64) for table in tables] for one in (first, second)]
+    drawn = mean(_resampled(first, 0, 2_000), _resampled(second, 1, 2_000))
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return {"probability": float(mean(*plain)[0]), "interval": [float(low), float(high)]}
+
+
+def _better(mine: Floats, theirs: Floats) -> Floats:
+    """Return how often the one is larger; of arrays (resamples, runs), (resamples,)."""
+    gaps = mine[:, :, None] - theirs[:, None, :]
+    return np.asarray(((gaps > 0) + 0.5 * (gaps == 0)).mean(axis=(1, 2)))
+
+
+def profile(scores: Scores, thresholds: Floats) -> tuple[Floats, Floats]:
+    """Return a performance profile: the share of runs that score more than each threshold.
+
+    Returns:
+        The mean over the tables, (thresholds,), and its 95 % intervals, (2, thresholds).
+    """
+
+    def mean(runs: Sequence[Floats]) -> Floats:
+        shares = [np.mean(one[..., None] > thresholds, axis=-2) for one in runs]
+        return np.asarray(np.mean(shares, axis=0))
+
+    plain = mean([np.asarray(one, np.float64) for one in scores.values()])
+    drawn = mean(_resampled(scores, 0, 2_000))
+    return plain, np.quantile(drawn, [0.025, 0.975], axis=0)
