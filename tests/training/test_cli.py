@@ -28,7 +28,7 @@ from kitchentable_training.session import read_transcript
 
 COMMANDS = (
     "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
-    "serve",
+    "serve", "benchmark",
 )  # fmt: skip
 GAME = find_game("diddly")
 TINY = tiny_settings.TINY | {

@@ -44,6 +44,8 @@ into the result. A function that finds its player there returns it without learn
 LEAST_UPDATES = 8
 """A small budget is learned from in fewer games at once, so that there are so many updates."""
 TIMED_UPDATES = 3
+CURVE_DEALS = 100
+"""Of each of the ten evaluations on the way, for learning curves."""
 LESSON = 100_000
 """Decisions that are imitated at a time."""
 
@@ -80,8 +82,9 @@ def run_settings(
         envs //= 2
     rollout = envs * base.ppo.n_steps
     steps = max(rollout, steps // rollout * rollout)
+    deals = min(CURVE_DEALS, table.deals)
     evaluation = {
-        "every": max(1, steps // 10), "deals": 200, "final_deals": 200,
+        "every": max(1, steps // 10), "deals": deals, "final_deals": deals,
         "opponents": [table.reference],
     }  # fmt: skip
     settings = {

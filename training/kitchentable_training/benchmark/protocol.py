@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kitchentable import Game, find_game
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.duplicate import measure
-from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import did_you_mean
 
 PROTOCOL = "kitchentable-1"
@@ -47,7 +47,7 @@ class Table:
 
     name: str
     game: str
-    params: Mapping[str, Any]
+    params: Mapping[str, Any] = field(hash=False)
     deals: int
     random: float
     expert: float = 0.0
@@ -67,7 +67,7 @@ class Table:
             `greedy` and the reference player; ``"score"`` and its 95 % ``"score_interval"``; and at
             a small table ``"exploitability"``.
         """
-        found = self._play(player, ("random", "greedy", self.reference))
+        found = {name: self._play(player, name) for name in ("random", "greedy", self.reference)}
         against = found[self.reference]
         result = {
             "opponents": found,
@@ -78,13 +78,13 @@ class Table:
             result["exploitability"] = self.exact(player)
         return result
 
-    def _play(self, player: Player, names: Sequence[str]) -> dict[str, Any]:
-        """Return what `duplicate.measure` finds on the held deals, by opponent."""
+    def _play(self, player: Player, name: str) -> dict[str, Any]:
+        """Return what `duplicate.measure` finds against a scripted player on the held deals."""
         game, params = self.load()
-        opponents = make_players(names, game, params, seed=1)
+        opponent = make_player(name, game, params, seed=2)
         player.seed(1)
-        results = measure(player, opponents, game, params, self.deals, seed=HELD_SEED)
-        return dict(results["opponents"])
+        results = measure(player, [opponent], game, params, self.deals, seed=HELD_SEED)
+        return dict(results["opponents"][name])
 
     def score(self, payoff: float) -> float:
         """Return a payoff as a score: 0 is `random`, 1 the reference player."""
@@ -93,7 +93,7 @@ class Table:
     def references(self) -> tuple[float, float]:
         """Measure what `random` and the reference player are paid; the fields are such figures."""
         random, expert = (
-            self._play(make_player(name, *self.load()), [self.reference])[self.reference]["payoff"]
+            self._play(make_player(name, *self.load()), self.reference)["payoff"]
             for name in ("random", self.reference)
         )
         return round(random, 4), round(expert, 4)

@@ -29,7 +29,6 @@ from kitchentable_training.benchmark.protocol import (
     SEEDS,
     Budget,
     Table,
-    find_table,
 )
 from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json
@@ -63,9 +62,9 @@ class Job(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is to be run, in words, so that another process can be told."""
+    """What is to be run; entries are words, by which other processes find them too."""
 
-    tables: Sequence[str]
+    tables: Sequence[Table]
     entries: Sequence[str]
     budgets: Sequence[str] = BUDGETS
     seeds: Sequence[int] = SEEDS
@@ -74,13 +73,13 @@ class Plan(NamedTuple):
         """Return the jobs; small budgets, and of these the first seeds, come first.
 
         Raises:
-            ValueError: a table, an entry, a budget or a seed is impossible; names it.
+            ValueError: an entry, a budget or a seed is impossible, or something is given twice;
+                names it.
         """
-        tables = [find_table(name) for name in self.tables]
         entries = [find_entry(word) for word in self.entries]
         budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.order)
         for what, names in (
-            ("table", self.tables), ("entry", [one.name for one in entries]),
+            ("table", [one.name for one in self.tables]), ("entry", [one.name for one in entries]),
             ("budget", self.budgets), ("seed", self.seeds),
         ):  # fmt: skip
             twice = [name for i, name in enumerate(names) if name in names[:i]]
@@ -93,7 +92,7 @@ class Plan(NamedTuple):
             Job(table, entry, budget, seed)
             for budget in budgets
             for seed in self.seeds
-            for table in tables
+            for table in self.tables
             for entry in entries
         ]
 

@@ -95,7 +95,7 @@ def add_report(commands: Any) -> None:
         commands, "report", _report,
         "write one page from runs, trained players, tournaments and evaluations",
         ("WHAT", "the folder of a run, also while it is training; a checkpoint's folder or name; a "
-         "JSON file that tournament or evaluate has written"),
+         "JSON file that tournament or evaluate has written; the folder of a benchmark"),
         ["report runs/diddly", "report runs/diddly diddly_2p_6c tournament.json --out page.html"],
     )  # fmt: skip
     parser.add_argument(
@@ -573,15 +573,16 @@ def _benchmark(args: argparse.Namespace) -> None:
             given = f"--{option.replace('_', '-')} {value}"
             raise ValueError(f"{given} is not possible; choose more than 0")
     plan = run.Plan(
-        read_names("--tables", args.tables) or list(protocol.TABLES),
+        [protocol.find_table(name) for name in read_names("--tables", args.tables)]
+        or list(protocol.TABLES.values()),
         read_names("--entries", args.entries) or list(entries.ENTRIES),
         read_names("--budgets", args.budgets) or protocol.BUDGETS,
         _read_seeds(args.seeds) or protocol.SEEDS,
     )
     jobs = plan.jobs()  # says what is wrong before anything is run
     if args.references:
-        for name in plan.tables:
-            say("{}: random {}, reference {}".format(name, *protocol.TABLES[name].references()))
+        for table in plan.tables:
+            say("{}: random {}, reference {}".format(table.name, *table.references()))
         return
     left = [job for job in jobs if not job.is_done(args.out)]
     say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")

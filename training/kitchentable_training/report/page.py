@@ -1,4 +1,4 @@
-"""Runs, trained players, tournaments and evaluations as one HTML page, with every picture inside.
+"""Runs, trained players, tournaments, evaluations, benchmarks as a page, pictures inside.
 
 Each is a section of the page. All of them are read first; only then is anything written.
 """
@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kitchentable import find_game
+from kitchentable_training.benchmark.run import RESULT
 from kitchentable_training.files import (
     CARD,
     FINAL,
@@ -23,6 +24,7 @@ from kitchentable_training.files import (
     write_text,
 )
 from kitchentable_training.players.by_name import find_checkpoint
+from kitchentable_training.report.benchmark_section import benchmark_section
 from kitchentable_training.report.learner_section import card_section, run_section
 from kitchentable_training.report.parts import (
     RunCurve,
@@ -49,7 +51,7 @@ def write_report(*whats: str | Path, out: Path | None = None) -> Path:
 
     Args:
         whats: folders of runs, also of such that are still going on; folders or names of
-            checkpoints; JSON files of tournaments and evaluations.
+            checkpoints; JSON files of tournaments and evaluations; folders of benchmarks.
         out: where; None: in the folder of a single run, else here.
 
     Returns:
@@ -91,13 +93,15 @@ def _read(what: str) -> Section:
     if run is not None:
         return run_section(run)
     path = Path(what)
+    if path.is_dir() and next(path.rglob(RESULT), None) is not None:
+        return benchmark_section(path)
     if path.is_file() and path.name != CARD:
         return _file_section(path)
     folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
     if folder is None:
         raise ValueError(
-            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, and no JSON file "
-            "of a tournament or an evaluation"
+            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, no JSON file of a "
+            f"tournament or an evaluation, and no folder of a benchmark (it has no {RESULT})"
         )
     return card_section(folder)
 

@@ -1,0 +1,132 @@
+"""Two algorithms of your own in the benchmark: an sb3 model, and a plain torch policy.
+
+    kitchentable benchmark --entries selfplay,examples/benchmark_entries.py:my_sb3 \
+        --tables diddly_2p --budgets 1M
+
+An entry is one function: given a table, a budget, a seed and a folder of its own, it learns, and
+returns a player. Whoever has a name, `seed` and `act` is a player.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_model, save_model
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from kitchentable import make_batch
+from kitchentable_training.benchmark.protocol import Budget, Table
+from kitchentable_training.learn.vec_env import LearnerVecEnv
+
+# --- A model of stable-baselines3 -----------------------------------------------------------------
+
+
+def my_sb3(table: Table, budget: Budget, seed: int, folder: Path) -> SB3Player:  # noqa: ARG001
+    """Learn by MaskablePPO with a perceptron, against `random` in the other seats."""
+    others = {} if table.load()[1].num_players == 1 else {"random": 1.0}
+    env = LearnerVecEnv.make(table.game, 16, others, seed=seed, **table.params)
+    steps = 64 if budget.decisions is None else min(64, max(2, budget.decisions // 16))
+    model = MaskablePPO("MlpPolicy", env, n_steps=steps, batch_size=16 * steps, seed=seed)
+    model.learn(budget.decisions or 10**12, callback=_UntilSpent(budget))
+    return SB3Player(model)
+
+
+class _UntilSpent(BaseCallback):
+    """Stops when the budget is spent; one in minutes counts processor time."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__()
+        self._budget, self._start = budget, time.process_time()
+
+    def _on_step(self) -> bool:
+        return self._budget.spent(self.num_timesteps, time.process_time() - self._start) < 1
+
+
+class SB3Player:
+    """A model as a player: its best action."""
+
+    name = "my_sb3"
+
+    def __init__(self, model: MaskablePPO) -> None:
+        self._model = model
+
+    def seed(self, seed: int) -> None:
+        """Do nothing: its best action is no random choice."""
+
+    def act(self, batch: Any, games: Any) -> Any:
+        """Return an action for the seat to act in each of ``games``; int64, shape (k,)."""
+        observations, masks = batch.observations[games], batch.masks[games]
+        actions, _ = self._model.predict(observations, action_masks=masks, deterministic=True)
+        return actions
+
+
+# --- A plain torch policy -------------------------------------------------------------------------
+
+GAMES, STEPS = 64, 64
+
+
+def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlayer:
+    """Learn by policy gradients in self-play; a decision goes by what its seat was paid after it.
+
+    It keeps its network in the folder, so that cross-play finds it there.
+    """
+    torch.manual_seed(seed)
+    batch = make_batch(table.game, GAMES, seed=seed, **table.params)
+    network = torch.nn.Sequential(
+        torch.nn.Linear(batch.observations.shape[1], 128),
+        torch.nn.ReLU(),
+        torch.nn.Linear(128, len(batch.action_names)),
+    )
+    kept = folder / "network.safetensors"
+    if kept.exists():
+        load_model(network, kept)
+        return TorchPlayer(network)
+    optimizer = torch.optim.Adam(network.parameters(), lr=0.001)
+    games, start, decisions = np.arange(GAMES), time.process_time(), 0
+    while budget.spent(decisions + GAMES * STEPS, time.process_time() - start) <= 1:
+        logs, movers, rewards = [], [], []
+        for _ in range(STEPS):
+            seen = torch.from_numpy(batch.observations.copy())
+            logits = network(seen).masked_fill(~torch.from_numpy(batch.masks.copy()), -1e9)
+            chosen = torch.distributions.Categorical(logits=logits)
+            actions = chosen.sample()
+            logs.append(chosen.log_prob(actions))
+            movers.append(batch.current_player.copy())
+            batch.step(actions.numpy())
+            rewards.append(batch.rewards.copy())
+        still = np.cumsum(rewards[::-1], axis=0)[::-1]  # what each seat is paid from here on
+        gains = torch.tensor(
+            np.stack([one[games, who] for one, who in zip(still, movers, strict=True)])
+        )
+        gains = (gains - gains.mean()) / (gains.std() + 1e-6)
+        loss = -(torch.stack(logs) * gains).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        decisions += GAMES * STEPS
+    folder.mkdir(parents=True, exist_ok=True)
+    save_model(network, str(kept))
+    return TorchPlayer(network)
+
+
+class TorchPlayer:
+    """A network as a player: its best legal action."""
+
+    name = "my_torch"
+
+    def __init__(self, network: torch.nn.Module) -> None:
+        self._network = network
+
+    def seed(self, seed: int) -> None:
+        """Do nothing: its best action is no random choice."""
+
+    @torch.no_grad()
+    def act(self, batch: Any, games: Any) -> Any:
+        """Return an action for the seat to act in each of ``games``; int64, shape (k,)."""
+        logits = self._network(torch.from_numpy(batch.observations[games]))
+        return logits.masked_fill(~torch.from_numpy(batch.masks[games]), -1e9).argmax(1).numpy()

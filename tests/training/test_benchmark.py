@@ -1,0 +1,218 @@
+"""The benchmark: its statistics by hand, its scores, and jobs that are skipped, fail and resume."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.benchmark import entries, protocol
+from kitchentable_training.benchmark.entries import ENTRIES, Entry, find_entry, run_settings
+from kitchentable_training.benchmark.leaderboard import leaderboard
+from kitchentable_training.benchmark.protocol import TABLES, Budget
+from kitchentable_training.benchmark.run import RESULT, Job, Plan, read_results, work
+from kitchentable_training.benchmark.statistics import aggregate, improvement, interval, profile
+from kitchentable_training.cli.main import main
+from kitchentable_training.files import FINAL
+from kitchentable_training.learn.run import Run
+
+SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
+OWN = "examples/benchmark_entries.py"
+
+
+# --- Statistics -----------------------------------------------------------------------------------
+
+
+def test_the_interquartile_mean_is_that_of_the_middle_half():
+    scores = {"a": [0.0, 1.0, 2.0, 100.0], "b": [-50.0, 3.0, 4.0, 5.0]}
+    found = aggregate(scores)  # -50 0 | 1 2 3 4 | 5 100
+    assert (found["iqm"], found["tables"], found["runs"]) == (2.5, 2, 8)
+    low, high = found["interval"]
+    assert low < 2.5 < high
+
+
+def test_runs_are_drawn_anew_within_their_tables():
+    """Between tables that differ nothing is left to chance when the runs of each are the same."""
+    assert interval({"a": [1.0, 1.0], "b": [3.0, 3.0]}) == [2.0, 2.0]
+
+
+def test_the_probability_of_improvement_counts_pairs_and_half_the_ties():
+    mine, theirs = {"a": [1.0, 2.0], "b": [5.0], "c": [0.0]}, {"a": [1.0, 3.0], "b": [4.0]}
+    found = improvement(mine, theirs)  # a: 1/8 + 1/4 of four pairs; b: all
+    assert found["probability"] == pytest.approx((1.5 / 4 + 1) / 2)
+    assert 0.5 <= found["interval"][0] <= found["probability"] <= found["interval"][1] <= 1
+    with pytest.raises(ValueError, match="no table in common"):
+        improvement({"a": [1.0]}, {"b": [1.0]})
+
+
+def test_a_profile_is_the_share_of_runs_above_each_score():
+    shares, (low, high) = profile({"a": [0.0, 1.0], "b": [0.5, 0.5]}, np.array([-1.0, 0.0, 0.7]))
+    assert shares.tolist() == [1.0, 0.75, 0.25]
+    assert (low <= shares).all()
+    assert (shares <= high).all()
+
+
+# --- The protocol ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["fiddlefoo_2p", "solitaire"])
+def test_scores_are_made_by_what_the_held_deals_say(name):
+    table = TABLES[name]
+    random, expert = table.references()
+    assert (random, expert) == (table.random, table.expert)
+    assert (table.score(random), table.score(expert)) == (0.0, 1.0)
+
+
+def test_a_small_table_says_how_exploitable_a_player_is():
+    table = replace(SMALL, exact=lambda player: 0.25 if player.name == "greedy" else 9.0)
+    player = ScriptedPlayer(*[table.load()[0], "greedy", table.load()[1]])
+    assert table.measure(player)["exploitability"] == 0.25
+    assert "exploitability" not in SMALL.measure(player)
+
+
+def test_budgets_are_decisions_or_minutes():
+    assert [Budget.parse(text).decisions for text in ("1M", "2.2k", "7")] == [1_000_000, 2500, 7]
+    assert Budget.parse("1.5min").minutes == 1.5
+    assert Budget.parse("1M").spent(250_000, 99.0) == 0.25
+    assert Budget.parse("1min").spent(250_000, 45.0) == 0.75
+    for text in ("", "M", "1G", "0", "0min", "-1", "1e6"):
+        with pytest.raises(ValueError, match="write decisions as in 10M"):
+            Budget.parse(text)
+
+
+def test_entries_differ_only_in_what_they_are_named_for():
+    base = run_settings(SMALL, 1_000_000, 1)
+    assert base.steps <= 1_000_000 < base.steps + base.num_envs * base.ppo.n_steps
+    magnet = run_settings(SMALL, 1_000_000, 1, {"selfplay.magnet_coef": 0.1})
+    assert base.selfplay is not None
+    assert magnet == base.model_copy(
+        update={"selfplay": base.selfplay.model_copy(update={"magnet_coef": 0.1})}
+    )
+
+
+# --- Jobs -----------------------------------------------------------------------------------------
+
+
+def expert(table, budget, seed, folder):
+    """Learn nothing."""
+    game, params = table.load()
+    return ScriptedPlayer(game, "expert", params)
+
+
+def job(train, table=SMALL):
+    return Job(table, Entry("one", train), Budget.parse("1k"), 1)
+
+
+def test_done_jobs_are_skipped_and_one_that_fails_stops_no_other(tmp_path, capsys):
+    def broken(*_):
+        raise RuntimeError("no luck")
+
+    other = job(expert, replace(SMALL, name="other"))
+    work([job(broken), other], tmp_path)
+    assert "no luck" in capsys.readouterr().err
+    (found,) = read_results(tmp_path)
+    assert (found["table"], found["score"], found["decisions"]) == ("other", 1.0, 1000)
+    work([other._replace(entry=Entry("one", broken))], tmp_path)
+    assert "no luck" not in capsys.readouterr().err
+    work([job(expert)], tmp_path)
+    assert len(read_results(tmp_path)) == 2
+
+
+def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
+    wanted = Job(SMALL, ENTRIES["selfplay"], Budget.parse("2k"), 1)
+    player = wanted.folder(tmp_path) / "player"
+    settings = run_settings(SMALL, 2_000, 1)
+    assert Run(settings, player).train(seconds=0) is None
+    lines = (player / "progress.jsonl").read_text().splitlines()
+    work([wanted], tmp_path)
+    after = (player / "progress.jsonl").read_text().splitlines()
+    assert 0 < len(lines) < len(after)
+    assert after[: len(lines)] == lines
+    (found,) = read_results(tmp_path)
+    assert found["decisions"] == settings.steps
+    assert found["settings"] == settings.model_dump()
+
+
+def test_a_budget_in_minutes_is_made_decisions(tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "LESSON", 2_000)
+    wanted = Job(SMALL, ENTRIES["imitation"], Budget.parse("0.01min"), 1)
+    work([wanted], tmp_path)
+    (found,) = read_results(tmp_path)
+    assert found["decisions"] >= 2_000
+    assert found["shown"]
+
+
+def test_results_of_another_protocol_are_refused(tmp_path):
+    (tmp_path / RESULT).write_text(json.dumps({"protocol": "kitchentable-0"}))
+    with pytest.raises(ValueError, match="no result of kitchentable-1"):
+        read_results(tmp_path)
+
+
+def test_the_leaderboard_puts_entries_of_most_tables_first():
+    one = {"budget": "1M", "opponents": {}, "entry": "a", "table": "x", "score": 9.0}
+    results = [one, one | {"entry": "b", "score": 1.0}, one | {"entry": "b", "table": "y"}]
+    found = leaderboard(results)
+    assert list(found["aggregates"]["1M"]) == ["b", "a"]
+    assert found["improvement"]["1M"]["a"]["b"]["probability"] == 1.0
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["diddly"], "takes options only, not 'diddly'"),
+        (["--tables", "diddly"], "there is no table 'diddly'"),
+        (["--entries", "none"], "no entry 'none'; shipped are selfplay, magnet"),
+        (["--entries", "none.py:learn"], "there is no file none.py"),
+        (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
+        (["--entries", f"{OWN}:none"], "has no function 'none'"),
+        (["--entries", "sb3,sb3"], "entry sb3 is given twice"),
+        (["--budgets", "1G"], "'1G' is no budget"),
+        (["--seeds", "one"], "--seeds 'one' is not possible"),
+        (["--jobs", "0"], "--jobs 0 is not possible"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_run(words, message, tmp_path, capsys):
+    assert main(["benchmark", "--out", str(tmp_path / "out"), *words]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(protocol.TABLES, "fiddlefoo_2p", SMALL)
+    own = [f"{OWN}:{name}" for name in ("my_sb3", "my_torch")]
+    words = [
+        "benchmark", "--tables", "fiddlefoo_2p", "--entries", ",".join(["selfplay", *own]),
+        "--budgets", "2k", "--seeds", "1", "--cross-play", "--out", str(tmp_path),
+    ]  # fmt: skip
+    assert main([*words, "--dry-run"]) == 0
+    assert "fiddlefoo_2p my_sb3 2k seed 1\n" in capsys.readouterr().out
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "3 jobs, 0 done" in out
+    assert "| my_torch" in out
+    found = {one["entry"]: one for one in read_results(tmp_path)}
+    assert found.keys() == {"selfplay", "my_sb3", "my_torch"}
+    assert list(found["selfplay"]["opponents"]) == ["random", "greedy", "expert"]
+    board = json.loads((tmp_path / "leaderboard.json").read_text())
+    assert board["aggregates"]["2k"].keys() == found.keys()
+    folder = tmp_path / "kitchentable-1" / "fiddlefoo_2p"
+    ratings = json.loads((folder / "cross_play_2k.json").read_text())["ratings"]
+    assert ratings.keys() == found.keys() | {"random", "greedy", "expert"}
+    assert (folder / "selfplay" / "2k" / "1" / "player" / FINAL).is_dir()
+    assert main([*words, "--dry-run"]) == 0
+    assert "3 done" in capsys.readouterr().out
+    assert main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
+    assert "fiddlefoo_2p, 2k" in (tmp_path / "page.html").read_text()
+
+
+def test_own_entries_are_found_in_files_and_modules():
+    assert find_entry(f"{OWN}:my_torch").name == "my_torch"
+    assert find_entry("examples.benchmark_entries:my_sb3").name == "my_sb3"
+    plan = Plan([SMALL], [f"{OWN}:my_torch", "sb3"], ["10min", "1M"], [2, 1])
+    assert [(one.budget.name, one.seed) for one in plan.jobs()][::2] == [
+        ("1M", 2), ("1M", 1), ("10min", 2), ("10min", 1),
+    ]  # fmt: skip

@@ -1,0 +1,130 @@
+"""The section of a benchmark: scores together, at every table, and how they came about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from kitchentable_training.benchmark.leaderboard import (
+    AGGREGATE_HEADER,
+    TABLE_HEADER,
+    aggregate_rows,
+    budgets_of,
+    leaderboard,
+    scores_of,
+    table_rows,
+)
+from kitchentable_training.benchmark.protocol import PROTOCOL
+from kitchentable_training.benchmark.run import read_results
+from kitchentable_training.benchmark.statistics import Scores, profile
+from kitchentable_training.evaluate.duplicate import LEARNER_NAME
+from kitchentable_training.evaluate.formatting import rate
+from kitchentable_training.files import reading
+from kitchentable_training.learn.progress import EVALUATION
+from kitchentable_training.report.parts import Context, Section, Table, picture
+from kitchentable_training.report.plots import (
+    COLOURS,
+    DASHES,
+    Curve,
+    series,
+    style,
+    together_figure,
+)
+
+THRESHOLDS = np.linspace(0.0, 1.2, 121)
+Results = Sequence[Mapping[str, Any]]
+
+
+def benchmark_section(folder: Path) -> Section:
+    """Show the results below a folder.
+
+    Raises:
+        ValueError: one is damaged; names it.
+    """
+    results = read_results(folder)
+    with reading(folder):
+        found = leaderboard(results)
+        budgets = [_budget(found, results, budget) for budget in budgets_of(results)]
+        tables = len({one["table"] for one in results})
+        subtitle = f"{len(results)} runs at {tables} of {len(found['tables'])} tables"
+        return Section(f"Benchmark {PROTOCOL}", subtitle, "benchmark.html", {"budgets": budgets})
+
+
+def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
+    """Return what the template shows of one budget."""
+    scores = scores_of(results, budget)
+    rows = aggregate_rows(found["aggregates"][budget])
+    improvements: list[list[object]] = [
+        [f"{one} over {other}", rate(p["probability"], p["interval"])]
+        for one, others in found["improvement"][budget].items()
+        for other, p in others.items()
+    ]
+    alt = "Lines with the share of runs above each score, by entry"
+    return {
+        "name": budget,
+        "aggregate": Table("All tables together", list(AGGREGATE_HEADER), rows),
+        "profiles": picture(profile_figure(scores), alt),
+        "improvement": Table(
+            "How probably a run is better than another entry's at the same table",
+            ["entries", "probability (95 % interval)"],
+            improvements,
+        ),
+        "tables": [
+            _table(found["results"], results, table, budget)
+            for table in found["tables"]
+            if any((one["table"], one["budget"]) == (table, budget) for one in results)
+        ],
+    }
+
+
+def _table(summaries: Results, results: Results, table: str, budget: str) -> Context:
+    """Return what the template shows of one table."""
+    here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
+    curves: dict[str, list[Curve]] = defaultdict(list)
+    for one in here:
+        reference = list(one["opponents"])[-1]
+        for name in (LEARNER_NAME, reference):  # a team's own rate stands under the first
+            points = series(one["curve"], EVALUATION + name)
+            if len(points[0]):
+                curves[one["entry"]].append(points)
+                break
+    drawn = {entry: _mean_curve(runs) for entry, runs in curves.items()}
+    alt = f"Lines with the win rate of each entry over its decisions at {table}"
+    rows = table_rows(summaries, table, budget)
+    return {
+        "name": table,
+        "table": Table(f"{table}, {budget}", list(TABLE_HEADER), rows),
+        "curves": picture(together_figure(drawn), alt) if drawn else None,
+    }
+
+
+def _mean_curve(runs: Sequence[Curve]) -> Curve:
+    """Return the mean of several runs' curves, where all of them have been measured."""
+    shortest = min(len(steps) for steps, _ in runs)
+    return runs[0][0][:shortest], np.mean([rates[:shortest] for _, rates in runs], axis=0)
+
+
+def profile_figure(scores: Mapping[str, Scores]) -> Figure:
+    """Draw the performance profile of each entry, with its 95 % band.
+
+    Args:
+        scores: of all runs, by entry and table.
+    """
+    figure = Figure(figsize=(8, 4.6), layout="constrained")
+    axes = figure.subplots()
+    style(axes)
+    for i, (entry, found) in enumerate(scores.items()):
+        colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
+        shares, (low, high) = profile(found, THRESHOLDS)
+        axes.plot(THRESHOLDS, shares, dashes, color=colour, label=entry)
+        axes.fill_between(THRESHOLDS, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set_xlabel("score (0: random, 1: the reference player)")
+    axes.set_ylabel("share of runs above it")
+    axes.set_ylim(-0.02, 1.02)
+    axes.legend(fontsize=9, frameon=False)
+    return figure
