@@ -42,7 +42,8 @@ class Table:
         random: what the player `random` is paid a game on these deals, as a score is made of it.
         expert: what the reference player is paid.
         reference: the name of that player.
-        exact: returns how exploitable a player is, where the game is small enough to say so.
+        exact: returns how exploitable a player is, where the game is small enough to say so; a
+            function that can be pickled, as other processes are told of tables.
     """
 
     name: str
@@ -101,11 +102,11 @@ class Table:
 
 POINTS = {"reward": "margin"}
 STANDARD = (
-    Table("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.0712),
-    Table("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.137),
-    Table("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.126),
-    Table("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.5222),
-    Table("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.8445),
+    Table("diddly_2p", "diddly", POINTS | {"num_players": 2}, 1000, random=-10.2251),
+    Table("diddly_4p", "diddly", POINTS | {"num_players": 4}, 250, random=-10.1384),
+    Table("quiddler_auto", "quiddler", POINTS | {"meld": "auto"}, 1000, random=-13.0213),
+    Table("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.4968),
+    Table("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.827),
     Table("fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223),
     Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.885),
     Table("solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"),
