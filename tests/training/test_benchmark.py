@@ -57,7 +57,7 @@ def test_a_profile_is_the_share_of_runs_above_each_score():
 
 
 def test_scores_are_made_by_what_the_held_deals_say():
-    table = TABLES["fiddlefoo_team"]
+    table = TABLES["fiddlefoo_2p"]
     random, expert = table.references()
     assert (random, expert) == (table.random, table.expert)
     assert (table.score(random), table.score(expert)) == (0.0, 1.0)

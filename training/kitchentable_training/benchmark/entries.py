@@ -144,9 +144,9 @@ def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
             *_, seconds = _teach(table, LESSON, seed)
             decisions = max(LESSON, int(60 * budget.minutes * LESSON / seconds))
         settings, policy, seconds = _teach(table, decisions, seed)
-        about = {"steps": decisions, "processor_seconds": round(seconds, 1)}
-        own = settings.model_dump()
-        card = make_card(*table.load(), settings.network, settings=own, **about)
+        about: dict[str, Any] = {"steps": decisions, "processor_seconds": round(seconds, 1)}
+        about["settings"] = settings.model_dump()
+        card = make_card(*table.load(), settings.network, **about)
         write_checkpoint(folder / FINAL, card, policy.state_dict())
     return load_player(folder / FINAL, *table.load())
 

@@ -108,7 +108,7 @@ STANDARD = (
     Table("quiddler_spell", "quiddler", POINTS | {"meld": "spell"}, 500, random=-22.4968),
     Table("fiddlefoo_2p", "fiddlefoo", POINTS, 2000, random=-0.827),
     Table("fiddlefoo_team", "fiddlefoo", POINTS | {"cooperative": True}, 1000, 0.0075, 0.8223),
-    Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.885),
+    Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.843),
     Table("solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"),
 )
 """The games as people play them. What ``random`` and ``expert`` are paid was measured by
