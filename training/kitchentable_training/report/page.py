@@ -100,8 +100,8 @@ def _read(what: str) -> Section:
     folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
     if folder is None:
         raise ValueError(
-            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, no JSON file of a "
-            f"tournament or an evaluation, and no folder of a benchmark (it has no {RESULT})"
+            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, and no JSON file "
+            f"of a tournament or an evaluation; nor is it a benchmark's folder (with a {RESULT})"
         )
     return card_section(folder)
 
