@@ -12,15 +12,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from kitchentable import Game, find_game
+from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark.protocol import SIBLINGS
 from kitchentable_training.exact.efg import set_numbers, write_efg
 from kitchentable_training.exact.equilibrium import cfr_plus
-from kitchentable_training.exact.exploitability import exploitability
+from kitchentable_training.exact.exploitability import exploitability, values
 from kitchentable_training.exact.tree import GameTree, Policy
 
-NASH_CONV = 1e-5
-"""At which an equilibrium is found."""
+ENOUGH = 1e-3
+"""Points of exploitability at which an equilibrium is found."""
+BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
+"""Nodes that regret minimization has gone through, as learners have budgets of decisions."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
     ("quiddler", {
@@ -49,17 +52,17 @@ def measure() -> dict[str, Any]:
 
 
 def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
+    """Solve a table; figures are in points a game."""
     start = time.process_time()
     tree = GameTree(game, params)
     walked = time.process_time() - start
-    found = {
-        player: exploitability(tree, policy).nash_conv
-        for player, policy in _scripted(tree).items()
-    }
-    start = time.process_time()
-    for iteration, policy in enumerate(cfr_plus(tree), 1):
-        solved = exploitability(tree, policy)
-        if solved.nash_conv < NASH_CONV:
+    scripted = {player: _exploitability(tree, policy) for player, policy in _scripted(tree).items()}
+    start, touched, after = time.process_time(), 0, {}
+    for policy in cfr_plus(tree):
+        touched += tree.num_nodes
+        found = _exploitability(tree, policy)
+        after |= {budget: found for budget, nodes in BUDGETS.items() if touched <= nodes}
+        if found < ENOUGH and touched >= max(BUDGETS.values()):
             break
     row = {
         "table": name,
@@ -67,16 +70,22 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         "nodes": tree.num_nodes,
         "sets": tree.num_sets,
         "seconds": walked,
-        "nash_conv": found,
+        "exploitability": scripted,
         "equilibrium": {
-            "value": solved.values[0],
-            "nash_conv": solved.nash_conv,
-            "iterations": iteration,
+            "value": POINTS_PER_UNIT * float(values(tree, policy)[0]),
+            "exploitability": found,
+            "nodes": touched,
             "seconds": time.process_time() - start,
+            "after": after,
         },
     }
     print(row, flush=True)
     return row
+
+
+def _exploitability(tree: GameTree, policy: Policy) -> float:
+    """Return how exploitable a policy is, in points a game."""
+    return POINTS_PER_UNIT * exploitability(tree, policy).exploitability
 
 
 def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:

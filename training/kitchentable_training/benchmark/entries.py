@@ -58,11 +58,13 @@ class Entry:
         name: in results.
         train: its function.
         shown: the scripted player that it learns from; "": none.
+        drawn: whether its policy is to be drawn from (see `Table.measure`).
     """
 
     name: str
     train: Train
     shown: str = ""
+    drawn: bool = True
 
 
 def run_settings(
@@ -192,7 +194,7 @@ ENTRIES = {
         Entry("selfplay", by_run(lambda *_: {})),
         Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
         Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
-        Entry("dmc", by_run(lambda *_: MONTE_CARLO)),
+        Entry("dmc", by_run(lambda *_: MONTE_CARLO), drawn=False),
         Entry(
             "sb3", by_run(lambda table, steps: {"algorithm": "ppo"} | _past_selves(table, steps))
         ),

@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from kitchentable import Game, find_game
+from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.duplicate import measure
+from kitchentable_training.exact.exploitability import exploitability
+from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import did_you_mean
 
@@ -42,8 +46,8 @@ class Table:
         random: what the player `random` is paid a game on these deals, as a score is made of it.
         expert: what the reference player is paid.
         reference: the name of that player.
-        exact: returns how exploitable a player is, where the game is small enough to say so; a
-            function that can be pickled, as other processes are told of tables.
+        value: points that the first seat wins at equilibrium, of small tables alone, which can be
+            walked whole.
     """
 
     name: str
@@ -53,20 +57,29 @@ class Table:
     random: float
     expert: float = 0.0
     reference: str = "expert"
-    exact: Callable[[Player], float] | None = field(default=None, compare=False)
+    value: float | None = None
 
     def load(self) -> tuple[Game, Any]:
         """Return the game, and its parameters as it makes them."""
         game = find_game(self.game)
         return game, game.make_params(**self.params)
 
-    def measure(self, player: Player) -> dict[str, Any]:
+    def tree(self) -> GameTree:
+        """Return the whole tree of a small table; it is walked once in a process."""
+        return _tree(self)
+
+    def measure(self, player: Player, *, drawn: bool = True) -> dict[str, Any]:
         """Measure a player on the held deals.
+
+        Args:
+            player: who.
+            drawn: whether a network is as exploitable as its probabilities; else as the most
+                probable actions, which it plays on the held deals.
 
         Returns:
             Under ``"opponents"`` what `duplicate.measure` found against (or beside) `random`,
             `greedy` and the reference player; ``"score"`` and its 95 % ``"score_interval"``; and at
-            a small table ``"exploitability"``.
+            a small table ``"exploitability"``, exact, in points a game.
         """
         found = {name: self._play(player, name) for name in ("random", "greedy", self.reference)}
         against = found[self.reference]
@@ -75,8 +88,9 @@ class Table:
             "score": self.score(against["payoff"]),
             "score_interval": [self.score(end) for end in against["payoff_interval"]],
         }
-        if self.exact is not None:
-            result["exploitability"] = self.exact(player)
+        if self.value is not None:
+            found_exactly = exploitability(self.tree(), self.tree().policy(player, drawn=drawn))
+            result["exploitability"] = POINTS_PER_UNIT * found_exactly.exploitability
         return result
 
     def _play(self, player: Player, name: str) -> dict[str, Any]:
@@ -114,9 +128,37 @@ STANDARD = (
 """The games as people play them. What ``random`` and ``expert`` are paid was measured by
 ``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
 the strongest one, plays whole games out for every decision."""
-SIBLINGS: tuple[Table, ...] = ()
-"""Small games of the same rules, whose tables say by `Table.exact` how exploitable a player is."""
+ONE_HAND = POINTS | {"max_hands": 1, "target": 1}
+SIBLINGS = (
+    Table(
+        "diddly_small", "diddly",
+        POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"1": 3, "5": 3, "9": 3}},
+        2000, random=-0.469, value=0.0,
+    ),
+    Table(
+        "quiddler_small", "quiddler",
+        POINTS | {
+            "meld": "auto", "hand_sizes": [3], "max_turns": 1, "two_player_bonus": "none",
+            "copies": {"a": 5, "e": 1, "t": 5}, "lexicon": ["at", "eat", "tat", "tea"],
+        },
+        2000, random=-0.3142, value=0.596,
+    ),
+    Table(
+        "addtoo_small", "addtoo",
+        ONE_HAND | {
+            "hand": 2, "diamonds": ["1-9", "3-5", "5-6", "5-7", "5-9", "6-10", "8-9"],
+        },
+        2000, random=-0.634, value=0.0,
+    ),
+)  # fmt: skip
+"""Small games by the same rules: one hand, few cards. What they are worth at equilibrium was found
+by ``python -m benchmarks exact``."""
 TABLES = {table.name: table for table in (*STANDARD, *SIBLINGS)}
+
+
+@cache
+def _tree(table: Table) -> GameTree:
+    return GameTree(*table.load())
 
 
 def find_table(name: str) -> Table:

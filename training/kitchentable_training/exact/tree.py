@@ -214,22 +214,28 @@ class GameTree:
         """Return the policy that plays any legal action, all alike."""
         return [1.0 / np.diff(level.first_pair)[level.set_of_pair] for level in self.levels]
 
-    def policy(self, player: Player, draws: int = 1) -> Policy:
+    def policy(self, player: Player, draws: int = 1, *, drawn: bool = True) -> Policy:
         """Return how a player plays in every information set.
 
         Args:
             player: one that has ``probabilities``, as networks have, is asked for these, any other
                 one for actions.
             draws: how often it is asked for an action; the frequencies count.
+            drawn: whether to ask for probabilities; else all are asked for actions.
 
         Returns:
             By depth, probabilities of the actions; float64, shape (pairs,) each.
         """
         if player.name == UNIFORM:
             return self.uniform()
-        return [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
+        by_chance = drawn and hasattr(player, "probabilities")
+        return [
+            self._policy_at(depth, player, 0 if by_chance else draws)
+            for depth in range(len(self.levels))
+        ]
 
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
+        """Return the policy at one depth; without draws by the player's probabilities."""
         level, found = self.levels[depth], []
         records = self._records(depth, level.examples)
         for start in range(0, len(records), SIZE):
@@ -237,7 +243,7 @@ class GameTree:
             self._set(some)
             batch, games = self._batch, np.arange(len(some))
             masks = batch.masks[games]
-            if hasattr(player, "probabilities"):
+            if not draws:
                 chances = player.probabilities(batch.observations[games], masks).astype(np.float64)
             else:
                 chances = np.zeros(masks.shape)

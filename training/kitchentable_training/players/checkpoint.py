@@ -202,7 +202,9 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "observation": observation,
         "actions": list(game.rules.action_names(params)),
     }
-    there = {"info": {}, **card, "variant": _variant(card["params"])}
+    # Parameters that a game has got since are as they are by default, which changes nothing.
+    since = game.make_params().plain()
+    there = {"info": {}, **card, "variant": _variant(since | card["params"])}
     for what, wanted in here.items():
         if there[what] != wanted:
             raise CheckpointError(
