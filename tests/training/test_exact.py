@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.exact import COMPARED, open_spiel_nash_convs
 from tests.training.kuhn import KUHN
 
 from kitchentable import find_game
 from kitchentable.core.game import Game
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.exact.efg import set_numbers, write_efg
 from kitchentable_training.exact.equilibrium import cfr_plus
 from kitchentable_training.exact.exploitability import (
     best_response,
@@ -172,7 +172,9 @@ class SlowWalk:
         legal = self.batch.masks[0]
         if self.player.name == "random":
             return legal / legal.sum()
-        return np.eye(len(legal))[int(self.player.act(self.batch, np.arange(1))[0])]
+        chances = np.zeros(len(legal))
+        chances[self.player.act(self.batch, np.arange(1))] = 1.0
+        return chances
 
     def _mean(self, roots: Any, seat: int) -> float:
         def worth(node: Any) -> float:
@@ -211,47 +213,37 @@ class SlowWalk:
         return total
 
 
-@pytest.mark.parametrize("name", ["random", "cautious"])
-def test_a_slow_walk_finds_the_same(kuhn, name) -> None:
-    player = ScriptedPlayer(KUHN, name, PARAMS)
-    slow = SlowWalk(KUHN, PARAMS, list(itertools.permutations(range(3))))
-    found = exploitability(kuhn, kuhn.policy(player)).nash_conv
-    assert slow.nash_conv(player) == pytest.approx(found, abs=1e-9)
-    assert slow.nodes == kuhn.num_nodes
+@pytest.mark.parametrize(
+    ("name", "params", "player"),
+    [
+        ("kuhn", {}, "random"),
+        ("kuhn", {}, "cautious"),
+        ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 2, "D": 2, "H": 3}},
+         "greedy"),
+        ("addtoo", COMPARED[-1][1], "expert"),
+    ],
+)  # fmt: skip
+def test_a_slow_walk_finds_the_same(name, params, player) -> None:
+    game = KUHN if name == "kuhn" else find_game(name)
+    checked = game.make_params(**params, reward="margin")
+    plays = ScriptedPlayer(game, player, checked)
+    copies = list(game.rules.deck(checked).values())
+    tree, slow = GameTree(game, checked), SlowWalk(game, checked, list(_orders(copies)))
+    found = exploitability(tree, tree.policy(plays)).nash_conv
+    assert slow.nash_conv(plays) == pytest.approx(found, abs=1e-9)
+    assert slow.nodes >= tree.num_nodes  # which has deals that come to the same once
 
 
 # --- OpenSpiel ------------------------------------------------------------------------------------
 
 
-def open_spiel_nash_conv(tree: GameTree, policy: Any, path: Any) -> float:
-    """Return what OpenSpiel says of a policy, in the game that it loads from our file."""
-    pyspiel = pytest.importorskip("pyspiel", reason='needs pip install ".[bench]"')
-    from open_spiel.python.algorithms.exploitability import nash_conv
-    from open_spiel.python.policy import TabularPolicy
-
-    write_efg(tree, path)
-    theirs = pyspiel.load_game(f"efg_game(filename={path})")
-    names, numbers = tree.game.rules.action_names(tree.params), set_numbers(tree)
-    chances = {}
-    for level, known, own in zip(tree.levels, numbers, policy, strict=True):
-        for k, (seat, number) in enumerate(zip(level.owners, known, strict=True)):
-            pairs = slice(level.first_pair[k], level.first_pair[k + 1])
-            actions = [names[action] for action in level.actions[pairs]]
-            key = f"{seat}-{seat}-{number}-{number}"
-            chances[key] = dict(zip(actions, own[pairs], strict=True))
-    table = TabularPolicy(theirs)
-    for key, row in table.state_lookup.items():
-        state = table.states[row]
-        table.action_probability_array[row] = 0.0
-        for action in state.legal_actions():
-            chance = chances[key][state.action_to_string(action)]
-            table.action_probability_array[row, action] = chance
-    return float(nash_conv(theirs, table))
-
-
 def test_open_spiel_finds_the_same_in_kuhn_poker(kuhn, tmp_path) -> None:
-    learned = next(itertools.islice(cfr_plus(kuhn), 10, None))
-    cautious = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
-    for policy in (kuhn.uniform(), cautious, learned):
-        found = open_spiel_nash_conv(kuhn, policy, tmp_path / "kuhn.efg")
-        assert found == pytest.approx(exploitability(kuhn, policy).nash_conv, abs=1e-9)
+    pytest.importorskip("pyspiel", reason='needs pip install ".[bench]"')
+    policies = {
+        "uniform": kuhn.uniform(),
+        "cautious": kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS)),
+        "learned": next(itertools.islice(cfr_plus(kuhn), 10, None)),
+    }
+    theirs = open_spiel_nash_convs(kuhn, policies, tmp_path / "kuhn.efg")
+    ours = {name: exploitability(kuhn, policy).nash_conv for name, policy in policies.items()}
+    assert theirs == pytest.approx(ours, abs=1e-9)
