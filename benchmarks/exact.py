@@ -24,6 +24,8 @@ ENOUGH = 1e-3
 """Points of exploitability at which an equilibrium is found."""
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
 """Nodes that regret minimization has gone through, as learners have budgets of decisions."""
+DRAWS = {"greedy": 200}
+"""How often a player is asked that draws its actions: in Add-Too that of a hand's first diamond."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
     ("quiddler", {
@@ -106,8 +108,11 @@ def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
 
 def _scripted(tree: GameTree) -> dict[str, Policy]:
     """Return how the scripted players play everywhere, by name."""
-    names = tree.game.players.scripted
-    return {name: tree.policy(ScriptedPlayer(tree.game, name, tree.params)) for name in names}
+    found = {}
+    for name in tree.game.players.scripted:
+        player = ScriptedPlayer(tree.game, name, tree.params)
+        found[name] = tree.policy(player, DRAWS.get(name, 1))
+    return found
 
 
 def open_spiel_nash_convs(

@@ -155,6 +155,24 @@ def _figure(name: str, value: float) -> str:
     return f"{value:.2f}" if counts else f"{value:.1%}"
 
 
+def exact() -> str:
+    """Small tables: their size, and how exploitable players are, in points a game."""
+    found = _results()["exact"]["tables"]
+    names = list(found[0]["exploitability"])
+    budgets = max((row["equilibrium"]["after"] for row in found), key=len)
+    rows = []
+    for row in found:
+        solved = row["equilibrium"]
+        own = [f"{row['exploitability'][name]:.3f}" for name in names]
+        after = [solved["after"].get(budget) for budget in budgets]
+        learned = ["-" if one is None else f"{one:.4f}" for one in after]
+        size = [f"{row[key]:,}" for key in ("nodes", "sets")]
+        rows.append([row["table"], *size, f"{solved['value']:+.3f}", *own, *learned])
+    header = ["table", "nodes", "information sets", "value"]
+    header += [*names, *(f"CFR+, {budget} nodes" for budget in budgets)]
+    return markdown_table(header, rows)
+
+
 def learning() -> str:
     """Decisions learned from a second of processor time."""
     found = _results()["learning"]
@@ -331,6 +349,7 @@ TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
+        exact,
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }

@@ -19,6 +19,12 @@ from kitchentable_training.learn.run import Run
 
 SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
 SMALL_PLAYER = (SMALL.load()[0], "greedy", SMALL.load()[1])
+SMALLER = replace(
+    TABLES["addtoo_small"], deals=10,
+    params=TABLES["addtoo_small"].params
+    | {"diamonds": ["1-2", "2-7", "2-9", "3-4", "4-7", "6-8"], "turned": False},
+)  # fmt: skip
+"""Walked in a second."""
 OWN = "examples/benchmark_entries.py"
 
 
@@ -66,19 +72,31 @@ def test_scores_are_made_by_what_the_held_deals_say():
 
 def test_a_small_table_says_how_exploitable_a_player_is():
     """One whose deck is smaller still, so that it is walked at once."""
-    table = replace(
-        TABLES["addtoo_small"], deals=10,
-        params=TABLES["addtoo_small"].params
-        | {"diamonds": ["1-2", "2-7", "2-9", "3-4", "4-7", "6-8"], "turned": False},
-    )  # fmt: skip
-    game, params = table.load()
+    game, params = SMALLER.load()
     found = {
-        name: table.measure(ScriptedPlayer(game, name, params))["exploitability"]
+        name: SMALLER.measure(ScriptedPlayer(game, name, params))["exploitability"]
         for name in ("random", "expert")
     }
     # As OpenSpiel has it: half of NashConv, in points. `python -m benchmarks exact`
     assert found == pytest.approx({"random": 10 * 1.18055555556 / 2, "expert": 10 / 180})
     assert "exploitability" not in SMALL.measure(ScriptedPlayer(*SMALL_PLAYER))
+
+
+def test_the_command_tells_exact_figures(monkeypatch, capsys):
+    monkeypatch.setitem(TABLES, "addtoo_small", SMALLER)
+    assert main(["exploit", "--exact", "addtoo_small", "random", "expert"]) == 0
+    said = capsys.readouterr().out
+    assert "11.805556" in said.splitlines()[2]  # NashConv of `random`
+    assert "0.111111" in said.splitlines()[3]
+    assert "7,872 nodes" in said
+    for words, wanted in (
+        (["diddly_2p", "random"], "diddly_2p is too large to be walked whole; small tables are"),
+        (["addtoo_smal", "random"], "did you mean addtoo_small?"),
+        (["addtoo_small"], "give at least one player"),
+        (["addtoo_small", "nobody"], "there is no player 'nobody'"),
+    ):
+        assert main(["exploit", "--exact", *words]) == 2
+        assert wanted in capsys.readouterr().err
 
 
 def test_budgets_are_decisions_or_minutes():

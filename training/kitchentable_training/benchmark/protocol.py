@@ -133,7 +133,7 @@ SIBLINGS = (
     Table(
         "diddly_small", "diddly",
         POINTS | {"cards": 2, "rounds": 1, "turn_limit": 2, "copies": {"1": 3, "5": 3, "9": 3}},
-        2000, random=-0.469, value=0.0,
+        2000, random=-0.469, value=1.159,
     ),
     Table(
         "quiddler_small", "quiddler",

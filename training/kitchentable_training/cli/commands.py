@@ -437,12 +437,28 @@ def add_exploit(commands: Any) -> None:
         "train a best response to a frozen player, and say what it gains",
         ("CHECKPOINT | CONFIG | key=value", "the frozen player, the folder of a checkpoint or the "
          "name of one; if wanted a file of settings for the learner; settings that replace others"),
-        ["exploit diddly_2p_6c", "exploit runs/diddly steps=2_000_000 --run beats_diddly"],
+        ["exploit diddly_2p_6c", "exploit runs/diddly steps=2_000_000 --run beats_diddly",
+         "exploit --exact diddly_small random greedy expert"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--exact", metavar="TABLE",
+        help="work best responses out instead, at a small table of the benchmark; the words are "
+        "players then",
+    )  # fmt: skip
+    parser.add_argument(
+        "--draws", type=int, default=1, metavar="N",
+        help="with --exact, how often a player whose actions are drawn is asked for one in every "
+        "information set; networks tell their probabilities (default: %(default)s)",
     )  # fmt: skip
     add_run_options(parser, "exploit_ and the frozen player's")
 
 
 def _exploit(args: argparse.Namespace) -> None:
+    if args.exact is not None:
+        from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
+
+        say(exact_table(args.exact, args.words, args.draws))
+        return
     from kitchentable_training.learn.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
 
     names, overrides = split_words(args.words)
