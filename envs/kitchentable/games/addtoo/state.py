@@ -305,4 +305,5 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 def deck(params: Params) -> dict[str, int]:
     """Return the copies of each diamond by name: 0 of those that are not in play."""
-    return {name: params.in_play >> tile & 1 for tile, name in enumerate(NAMES)}
+    in_play = params.in_play
+    return {name: in_play >> tile & 1 for tile, name in enumerate(NAMES)}
