@@ -44,6 +44,10 @@ def test_runs_are_drawn_anew_within_their_tables():
     assert interval({"a": [1.0, 1.0], "b": [3.0, 3.0]}) == [2.0, 2.0]
 
 
+def test_a_single_run_has_no_interval():
+    assert interval({"a": [1.0, 2.0], "b": [3.0]}) is None
+
+
 def test_the_probability_of_improvement_counts_pairs_and_half_the_ties():
     mine, theirs = {"a": [1.0, 2.0], "b": [5.0], "c": [0.0]}, {"a": [1.0, 3.0], "b": [4.0]}
     found = improvement(mine, theirs)  # a: 1/8 + 1/4 of four pairs; b: all

@@ -104,12 +104,25 @@ def aggregate_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]
     return [
         [
             entry,
-            f"{one['iqm']:.3f} ({one['interval'][0]:.3f} ... {one['interval'][1]:.3f})",
+            f"{one['iqm']:.3f}{_interval(one['interval'])}",
             f"{one['tables']} of {len(TABLES)}",
             one["runs"],
         ]
         for entry, one in found.items()
     ]
+
+
+def _interval(ends: Sequence[float] | None) -> str:
+    return "" if ends is None else f" ({ends[0]:.3f} ... {ends[1]:.3f})"
+
+
+def improvement_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+    """Return a row for each entry: how probably it is better than that of each column."""
+    return [[one, *(_chance(found[one].get(other)) for other in found)] for one in found]
+
+
+def _chance(found: Mapping[str, Any] | None) -> str:
+    return "" if found is None else f"{100 * found['probability']:.0f} %"
 
 
 def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[object]]:

@@ -26,8 +26,13 @@ def interquartile_mean(scores: Floats) -> Floats:
     return np.asarray(stats.trim_mean(scores, 0.25, axis=-1))
 
 
-def interval(scores: Scores, seed: int = 0) -> list[float]:
-    """Return the 95 % interval of the interquartile mean over all runs of all tables."""
+def interval(scores: Scores, seed: int = 0) -> list[float] | None:
+    """Return the 95 % interval of the interquartile mean over all runs of all tables.
+
+    None where a table has a single run, which says nothing of how much runs differ.
+    """
+    if min(map(len, scores.values())) < 2:
+        return None
     means = interquartile_mean(np.concatenate(_resampled(scores, seed), axis=1))
     return [float(end) for end in np.quantile(means, [0.025, 0.975])]
 
@@ -53,7 +58,7 @@ def aggregate(scores: Scores) -> dict[str, Any]:
 def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
     """Return how probably a run of one entry is better than one of another at the same table.
 
-    Ties count half. The mean over the tables that both have played at, with its 95 % interval.
+    Ties count half. The mean over the tables that both have played at.
 
     Raises:
         ValueError: there is no such table.

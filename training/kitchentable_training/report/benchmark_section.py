@@ -15,6 +15,7 @@ from kitchentable_training.benchmark.leaderboard import (
     TABLE_HEADER,
     aggregate_rows,
     budgets_of,
+    improvement_rows,
     leaderboard,
     scores_of,
     table_rows,
@@ -23,7 +24,6 @@ from kitchentable_training.benchmark.protocol import PROTOCOL
 from kitchentable_training.benchmark.run import read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
-from kitchentable_training.evaluate.formatting import rate
 from kitchentable_training.files import reading
 from kitchentable_training.learn.progress import EVALUATION
 from kitchentable_training.report.parts import Context, Section, Table, picture
@@ -59,20 +59,16 @@ def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
     """Return what the template shows of one budget."""
     scores = scores_of(results, budget)
     rows = aggregate_rows(found["aggregates"][budget])
-    improvements: list[list[object]] = [
-        [f"{one} over {other}", rate(p["probability"], p["interval"])]
-        for one, others in found["improvement"][budget].items()
-        for other, p in others.items()
-    ]
+    improvements = found["improvement"][budget]
     alt = "Lines with the share of runs above each score, by entry"
     return {
         "name": budget,
         "aggregate": Table("All tables together", list(AGGREGATE_HEADER), rows),
         "profiles": picture(profile_figure(scores), alt),
         "improvement": Table(
-            "How probably a run is better than another entry's at the same table",
-            ["entries", "probability (95 % interval)"],
-            improvements,
+            "How probably a run of the row is better than one of the column, at the same table",
+            ["", *improvements],
+            improvement_rows(improvements),
         ),
         "tables": [
             _table(found["results"], results, table, budget)
