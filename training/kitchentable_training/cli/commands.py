@@ -437,7 +437,7 @@ def add_exploit(commands: Any) -> None:
         "train a best response to a frozen player, and say what it gains",
         ("CHECKPOINT | CONFIG | key=value", "the frozen player, the folder of a checkpoint or the "
          "name of one; if wanted a file of settings for the learner; settings that replace others"),
-        ["exploit diddly_2p_6c", "exploit runs/diddly steps=2_000_000 --run beats_diddly",
+        ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
          "exploit --exact diddly_small random greedy expert"],
     )  # fmt: skip
     parser.add_argument(
