@@ -173,6 +173,34 @@ def exact() -> str:
     return markdown_table(header, rows)
 
 
+def benchmark() -> str:
+    """What has been run of the benchmark: scores, and exact exploitability where there is one."""
+    from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
+    from kitchentable_training.benchmark.protocol import TABLES as PLAYED  # noqa: PLC0415
+    from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
+
+    results = read_results(RESULTS.parent)
+    entries = sorted({one["entry"] for one in results})
+    rows = []
+    for budget in budgets_of(results):
+        for table in PLAYED:
+            here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
+            runs = [[one for one in here if one["entry"] == entry] for entry in entries]
+            if here:
+                rows.append([f"{table}, {budget}", *map(_scores, runs)])
+    return markdown_table(["table, decisions", *entries], rows)
+
+
+def _scores(runs: list[Any]) -> str:
+    """Write the mean score of runs, their exploitability if known, and how many they are."""
+    if not runs:
+        return ""
+    exact = [one["exploitability"] for one in runs if "exploitability" in one]
+    score = f"{sum(one['score'] for one in runs) / len(runs):.2f}"
+    lost = f"; {sum(exact) / len(exact):.2f}" if exact else ""
+    return f"{score}{lost} ({len(runs)})"
+
+
 def learning() -> str:
     """Decisions learned from a second of processor time."""
     found = _results()["learning"]
@@ -349,7 +377,7 @@ TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
-        exact,
+        *(benchmark, exact),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
