@@ -69,11 +69,16 @@ def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
         "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
         help="where runs are kept (default: %(default)s)",
     )  # fmt: skip
+    add_minutes_option(parser)
+    parser.set_defaults(when_stopped=GOES_ON)
+
+
+def add_minutes_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--minutes``, a bound on the time, which `seconds_of` reads."""
     parser.add_argument(
         "--minutes", type=float, metavar="M",
         help="leave off after so long; the same command goes on (default: no bound)",
     )  # fmt: skip
-    parser.set_defaults(when_stopped=GOES_ON)
 
 
 def run_folder(args: argparse.Namespace, default: str) -> Path:

@@ -15,6 +15,7 @@ from kitchentable_training.cli.arguments import (
     GOES_ON,
     add_command,
     add_game_option,
+    add_minutes_option,
     add_run_options,
     choose_table,
     players_help,
@@ -554,10 +555,7 @@ def add_benchmark(commands: Any) -> None:
         "--jobs", type=int, default=1, metavar="N",
         help="processes, of one thread each (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument(
-        "--minutes", type=float, metavar="M",
-        help="leave off after so long; the same command goes on (default: no bound)",
-    )  # fmt: skip
+    add_minutes_option(parser)
     parser.add_argument(
         "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
         help="where results and players are kept (default: %(default)s)",
