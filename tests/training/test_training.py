@@ -409,6 +409,19 @@ def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     assert [json.loads(line)["step"] for line in lines] == STEPS
 
 
+def test_a_run_is_not_resumed_with_tables_of_another_version(finished, tmp_path) -> None:
+    folder = tmp_path / "old"
+    shutil.copytree(finished, folder)
+    saved = folder / "checkpoints" / "step_000000006144"
+    card, weights = read_card(saved), read_tensors(saved, "weights.safetensors")
+    state = read_tensors(saved, "state.safetensors")
+    records = state["arrays/records"]
+    shutil.rmtree(saved)
+    write_checkpoint(saved, card, weights, state | {"arrays/records": records[:-32].clone()})
+    with pytest.raises(ValueError, match=r"step_\d+ holds tables of another version of diddly; go on"):
+        Run(tiny(), folder)
+
+
 def test_a_folder_with_other_settings_is_refused(finished) -> None:
     with pytest.raises(ValueError, match=r"other settings \(seed\)"):
         Run(tiny("diddly", "seed=2"), finished)

@@ -389,8 +389,15 @@ class Run:
         """Take over the state of a checkpoint.
 
         Raises:
-            ValueError: it is no run's; it has spoiled this one, so no older checkpoint can help.
+            ValueError: it is no run's; it has spoiled this one, so no older checkpoint can help. Or
+                its tables are of another version, and nothing has changed.
         """
+        saved, mine = state.get("arrays/records"), self.learner.seating.batch.records
+        if saved is not None and saved.numel() != mine.nbytes:
+            raise ValueError(
+                f"{folder} holds tables of another version of {self.game.name}; go on with the "
+                "version that saved them, or give another --run"
+            )
         with reading(folder):
             try:
                 import_run(self.learner, self.settings.network, state, card["run"])
