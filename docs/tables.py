@@ -196,7 +196,7 @@ def _scores(runs: list[Any]) -> str:
     if not runs:
         return ""
     exact = [one["exploitability"] for one in runs if "exploitability" in one]
-    score = f"{sum(one['score'] for one in runs) / len(runs):.2f}"
+    score = f"{sum(one['score'] for one in runs) / len(runs):z.2f}"
     lost = f"; {sum(exact) / len(exact):.2f}" if exact else ""
     return f"{score}{lost} ({len(runs)})"
 
