@@ -80,6 +80,9 @@ def _train(args: argparse.Namespace) -> None:
     else:
         raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
     run = Run(settings, folder)
+    if not run.processes.is_first:  # the first one tells it all
+        run.train(seconds_of(args))
+        return
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
     final = run.train(seconds_of(args))
     if final is None:

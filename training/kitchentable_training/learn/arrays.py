@@ -14,10 +14,20 @@ import torch
 from numpy.typing import NDArray
 
 from kitchentable import Batch, find_game
+from kitchentable.core.rng import seeds_for
 
 if TYPE_CHECKING:
     from kitchentable_training.learn.league import OpponentPool
     from kitchentable_training.learn.settings import RunSettings
+
+
+ALL = slice(None)
+
+
+def deals_of(settings: RunSettings) -> NDArray[np.uint64]:
+    """Return the seed of each game of a run, as a batch of all of them has it."""
+    seeds = np.random.SeedSequence(settings.seed, spawn_key=(0,))
+    return seeds_for(seeds, settings.num_envs)
 
 
 class HostArrays:
@@ -29,11 +39,13 @@ class HostArrays:
 
     device = torch.device("cpu")
 
-    def make_batch(self, settings: RunSettings) -> Any:
-        """Deal the games of a run."""
+    def make_batch(self, settings: RunSettings, which: slice = ALL) -> Any:
+        """Deal the games of a run, or some of them."""
+        seeds = deals_of(settings)[which]
         game, threads = find_game(settings.game), settings.threads
-        seed = settings.seed
-        return Batch(game, settings.num_envs, seed=seed, threads=threads, **settings.params)
+        batch = Batch(game, len(seeds), seed=settings.seed, threads=threads, **settings.params)
+        batch.deal(seeds)
+        return batch
 
     def of(self, tensor: torch.Tensor) -> Any:
         """Return a tensor on the device as an array of the batch's kind; nothing is copied."""

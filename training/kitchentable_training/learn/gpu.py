@@ -20,7 +20,7 @@ from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
-from kitchentable_training.learn.arrays import HostArrays
+from kitchentable_training.learn.arrays import ALL, HostArrays, deals_of
 from kitchentable_training.learn.dmc import explore, explore_in
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import draw, draw_in
@@ -105,10 +105,12 @@ class GpuArrays(HostArrays):
         """Compile nothing yet: a kernel is bound when it is first needed."""
         self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
 
-    def make_batch(self, settings: RunSettings) -> Any:
-        """Deal the games of a run."""
-        game = find_game(settings.game)
-        return CudaBatch(game, settings.num_envs, seed=settings.seed, **settings.params)
+    def make_batch(self, settings: RunSettings, which: slice = ALL) -> Any:
+        """Deal the games of a run, or some of them."""
+        seeds, game = deals_of(settings)[which], find_game(settings.game)
+        batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
+        batch.deal(seeds)
+        return batch
 
     def of(self, tensor: torch.Tensor) -> Any:
         """Return the tensor."""

@@ -44,13 +44,21 @@ from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.processes import join
 from kitchentable_training.learn.progress import (
     EVALUATION,
     cut_progress,
     learning_curve,
     read_progress,
 )
-from kitchentable_training.learn.run_state import export_run, import_run
+from kitchentable_training.learn.run_state import (
+    OTHERS,
+    Tensors,
+    export_run,
+    import_run,
+    part_of,
+    put_together,
+)
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import checkpoint_named, make_players
@@ -63,6 +71,8 @@ from kitchentable_training.players.checkpoint import (
     write_checkpoint,
 )
 
+OF_A_PROCESS = 1_000_003
+"""Between the seeds of two processes' opponents."""
 ON_GPU = (
     "with the same weights to the last bit on the same GPU with the same versions, but for layers "
     "whose gradients torch sums up in no fixed order"
@@ -76,7 +86,8 @@ class Run:
 
     The folder holds ``settings.yaml``, ``progress.jsonl`` (a line an update), ``tensorboard/``,
     ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``. It
-    is locked until `train` has ended, and however the process ends.
+    is locked until `train` has ended, and however the process ends. Of several processes that learn
+    together (see `processes`) the first one alone writes into it.
     """
 
     def __init__(self, settings: RunSettings, folder: str | Path) -> None:
@@ -88,18 +99,26 @@ class Run:
 
         Raises:
             ValueError: the folder holds a run with other settings, another process trains there, or
-                the device is not there, or cannot play what is set.
+                the device is not there, or cannot play what is set, or processes cannot share it.
             ImportError: a package is missing that games on a GPU need.
         """
+        self.processes = join(settings.device)
+        if self.processes.size > 1 and not settings.on_engine:
+            raise ValueError(
+                f"algorithm: {settings.algorithm} learns in one process; start it without "
+                "torchrun, or choose selfplay or dmc"
+            )
+        self._bar = BAR | {"disable": not self.processes.is_first}
         device = _gpu_for_games(settings)
         self.settings = settings
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
         self.params = self.game.make_params(**settings.params)
-        self._lock = _lock(self.folder)
+        self._lock = _lock(self.folder) if self.processes.is_first else None
         with ExitStack() as on_failure:
-            on_failure.callback(self._lock.release)
-            self._claim_folder()
+            on_failure.callback(self._release)
+            if self.processes.is_first:
+                self._claim_folder()
             self._set_up(device)
             self._resumed = self._resume()
             on_failure.pop_all()
@@ -110,7 +129,8 @@ class Run:
         if settings.device == "cuda":
             torch.backends.cudnn.deterministic = True
         others = (self.game, self.params, settings.opponents)
-        self.pool = OpponentPool.make(*others, seed, device)
+        # Players that draw lots draw others in each process.
+        self.pool = OpponentPool.make(*others, seed + OF_A_PROCESS * self.processes.rank, device)
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
@@ -137,18 +157,23 @@ class Run:
             if self.learner.steps < self.settings.steps and not self._learn(seconds):
                 return None
             final = self.folder / FINAL
-            if not final.exists():
+            if self.processes.is_first and not final.exists():
                 self._finish(final)
+            self.processes.from_first(None)  # wait until it is there
             return final
         finally:
+            self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
             self._lock.release()
 
     def _learn(self, seconds: float | None) -> bool:
         """Go through the steps that are left; return whether all of them were gone through."""
-        writers: list[KVWriter] = [
-            TensorBoardOutputFormat(str(self.folder / "tensorboard")),
-            JsonLines(self.folder / PROGRESS),
-        ]
+        writers: list[KVWriter] = []
+        if self.processes.is_first:
+            writers.append(TensorBoardOutputFormat(str(self.folder / "tensorboard")))
+            writers.append(JsonLines(self.folder / PROGRESS))
         logger = Logger(str(self.folder), writers)
         bar = tqdm(
             total=self.settings.steps,
@@ -156,7 +181,7 @@ class Run:
             unit="step",
             desc=self.folder.name,
             smoothing=0.05,
-            **BAR,
+            **self._bar,
         )
         try:
             if not self._resumed:
@@ -188,8 +213,9 @@ class Run:
             bar.update(self.learner.steps - bar.n)
             # Never before an update: a run that is left again and again gets on.
             ended = self.learner.steps >= self.settings.steps
-            leaves = bool(signals) or now >= end
-            if ended or leaves or now - saved >= self.settings.checkpoint_seconds:
+            due = now - saved >= self.settings.checkpoint_seconds
+            leaves, due = self.processes.any(bool(signals) or now >= end, due)
+            if ended or leaves or due:
                 self.save()
                 saved = time.monotonic()
             if leaves and not ended:
@@ -207,29 +233,31 @@ class Run:
         if now // settings.opponents.past_every > before // settings.opponents.past_every:
             self.add_past_self()
         if now // settings.evaluation.every > before // settings.evaluation.every:
-            results = self.evaluate(settings.evaluation.deals)
+            mine = self.evaluate(settings.evaluation.deals) if self.processes.is_first else None
+            results = self.processes.from_first(mine)
             for name, win_rate in curve_points(results).items():
                 logger.record(EVALUATION + name, win_rate)
             found = summary(results).values()
             self.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
 
     def _log_games(self, logger: Logger) -> None:
-        """Log who was played against with what result."""
+        """Log who was played against with what result, in all processes."""
         by_opponent: dict[str, list[float]] = defaultdict(list)
         seating = self.learner.seating
-        results = seating.results
+        found = self.processes.gather((seating.results, seating.finished))
+        results = [one for part, _ in found for one in part]
         for numbers, payoff, _ in results:
             by_opponent["all"].append(payoff)
             for name in {self.pool.label(number) for number in numbers} or {LEARNER_NAME}:
                 by_opponent[name].append(payoff)
         self.pool.note(results)
-        results.clear()
+        seating.results.clear()
         for name, share in self.pool.shares_beaten().items():
             logger.record(f"beaten/{name}", share)
         for name, payoffs in by_opponent.items():
             logger.record(f"payoff/{name}", float(np.mean(payoffs)))
             logger.record(f"games/{name}", len(payoffs))
-        logger.record("games/all", seating.finished)
+        logger.record("games/all", sum(finished for _, finished in found))
         seating.finished = 0
 
     def _begin(self, logger: Logger) -> None:
@@ -248,7 +276,7 @@ class Run:
         start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
         description = f"imitating {settings.player}"
-        with tqdm(total=settings.decisions, desc=description, **BAR) as bar:
+        with tqdm(total=settings.decisions, desc=description, **self._bar) as bar:
 
             def progress(decisions: int, figures: dict[str, float]) -> None:
                 self.check_finite()
@@ -352,7 +380,10 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint from which the run goes on identically; old ones go."""
-        state, plain = export_run(self.learner)
+        parts = self.processes.at_first(export_run(self.learner))
+        if not parts:
+            return
+        state, plain = put_together(parts)
         folder = self._checkpoints / f"step_{self.learner.steps:012d}"
         weights = self.learner.policy.state_dict()
         write_checkpoint(folder, self._card() | {"run": plain}, weights, state)
@@ -368,30 +399,44 @@ class Run:
 
     def _resume(self) -> bool:
         """Go on from the newest checkpoint that is whole; False if there is none."""
+        newest = self.processes.from_first(self._newest() if self.processes.is_first else None)
+        if newest is not None:
+            folder, card, weights, state = newest
+            self.learner.policy.load_state_dict(weights)
+            self._go_on(folder, card, state)
+        if self.processes.is_first:
+            cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
+        return newest is not None
+
+    def _newest(self) -> tuple[Path, dict[str, Any], Tensors, Tensors] | None:
+        """Return folder, card, weights and state of the newest checkpoint that is whole."""
         wanted = self.learner.policy.state_dict()
         for folder in reversed(self._saved()):
             try:
                 card = read_card(folder)
                 check_card(card, self.game, self.params)
                 weights = read_tensors(folder, WEIGHTS, wanted)
-                state = read_tensors(folder, STATE)
+                return folder, card, weights, read_tensors(folder, STATE)
             except CheckpointError as error:
                 warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
-                continue
-            self.learner.policy.load_state_dict(weights)
-            self._go_on(folder, card, state)
-            cut_progress(self.folder / PROGRESS, self.learner.steps)
-            return True
-        cut_progress(self.folder / PROGRESS, -1)
-        return False
+        return None
 
-    def _go_on(self, folder: Path, card: dict[str, Any], state: dict[str, torch.Tensor]) -> None:
+    def _go_on(self, folder: Path, card: dict[str, Any], state: Tensors) -> None:
         """Take over the state of a checkpoint.
 
         Raises:
             ValueError: it is no run's; it has spoiled this one, so no older checkpoint can help. Or
-                its tables are of another version, and nothing has changed.
+                its tables are of another version, or of another number of processes, and nothing
+                has changed.
         """
+        with reading(folder):
+            started = 1 + len(card["run"].get(OTHERS, []))
+        if started != self.processes.size:
+            raise ValueError(
+                f"{self.folder} is a run of {started} processes; go on with as many, "
+                f"not with {self.processes.size}"
+            )
+        state, plain = part_of(state, card["run"], self.processes.rank)
         saved, mine = state.get("arrays/records"), self.learner.seating.batch.records
         if saved is not None and saved.numel() != mine.nbytes:
             raise ValueError(
@@ -400,7 +445,7 @@ class Run:
             )
         with reading(folder):
             try:
-                import_run(self.learner, self.settings.network, state, card["run"])
+                import_run(self.learner, self.settings.network, state, plain)
             except RuntimeError as error:  # of torch
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])

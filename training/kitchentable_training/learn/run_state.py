@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,8 @@ SELVES = ("past", "best", "retired")
 """Groups of the learner's selves in `OpponentPool`."""
 POOL_VALUES = ("best_score", "next_number")
 """Numbers of `OpponentPool` that change."""
+OTHERS = "other_processes"
+"""Where what other processes than the first have stands in what is saved."""
 
 
 def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
@@ -48,6 +50,41 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
         tensors |= part_tensors
         plain |= part_plain
     return {key: value.contiguous() for key, value in tensors.items()}, plain
+
+
+def put_together(
+    parts: Sequence[tuple[Tensors, dict[str, Any]]],
+) -> tuple[Tensors, dict[str, Any]]:
+    """Return what several processes have exported, to be saved as one.
+
+    It is what the first one has, and of the others what they have otherwise: their own games.
+    """
+    (tensors, plain), *others = parts
+    together = dict(tensors)
+    for rank, (theirs, _) in enumerate(others, 1):
+        own = {key: value for key, value in theirs.items() if not _same(tensors.get(key), value)}
+        together |= {f"{OTHERS}/{rank}/{key}": value for key, value in own.items()}
+    if others:
+        own_plain = [
+            {key: value for key, value in theirs.items() if plain.get(key) != value}
+            for _, theirs in others
+        ]
+        plain = plain | {OTHERS: own_plain}
+    return together, plain
+
+
+def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
+    return one is not None and one.shape == other.shape and bool((one == other).all())
+
+
+def part_of(
+    tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any], rank: int
+) -> tuple[Tensors, dict[str, Any]]:
+    """Return what one of the processes had exported of what `put_together` returned."""
+    shared = {key: one for key, one in tensors.items() if not key.startswith(f"{OTHERS}/")}
+    if rank == 0:
+        return shared, dict(plain)
+    return shared | under(tensors, f"{OTHERS}/{rank}/"), {**plain, **plain[OTHERS][rank - 1]}
 
 
 def import_run(

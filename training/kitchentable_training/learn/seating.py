@@ -36,7 +36,9 @@ class Seating:
             empties the list.
     """
 
-    def __init__(self, batch: Any, pool: OpponentPool, seed: int, league: BoolArray) -> None:
+    def __init__(
+        self, batch: Any, pool: OpponentPool, seed: int, league: BoolArray, rank: int = 0
+    ) -> None:
         """Prepare the seats.
 
         Args:
@@ -44,13 +46,14 @@ class Seating:
             pool: the players of the league; may be empty for one seat or without a league.
             seed: of who sits where.
             league: which tables are the league's; shape (num_envs,).
+            rank: of this process among those that learn together; each draws for its own tables.
         """
         self.pool = pool
         self.batch = batch
         self._arrays = arrays_of(batch)
         given, games = self._arrays.of_host, batch.num_envs
         self._league = given(league & (batch.num_players > 1))
-        self._rng = np.random.default_rng([seed, 1])
+        self._rng = np.random.default_rng([seed, 1, rank] if rank else [seed, 1])
         self._everyone = given(np.arange(games))
         self.numbers = given(np.full((games, batch.num_players), LEARNER))
         self.seat = given(np.zeros(games, np.int64))

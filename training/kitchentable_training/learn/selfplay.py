@@ -16,6 +16,8 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
   cooperative multi-agent games", 2022).
 - Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019).
 
+Several processes may learn together (see `processes`), each with a share of the games.
+
 With ``device: cuda`` the games are played on the GPU too and nothing of a rollout leaves it: the
 same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs.
 """
@@ -23,7 +25,7 @@ same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +47,7 @@ from kitchentable_training.learn.ppo_loss import (
     loss_gradients,
     reference_loss,
 )
+from kitchentable_training.learn.processes import Processes
 from kitchentable_training.learn.returns import advantages
 from kitchentable_training.learn.run_state import Tensors, as_bytes, under
 from kitchentable_training.learn.seating import LEARNER, Seating
@@ -123,19 +126,21 @@ class SelfPlay:
         assert settings.selfplay is not None
         self.settings, self.own = settings, settings.selfplay
         torch.manual_seed(settings.seed)
+        self.processes = Processes()
+        mine = self.processes.share(settings.num_envs)
         self.arrays = arrays_on(settings.games_device)
-        self.batch = self.arrays.make_batch(settings)
+        self.batch = self.arrays.make_batch(settings, mine)
         self.arrays.compile_players(self.batch, pool)
         device = self.arrays.device
         self.inputs = NetworkInputs.of(settings.network, self.batch.game, self.batch.params)
         self.policy = build_policy(self.batch.game, self.batch.params, settings.network)
         self.policy.to(device)
         league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
-        self.seating = Seating(self.batch, pool, settings.seed, league)
+        self.seating = Seating(self.batch, pool, settings.seed, league[mine], self.processes.rank)
         self.steps = 0
         """Decisions learned from."""
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
-        self._streams = self.arrays.of_host(streams)
+        self._streams = self.arrays.of_host(streams[mine].copy())
         self._shuffle = torch.Generator(device).manual_seed(settings.seed)
         state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
         self.critic = self._make_critic(state_size) if state_size else None
@@ -148,7 +153,7 @@ class SelfPlay:
         sizes = (self.inputs.size, state_size)
         dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
         self._rollout = Rollout(self.arrays, self.batch, settings.ppo.n_steps, *sizes, dtype)
-        self._shown = torch.zeros(settings.num_envs, self.inputs.size, device=device)
+        self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=device)
         self._engine_writes = self.inputs.is_observation and dtype == torch.float32
         """Whether the engine writes straight into the rollout what the network is shown."""
         self._look()
@@ -181,7 +186,8 @@ class SelfPlay:
             ppo = self.settings.ppo
             group["lr"] = on_a_line(ppo.learning_rate, ppo.final_learning_rate, remaining)
         figures = self._learn(self._loss_weights(remaining))
-        self.steps += int(self._rollout.learned.sum())
+        learned = self.arrays.tensor(self._rollout.learned)
+        self.steps += int(self.processes.total(learned.sum()))
         for name, value in figures.items():
             logger.record(f"train/{name}", value)
         logger.record("train/learning_rate", self.optimizer.param_groups[0]["lr"])
@@ -324,22 +330,34 @@ class SelfPlay:
                 self._descend(len(together))
         if self.magnet is not None:
             self._move_magnet()
-        return {name: float(np.mean([float(one[name]) for one in found])) for name in found[0]}
+        return self._means(found)
+
+    def _means(self, found: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+        """Return the mean of each figure over the minibatches of all processes."""
+        mine = [{name: float(value) for name, value in one.items()} for one in found if one]
+        everyone = [one for part in self.processes.gather(mine) for one in part]
+        return {name: float(np.mean([one[name] for one in everyone])) for name in everyone[0]}
 
     def _minibatches(self) -> list[torch.Tensor]:
-        """Return the decisions learned from in random order, as indices, in about equal parts."""
+        """Return the decisions learned from in random order, as indices, in about equal parts.
+
+        They are those of all processes: each counts step by step, and in each step game by game.
+        """
         shuffled = partial(torch.randperm, generator=self._shuffle, device=self.arrays.device)
         if self.own.league:
-            learned = self.arrays.tensor(self.arrays.where(self._rollout.learned.ravel()))
-            order = learned[shuffled(len(learned))]
+            learned = self.processes.of_all_games(self.arrays.tensor(self._rollout.learned))
+            those = learned.flatten().nonzero()[:, 0]
+            order = those[shuffled(len(those))]
         else:
-            order = shuffled(self._rollout.actions.numel())
+            order = shuffled(len(self._rollout.actions) * self.settings.num_envs)
         parts = max(1, len(order) // self.settings.ppo.batch_size)
         return list(order.tensor_split(parts))
 
-    def _go_back(self, rows: torch.Tensor, weights: LossWeights) -> dict[str, Any]:
-        """Add the gradients of one minibatch; return figures for the log."""
+    def _go_back(self, everyones: torch.Tensor, weights: LossWeights) -> dict[str, Any]:
+        """Add the gradients of this process's part of a minibatch; return figures for the log."""
         rollout = self._rollout
+        rows = self.processes.rows_of(everyones, self.settings.num_envs)
+        share = len(rows) / len(everyones)
         seen = rollout.seen[:-1].flatten(0, 1)[rows]
         masks = rollout.masks[:-1].flatten(0, 1)[rows]
         actions, logs, values, gains = (
@@ -348,15 +366,20 @@ class SelfPlay:
         )
         returns = values + gains
         if self.own.normalize_advantage:
-            gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+            gains = self.processes.normalized(gains)
+        if not share:
+            return {}
         logits, values = self._network(self.policy, seen)
+        if share < 1:  # means over this part count as much as it is of the whole
+            for one in (logits, values):
+                one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
         magnet = NO_MAGNET if self.magnet is None else self._magnetism(seen, masks)
         decisions = Decisions(masks, actions, logs, gains, returns, magnet)
         figures = self._backward(logits, values, decisions, weights)
         if self.critic is not None:
             states = rollout.states.flatten(0, 1)[rows]
             error = functional.mse_loss(self._criticise(seen, states), returns)
-            torch.autograd.backward(weights.value * error)
+            torch.autograd.backward(share * weights.value * error)
         return figures
 
     def _backward(
@@ -385,6 +408,7 @@ class SelfPlay:
 
     def _descend(self, minibatches: int) -> None:
         """Move the weights by the mean gradient of so many minibatches."""
+        self.processes.add_gradients(self._parameters)
         if minibatches > 1:
             for one in self._parameters:
                 if one.grad is not None:

@@ -1,0 +1,115 @@
+"""Several processes that learn together: equal weights, those of one process, and resuming."""
+
+import hashlib
+import multiprocessing
+import os
+import socket
+
+import pytest
+import torch
+from tests.conftest import COMPILED
+
+from kitchentable_training.learn.processes import Processes
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.players.checkpoint import read_card, read_tensors
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+BRIEF = [
+    "steps=4608", "num_envs=48", "checkpoint_seconds=1000", "ppo.n_steps=16", "ppo.batch_size=192",
+    "network.layers=[16]", "selfplay.bfloat16=false", "selfplay.magnet_coef=0.05",
+    "selfplay.full_state_critic=true", "selfplay.accumulate=2", "evaluation.every=2304",
+    "evaluation.deals=4", "evaluation.final_deals=4",
+]  # fmt: skip
+LEAGUE = [
+    "selfplay.league=0.5", "opponents.scripted={random: 1}", "opponents.past_selves=1",
+    "opponents.past_every=1000", "opponents.best_self=1",
+]  # fmt: skip
+SERVER = multiprocessing.get_context("forkserver")
+SERVER.set_forkserver_preload(["kitchentable_training.learn.run"])
+
+
+def learn(where, folder, settings, seconds, out):
+    """Train as one of several processes; send what the weights are after each update."""
+    os.environ |= where
+    torch.set_num_threads(1)
+    try:
+        run = Run(load_settings("diddly_selfplay", settings), folder)
+        update = run.learner.update
+
+        def told(logger):
+            update(logger)
+            parameters = run.learner.policy.parameters()
+            weights = b"".join(one.detach().numpy().tobytes() for one in parameters)
+            out.send((run.learner.steps, hashlib.sha256(weights).hexdigest()))
+
+        run.learner.update = told
+        run.train(seconds)
+    except ValueError as error:
+        out.send(str(error))
+    out.send(None)
+
+
+def together(count, folder, *settings, seconds=None):
+    """Train in so many processes; return what each told."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    where = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": str(count)}
+    ears, running = [], []
+    for rank in range(count):
+        ear, out = SERVER.Pipe(duplex=False)
+        mine = where | {"RANK": str(rank), "LOCAL_RANK": str(rank)}
+        arguments = (mine, folder, [*BRIEF, *settings], seconds, out)
+        running.append(SERVER.Process(target=learn, args=arguments))
+        running[-1].start()
+        out.close()
+        ears.append(ear)
+    told = [list(iter(ear.recv, None)) for ear in ears]
+    for one in running:
+        one.join()
+    return told
+
+
+def weights_of(folder):
+    return read_tensors(folder, "weights.safetensors")
+
+
+def test_two_processes_learn_what_one_learns(tmp_path) -> None:
+    """The same games, minibatches and figures; only floats are added up in another order."""
+    first, second = together(2, tmp_path / "two")
+    assert first == second
+    assert [steps for steps, _ in first] == list(range(768, 4609, 768))
+    alone = Run(load_settings("diddly_selfplay", BRIEF), tmp_path / "one").train()
+    for name, weights in weights_of(alone).items():
+        torch.testing.assert_close(
+            weights_of(tmp_path / "two" / "final")[name], weights, rtol=1e-3, atol=1e-4
+        )
+    here, there = (read_card(tmp_path / name / "final") for name in ("one", "two"))
+    assert here["steps"] == there["steps"] == 4608
+
+
+def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None:
+    through = together(3, tmp_path / "through", *LEAGUE)
+    assert through[0] == through[1] == through[2]
+    begun = together(3, tmp_path / "run", *LEAGUE, seconds=0.001)
+    assert begun == [lines[:1] for lines in through]
+    with pytest.raises(ValueError, match="is a run of 3 processes; go on with as many, not with 1"):
+        Run(load_settings("diddly_selfplay", [*BRIEF, *LEAGUE]), tmp_path / "run")
+    resumed = together(3, tmp_path / "run", *LEAGUE)
+    assert resumed == [lines[1:] for lines in through]
+    whole, again = (weights_of(tmp_path / name / "final") for name in ("through", "run"))
+    assert all(torch.equal(again[name], weights) for name, weights in whole.items())
+
+
+def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refused(
+    monkeypatch, tmp_path
+) -> None:
+    several = Processes()
+    several.size = 5
+    with pytest.raises(ValueError, match="48 games cannot be shared out evenly among 5 processes"):
+        several.share(48)
+    monkeypatch.setattr("kitchentable_training.learn.run.join", lambda _: several)
+    with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):
+        Run(load_settings("diddly"), tmp_path / "run")

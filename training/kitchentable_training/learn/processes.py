@@ -1,0 +1,168 @@
+"""Several processes that learn one network together, started by torchrun.
+
+Each plays a share of the games. What they learn from is gone through in the same order as one
+process would, a minibatch at a time: every process takes the decisions of its own games, and the
+gradients are added up. So all have the same weights after every update, and, but for the order in
+which floats are added up, those of one process with all games.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+import torch
+from torch import distributed
+
+PATIENCE = timedelta(hours=12)
+"""How long a process waits for the others: the first one evaluates while they wait."""
+
+
+def join(device: str) -> Processes:
+    """Meet the processes that torchrun has started; without it, this one is alone.
+
+    Args:
+        device: of the run, ``"cpu"`` or ``"cuda"``; each process of a machine has a GPU of its own.
+    """
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not distributed.is_initialized():
+        if device == "cuda":
+            _choose_gpu(int(os.environ["LOCAL_RANK"]))
+        backend = "cpu:gloo,cuda:nccl" if device == "cuda" else "gloo"
+        distributed.init_process_group(backend, timeout=PATIENCE)
+    return Processes()
+
+
+def _choose_gpu(number: int) -> None:
+    from numba import cuda  # noqa: PLC0415 - looks for a GPU
+
+    torch.cuda.set_device(number)
+    cuda.select_device(number)
+
+
+class Processes:
+    """Those that have met in `join`, or this one alone.
+
+    Attributes:
+        rank: the number of this process, from 0 on.
+        size: how many there are.
+    """
+
+    def __init__(self) -> None:
+        """Look who is there."""
+        met = distributed.is_initialized()
+        self.rank = distributed.get_rank() if met else 0
+        self.size = distributed.get_world_size() if met else 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this process writes files and speaks."""
+        return self.rank == 0
+
+    def share(self, num_envs: int) -> slice:
+        """Return which games are this process's.
+
+        Raises:
+            ValueError: they cannot be shared out evenly.
+        """
+        if num_envs % self.size:
+            raise ValueError(
+                f"num_envs: {num_envs} games cannot be shared out evenly among {self.size} "
+                f"processes; choose a multiple of {self.size}"
+            )
+        return slice(self.rank, num_envs, self.size)
+
+    def rows_of(self, rows: torch.Tensor, num_envs: int) -> torch.Tensor:
+        """Return which of some decisions are this process's, as it counts them.
+
+        Args:
+            rows: decisions, step by step, in each step game by game, over all games.
+            num_envs: how many games there are in all.
+        """
+        if self.size == 1:
+            return rows
+        games = rows % num_envs
+        mine = games % self.size == self.rank
+        steps = rows[mine] // num_envs
+        return steps * (num_envs // self.size) + games[mine] // self.size
+
+    def of_all_games(self, found: torch.Tensor) -> torch.Tensor:
+        """Return for all games what each process has found for its own.
+
+        Args:
+            found: shape (steps, own games).
+
+        Returns:
+            Shape (steps, games).
+        """
+        if self.size == 1:
+            return found
+        parts = [torch.empty_like(found) for _ in range(self.size)]
+        distributed.all_gather(parts, found.contiguous())
+        return torch.stack(parts, dim=2).flatten(1)
+
+    def total(self, number: torch.Tensor) -> torch.Tensor:
+        """Return the sum over all processes."""
+        if self.size > 1:
+            number = number.clone()
+            distributed.all_reduce(number)
+        return number
+
+    def normalized(self, gains: torch.Tensor) -> torch.Tensor:
+        """Return advantages with mean 0 and deviation 1 over a minibatch, of which each has a part.
+
+        Args:
+            gains: this process's; shape (k,).
+        """
+        if self.size == 1:
+            return (gains - gains.mean()) / (gains.std() + 1e-8)
+        count = torch.full((1,), len(gains), dtype=torch.float64, device=gains.device)
+        both = self.total(torch.cat([count, gains.double().sum()[None]]))
+        mean = both[1] / both[0]
+        squares = self.total((gains.double() - mean).square().sum())
+        deviation = (squares / (both[0] - 1)).sqrt()
+        return ((gains - mean) / (deviation + 1e-8)).to(gains.dtype)
+
+    def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
+        """Give every process the sum of all processes' gradients."""
+        if self.size == 1:
+            return
+        those = list(parameters)
+        parts = [torch.zeros_like(one) if one.grad is None else one.grad for one in those]
+        flat = torch.cat([part.flatten() for part in parts])
+        distributed.all_reduce(flat)
+        for one, part in zip(those, torch.split(flat, [one.numel() for one in those]), strict=True):
+            one.grad = part.view_as(one)
+
+    def any(self, *flags: bool) -> list[bool]:
+        """Return for each flag whether it is set in any process."""
+        if self.size == 1:
+            return list(flags)
+        found = torch.tensor(flags, dtype=torch.uint8)
+        distributed.all_reduce(found, distributed.ReduceOp.MAX)
+        return [bool(flag) for flag in found]
+
+    def gather(self, value: Any) -> list[Any]:
+        """Return the values of all processes, in order, in each of them."""
+        if self.size == 1:
+            return [value]
+        values = [None] * self.size
+        distributed.all_gather_object(values, value)
+        return values
+
+    def at_first(self, value: Any) -> list[Any]:
+        """Return the values of all processes, in order, in the first one; elsewhere nothing."""
+        if self.size == 1:
+            return [value]
+        values = [None] * self.size if self.is_first else None
+        distributed.gather_object(value, values)
+        return values or []
+
+    def from_first(self, value: Any) -> Any:
+        """Return the first process's value."""
+        if self.size == 1:
+            return value
+        values = [value]
+        distributed.broadcast_object_list(values)
+        return values[0]
