@@ -18,7 +18,7 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
-.PHONY: help install demo reproduce dist test check compile test-fast test-plain test-bounds test-cuda \
+.PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
 	test-all gpu faults bench tables clean
 
 help:  ## List the commands.
@@ -33,7 +33,7 @@ $(CORE): pyproject.toml constraints.txt
 	touch $(CORE)
 
 $(READY): $(CORE)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,gpu,dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[training,web,video,gpu,docs,dev]'
 	touch $(READY)
 
 demo: install  ## Train Diddly for about two minutes, evaluate, and write a report with pictures.
@@ -48,7 +48,7 @@ dist: install  ## Build the distributions, the project's and the trained players
 	$(BIN)/python -m build --no-isolation --outdir dist checkpoints
 
 # pip and mypy leave all but one core idle, which the compiler has work for.
-test:  ## Ruff, mypy and the tests, four ways.
+test:  ## Ruff, mypy, the documentation, and the tests, four ways.
 	$(MAKE) --jobs 2 check test-fast
 	$(MAKE) test-plain
 	$(MAKE) test-bounds
@@ -58,6 +58,10 @@ check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(MAKE) docs
+
+docs: install  ## Build the documentation into build/docs; warnings and broken links are errors.
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 # By its path, as pip takes the installed package away for a moment when it adds to it.
 compile: $(CORE)
@@ -89,7 +93,7 @@ test-all: install  ## Also the slow tests.
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
 
-gpu: install  ## The tests that need a GPU, and its speed, into the README's table.
+gpu: install  ## The tests that need a GPU, and its speed, into the table of results.
 	$(BIN)/pytest -q -m cuda tests/cuda
 	$(BIN)/python -m benchmarks gpu
 	$(BIN)/python -m docs.tables
@@ -101,7 +105,7 @@ bench: install  ## Measure speed beside other libraries, into benchmarks/results
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
-tables: install  ## Write the README's tables from the results.
+tables: install  ## Write the tables of the README and the documentation from the results.
 	$(BIN)/python -m docs.tables
 
 clean:  ## Remove what make made.

@@ -1,1 +1,1 @@
-"""What makes the README's tables and pictures."""
+"""The documentation, and what makes its pages, tables and pictures."""

@@ -1,7 +1,7 @@
-"""Write the README's tables from the results: ``python -m docs.tables`` (``make tables``).
+"""Write the tables of the README and the site from the results: ``python -m docs.tables``.
 
 Each table stands between two comments, ``<!-- table: NAME -->`` and ``<!-- end -->``. A test
-compares the README with what this would write, so no figure there is typed by hand.
+compares the pages with what this would write, so no figure there is typed by hand.
 """
 
 from __future__ import annotations
@@ -13,22 +13,36 @@ from pathlib import Path
 from typing import Any
 
 from kitchentable import find_game
+from kitchentable.core.registry import shipped_versions
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
+WRITTEN = ("*.md", "guides/*.md", "results/*.md")
+"""The pages of the site that are written by hand; the others are made of the code."""
+PAGES = [ROOT / "README.md", *(page for one in WRITTEN for page in (ROOT / "docs").glob(one))]
 RESULTS = ROOT / "benchmarks" / "results" / "results.json"
 FAULTS = ROOT / "benchmarks" / "results" / "faults.json"
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def render(readme: str) -> str:
-    """Return the README's text with all its tables written anew."""
+def render(page: str) -> str:
+    """Return a page's text with all its tables written anew."""
 
     def fill(match: re.Match[str]) -> str:
         return f"{match[1]}\n{TABLES[match[2]]()}\n\n{match[4]}"
 
-    return PLACE.sub(fill, readme)
+    return PLACE.sub(fill, page)
+
+
+def games() -> str:
+    """The games: what they are about, their seats and the module to import."""
+    rows = []
+    for game in map(find_game, shipped_versions()):
+        seats = {game.make_params(**given).num_players for given in game.rules.variants}
+        span = f"{min(seats)} to {max(seats)}" if len(seats) > 1 else str(*seats)
+        module = f"kitchentable.{game.name}_v{game.version}"
+        rows.append(f"| {game.title} | {game.about} | {span} | `{module}` |")
+    return "\n".join(["| game | about | players | module |", "| --- | --- | --- | --- |", *rows])
 
 
 def speed() -> str:
@@ -251,11 +265,12 @@ def _spread(rates: list[float]) -> str:
     return mean if len(rates) == 1 else f"{mean} ({100 * min(rates):.0f} to {100 * max(rates):.0f})"
 
 
-def players() -> str:
-    """How strong the scripted players are."""
+def players(game: str = "") -> str:
+    """How strong the scripted players are, of all games or of one."""
     rows = [
         [_table(row), row["player"], row["opponent"], *_strength(row)]
         for row in _results()["players"]
+        if game in ("", row["game"])
     ]
     return markdown_table(["table", "player", "against", *STRENGTH], rows)
 
@@ -272,14 +287,23 @@ def searchers() -> str:
     return markdown_table(["table", "player", "against", *STRENGTH, "ms a decision"], rows)
 
 
-def trained() -> str:
-    """How strong the shipped trained players are."""
-    rows = []
-    for path in sorted((ROOT / "checkpoints").glob("*/card.json")):
-        card = json.loads(path.read_text(encoding="utf-8"))
-        for name, found in card["results"].items():
-            rows.append([path.parent.name, name, *_strength(found)])
+def trained(game: str = "") -> str:
+    """How strong the shipped trained players are, of all games or of one."""
+    rows = [
+        [player, name, *_strength(found)]
+        for player, card in cards(game).items()
+        for name, found in card["results"].items()
+    ]
     return markdown_table(["player", "against", *STRENGTH], rows)
+
+
+def cards(game: str = "") -> dict[str, Any]:
+    """Return the cards of the shipped trained players by name, of all games or of one."""
+    found = {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / "checkpoints").glob("*/card.json"))
+    }
+    return {name: card for name, card in found.items() if game in ("", card["game"])}
 
 
 def exploit() -> str:
@@ -376,7 +400,18 @@ def serving() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
+        *(
+            games,
+            speed,
+            gpu,
+            startup,
+            words,
+            figures,
+            addtoo_figures,
+            learning,
+            learning_shares,
+            curves,
+        ),
         *(benchmark, exact),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
@@ -412,8 +447,9 @@ def _round(speed: float) -> int:
 
 
 def main() -> None:
-    """Rewrite the README."""
-    README.write_text(render(README.read_text(encoding="utf-8")), encoding="utf-8")
+    """Rewrite all pages."""
+    for page in PAGES:
+        page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

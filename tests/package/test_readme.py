@@ -11,14 +11,11 @@ from docs import tables
 from tests.conftest import COMPILED
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEXTS = {
-    path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))
-}
-TEXTS["README.md"] = README
+TEXTS = {path: path.read_text(encoding="utf-8") for path in tables.PAGES}
 CODE = [
     code for text in TEXTS.values() for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 ]
+FOLDERS = ("envs", "tests", "configs", "docs", "training", "checkpoints", "examples", "benchmarks")
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled rules")
 
@@ -37,16 +34,18 @@ def test_there_is_code_to_run() -> None:
 
 
 def test_the_tables_are_the_results() -> None:
-    assert tables.render(README) == README
-    assert set(tables.TABLES) == set(re.findall(r"<!-- table: (\w+) -->", README))
+    assert all(tables.render(text) == text for text in TEXTS.values())
+    shown = re.findall(r"<!-- table: (\w+) -->", "".join(TEXTS.values()))
+    assert sorted(shown) == sorted(tables.TABLES)
 
 
 def test_pictures_and_files_exist() -> None:
-    shown = re.findall(r'src="([^"]+)"', README)
-    for path in [*shown, *re.findall(r"\]\(([^)#:]+)\)", README)]:
-        assert (ROOT / path).exists(), path
-    for path in re.findall(r"`((?:envs|tests|configs|docs|training|checkpoints)/[\w./]+)`", README):
-        assert (ROOT / path).exists(), path
+    for page, text in TEXTS.items():
+        shown = re.findall(r'src="([^"]+)"', text)
+        for path in [*shown, *re.findall(r"\]\(([^)#:]+)\)", text)]:
+            assert (page.parent / path).exists() or "docs/games" in path, (page, path)
+        for path in re.findall(rf"`((?:{'|'.join(FOLDERS)})/[\w./]+)`", text):
+            assert (ROOT / path).exists(), (page, path)
 
 
 def test_shipped_players_play_what_their_cards_say() -> None:

@@ -1,0 +1,65 @@
+"""Settings of Sphinx, which builds the documentation: ``make docs``."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import kitchentable
+from docs import generate
+
+project = "Kitchentable"
+author = copyright = "The Kitchentable developers"  # noqa: A001 (Sphinx's name)
+version = release = kitchentable.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"{project} {version}"
+html_copy_source = html_show_sourcelink = False
+smartquotes = False
+
+myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_heading_anchors = 3
+
+# Single backticks in docstrings link to what they name, where that is documented.
+napoleon_use_ivar = True  # else attributes that a class documents twice are described twice
+default_role = "py:obj"
+HIDDEN = "\N{MODIFIER LETTER COLON}"
+suppress_warnings = ["ref.python"]  # some names, like `step`, are those of several things
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints_format = "short"
+autodoc_class_signature = "mixed"
+python_maximum_signature_line_length = 88
+
+
+def setup(app: Any) -> None:
+    """Write the pages that are made from the code before Sphinx reads the pages."""
+    app.connect("builder-inited", lambda _: generate.main())
+    app.connect("autodoc-process-signature", _without_fields)
+    # Before and after napoleon, which takes what stands before a colon for an attribute's type.
+    app.connect("autodoc-process-docstring", _hide_colons, priority=400)
+    app.connect("autodoc-process-docstring", _show_colons, priority=600)
+
+
+def _without_fields(_: Any, what: str, name: str, obj: Any, *__: Any) -> tuple[str, str] | None:
+    """Leave out the signature of a class whose fields are described one by one."""
+    del name
+    fields = dataclasses.is_dataclass(obj) or issubclass(obj, BaseModel) if what == "class" else 0
+    return ("", "") if fields else None
+
+
+def _hide_colons(_: Any, what: str, *rest: Any) -> None:
+    if what == "attribute":
+        rest[-1][:] = [line.replace(":", HIDDEN) for line in rest[-1]]
+
+
+def _show_colons(_: Any, what: str, *rest: Any) -> None:
+    if what == "attribute":
+        rest[-1][:] = [line.replace(HIDDEN, ":") for line in rest[-1]]

@@ -1,0 +1,351 @@
+"""Write the pages that come from the code: a page for each game, and the commands.
+
+``make docs`` does so whenever it builds the site. The pages are not kept in the repository, so they
+cannot differ from the code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import io
+import itertools
+import os
+import re
+import tokenize
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from docs import tables
+from kitchentable import Game, find_game
+from kitchentable.core.registry import shipped_versions
+from kitchentable.core.rewards import POINTS_PER_UNIT
+from kitchentable.core.state import slices
+from kitchentable_training.cli.main import build_parser
+from kitchentable_training.evaluate.formatting import markdown_table
+
+FOLDER = Path(__file__).parent
+GAMES = FOLDER / "games"
+PICTURES = FOLDER / "pictures"
+COMMANDS = FOLDER / "api" / "command_line.md"
+MOST_NAMES = 16
+"""Actions of one kind whose names a page lists in full."""
+
+
+def main() -> None:
+    """Write all generated pages; those of games that are gone are removed."""
+    GAMES.mkdir(exist_ok=True)
+    pages = {f"{game.name}.md": game_page(game) for game in map(find_game, shipped_versions())}
+    pages["index.md"] = games_index()
+    for old in GAMES.glob("*.md"):
+        if old.name not in pages:
+            old.unlink()
+    for name, text in pages.items():
+        _write(GAMES / name, text)
+    _write(COMMANDS, commands_page())
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a page if it is new, so that Sphinx does not read unchanged pages again."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def games_index() -> str:
+    """Return the page that lists the games."""
+    names = "\n".join(shipped_versions())
+    return f"# Games\n\n{tables.games()}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+
+
+def game_page(game: Game) -> str:
+    """Return the page of a game, in the form of PettingZoo's pages."""
+    module = importlib.import_module(f"kitchentable.{game.name}_v{game.version}")
+    rules = inspect.getdoc(importlib.import_module(game.rules.step.__module__)) or ""
+    summary, _, readings = rules.partition("\nReadings, ")
+    sections = {
+        "Parameters": _parameters(module),
+        "Actions": _actions(game),
+        "Observations": _observations(game),
+        "Rewards": _rewards(game),
+        "End of a game": _end(module),
+        "Variants": _variants(game),
+        "Scripted players": _scripted(game),
+        "Trained players": _trained(game),
+        "Readings of the rules": readings[:1].upper() + readings[1:],
+        "Module": f"```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :imported-members:\n```",
+    }
+    parts = [f"# {game.title}", game.about, *_pictures(game), _overview(game, module)]
+    summary = re.sub(r"[.;] The sections named below[^.]*", "", summary, flags=re.IGNORECASE)
+    parts += ["## Rules", summary.partition("\n")[2].strip()]
+    parts += [f"## {title}\n\n{text}" for title, text in sections.items() if text]
+    return "\n\n".join(parts) + "\n"
+
+
+def text_table(header: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table of texts, aligned to the left."""
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [header, ["---"] * len(header), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _pictures(game: Game) -> list[str]:
+    """Show the pictures of a game: ``NAME.png`` and ``NAME_VARIANT.png``."""
+    longer = [name for name in shipped_versions() if name.startswith(f"{game.name}_")]
+    files = sorted(PICTURES.glob(f"{game.name}*.png"), key=lambda file: len(file.stem))
+    own = [file for file in files if not any(file.stem.startswith(name) for name in longer)]
+    return [
+        f"![{game.title}{file.stem[len(game.name) :].replace('_', ', ')}](../pictures/{file.name})"
+        for file in own
+    ]
+
+
+def _overview(game: Game, module: Any) -> str:
+    """Return the table at the top of a page; sizes are those of the default parameters."""
+    params = game.make_params()
+    seats = _documented_parameters(module)["num_players"]
+    actions = len(game.rules.action_names(params))
+    size = sum(game.rules.observation_layout(params).values())
+    gymnasium = f"{game.name.title().replace('_', '')}-v{game.version}"
+    name = f"{game.name}_v{game.version}"
+    rows = [
+        ["Import", f"`from kitchentable import {name}`"],
+        ["PettingZoo", f'`pettingzoo.make("aec", "kitchentable/{name}")`'],
+        ["Gymnasium, one seat", f'`gymnasium.make("kitchentable/{gymnasium}")`'],
+        ["Many games at once", f'`kitchentable.make_batch("{game.name}", num_envs=4096)`'],
+        ["Agents", f"`player_0`, `player_1`, ...: {seats}".rstrip(".")],
+        ["Action space", f"`Discrete({actions})`"],
+        ["Observation space", f"`observation`: `Box(0, 1, ({size},), float32)`"],
+        ["", f"`action_mask`: `Box(0, 1, ({actions},), int8)`"],
+    ]
+    if game.rules.state_layout is not None:
+        state = sum(game.rules.state_layout(params).values())
+        rows.append(["Full state", f"`Box(0, 1, ({state},), float32)`, `env.state()`"])
+    return text_table(["", ""], rows)
+
+
+# --- What a table is made with --------------------------------------------------------------------
+
+
+def _documented_parameters(module: Any) -> dict[str, str]:
+    """Read the section ``Args`` of `raw_env`: the text of each parameter."""
+    text = (inspect.getdoc(module.raw_env) or "").partition("Args:\n")[2].partition("\n\n")[0]
+    entries = re.split(r"^    (?=\w+: )", text, flags=re.MULTILINE)[1:]
+    pairs = [entry.split(": ", 1) for entry in entries]
+    return {name: " ".join(about.split()) for name, about in pairs}
+
+
+def _parameters(module: Any) -> str:
+    defaults = inspect.signature(module.raw_env).parameters
+    rows = [
+        [f"`{name}`", f"`{defaults[name].default!r}`", about]
+        for name, about in _documented_parameters(module).items()
+    ]
+    return text_table(["parameter", "default", "meaning"], rows)
+
+
+def _variants(game: Game) -> str:
+    rows = []
+    for given in game.rules.variants:
+        params = game.make_params(**given)
+        written = ", ".join(f"{name}={_short(value)}" for name, value in given.items())
+        layout = game.rules.observation_layout(params)
+        sizes = [params.num_players, len(game.rules.action_names(params)), sum(layout.values())]
+        rows.append([f"`{written}`" if written else "the defaults", *(f"{n:,}" for n in sizes)])
+    intro = (
+        "The contract tests play these tables, which between them reach every rule and every "
+        "number of seats. The sizes of the action and observation spaces depend on the parameters."
+    )
+    header = ["parameters", "seats", "actions", "observation"]
+    return f"{intro}\n\n{markdown_table(header, rows)}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:50]} ..."
+
+
+# --- Actions and observations ---------------------------------------------------------------------
+
+
+def _actions(game: Game) -> str:
+    """Describe the actions, those whose names begin alike in one row."""
+    kinds: dict[str, list[str]] = {}
+    names = game.rules.action_names(game.make_params())
+    for name in names:
+        kinds.setdefault(name.partition(":")[0], []).append(name)
+    rows = []
+    for kind, alike in kinds.items():
+        first, last = names.index(alike[0]), names.index(alike[-1])
+        index = f"{first}" if first == last else f"{first} to {last}"
+        shown = alike if len(alike) <= MOST_NAMES else [*alike[:3], "...", alike[-1]]
+        about = game.render.action_help.get(kind, "").replace("{}", "*x*")
+        listed = ", ".join("..." if name == "..." else f"`{name}`" for name in shown)
+        rows.append([index, listed, about])
+    intro = (
+        "An action keeps its index and its name for the whole game. "
+        "The names, `table.action_names`, of the default table:"
+    )
+    return f"{intro}\n\n{text_table(['index', 'name', 'meaning'], rows)}"
+
+
+def _observations(game: Game) -> str:
+    """Describe the parts of an observation; the meanings are the comments beside them."""
+    layout = game.rules.observation_layout(game.make_params())
+    about = _meanings(game.rules.observation_layout)
+    module = inspect.getdoc(inspect.getmodule(game.rules.observation_layout)) or ""
+    rows = [
+        [f"`{name}`", f"{part.start}", f"{layout[name]:,}", about.get(name, "")]
+        for name, part in slices(layout).items()
+    ]
+    images = game.rules.image_parts(game.make_params())
+    shapes = ", ".join(f"`{name}`: {shape}" for name, shape in images.items())
+    parts = [
+        module,
+        "`table.observation_parts` has the slice of every part. The parts of the default table:",
+        text_table(["part", "from", "length", "meaning"], rows),
+        f"Parts that are images, (channels, height, width): {shapes}." if images else "",
+        "The mask marks the legal actions with 1. It is all zero for an agent that is not to act.",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _meanings(layout: Callable[..., Any]) -> dict[str, str]:
+    """Return what the comments say of each part, with values instead of constants' names."""
+
+    def value(match: re.Match[str]) -> str:
+        found = vars(inspect.getmodule(layout)).get(match[1])
+        if isinstance(found, tuple) and all(isinstance(one, str) for one in found):
+            return f"planes {', '.join(found)}"
+        return str(found) if isinstance(found, int) else match[0]
+
+    return {
+        name: re.sub(r"(?:see )?`?\b([A-Z][A-Z_]+)\b`?", value, about)
+        for name, about in comments_by_key(layout).items()
+    }
+
+
+def comments_by_key(function: Callable[..., Any]) -> dict[str, str]:
+    """Return the comments beside the keys of the dictionaries that a function's source writes.
+
+    A comment stands on the lines of its entry and goes on below it, or stands above an entry that
+    has none on its own lines.
+    """
+    found: dict[str, list[str]] = {}
+    key, above = "", []
+    tokens = list(tokenize.generate_tokens(io.StringIO(inspect.getsource(function)).readline))
+    for token, after in itertools.pairwise(tokens):
+        if token.type == tokenize.STRING and after.string == ":":
+            if key and above and _has_comment(tokens, token.start[0]):
+                found[key] += above
+                above = []
+            key = token.string.strip("\"'")
+            found[key], above = above, []
+        elif token.type == tokenize.COMMENT and key:
+            alone = not token.line[: token.start[1]].strip()
+            words = token.string.lstrip("# ")
+            if alone:
+                above.append(words)
+            elif not found[key]:
+                found[key].append(words)
+    if key:
+        found[key] += above
+    return {name: " ".join(lines) for name, lines in found.items()}
+
+
+def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
+    return any(one.type == tokenize.COMMENT and one.start[0] == line for one in tokens)
+
+
+# --- Rewards and ends -----------------------------------------------------------------------------
+
+
+def _rewards(game: Game) -> str:
+    if game.make_params().num_players == 1:
+        return (
+            '`reward="win"` pays 1 at the end of a game that is won, else 0. `reward="margin"` '
+            "pays the share of the cards that were used. An illegal action in `env()` costs 1."
+        )
+    cost = game.rules.worst_hand / POINTS_PER_UNIT
+    text = (
+        '`reward="win"` pays at the end of the game: with *k* winners of *n* players, '
+        "(*n*/*k* - 1)/(*n* - 1) to a winner and -1/(*n* - 1) to the others. "
+        '`reward="margin"` pays at the end of every hand: (own points - mean of the others\' '
+        f"points) / {POINTS_PER_UNIT:g}, with the sign turned in games where low points are good. "
+        "Both sum to zero over the players. In `env()` an illegal action ends the game and costs "
+        f'1 (`"win"`) or {cost:g} (`"margin"`), which the other players share.'
+    )
+    if any(game.is_team(game.make_params(**given)) for given in game.rules.variants):
+        text += (
+            ' At a cooperative table every player receives the same: 1 or 0 with `"win"`, a share '
+            'from 0 to 1 with `"margin"`; an illegal action costs every player 1.'
+        )
+    return text
+
+
+def _end(module: Any) -> str:
+    limits = [
+        f"`{name}`" for name, about in _documented_parameters(module).items() if "truncat" in about
+    ]
+    text = "A game terminates for all agents when its rules end it."
+    if not limits:
+        return f"{text} It is never truncated."
+    reached = f"{', '.join(limits)} is reached; finished hands still pay"
+    return f"{text} It is truncated for all agents when the limit {reached}."
+
+
+# --- Players --------------------------------------------------------------------------------------
+
+
+def _scripted(game: Game) -> str:
+    lines = [
+        f"- `{name}`: {_first_sentence(player)}" for name, player in game.players.scripted.items()
+    ]
+    intro = "They see the observation and the action mask, nothing else."
+    return "\n\n".join([intro, "\n".join(lines), tables.players(game.name)])
+
+
+def _first_sentence(player: Callable[..., Any]) -> str:
+    return " ".join((inspect.getdoc(player) or "").partition("\n\n")[0].split())
+
+
+def _trained(game: Game) -> str:
+    cards = tables.cards(game.name)
+    if not cards:
+        return ""
+    lines = [
+        f"- `{name}`: {_settings(card)}, {card['steps']:,} steps. `{card['command']}`"
+        for name, card in cards.items()
+    ]
+    return "\n\n".join(["\n".join(lines), tables.trained(game.name)])
+
+
+def _settings(card: Mapping[str, Any]) -> str:
+    """Say by what algorithm a player has learned, and what of a scripted player went into it."""
+    settings = card["settings"]
+    parts = [settings.get("algorithm", "ppo")]
+    if settings.get("imitation"):
+        parts.append(f"began by imitating `{settings['imitation']['player']}`")
+    if settings["network"].get("advice"):
+        parts.append(f"sees what `{settings['network']['advice']}` would choose")
+    if settings["network"].get("hints"):
+        parts.append("sees the game's hints")
+    return ", ".join(parts)
+
+
+# --- Commands -------------------------------------------------------------------------------------
+
+
+def commands_page() -> str:
+    """Return the page of the command ``kitchentable``: the help of each command."""
+    os.environ["COLUMNS"] = "90"
+    parser = build_parser()
+    actions = [one for one in parser._actions if hasattr(one, "choices") and one.choices]  # noqa: SLF001
+    commands: Mapping[str, Any] = actions[0].choices
+    parts = ["# Command line", f"```text\n{parser.format_help()}```"]
+    parts += [f"## {name}\n\n```text\n{one.format_help()}```" for name, one in commands.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    main()
