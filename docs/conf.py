@@ -33,7 +33,11 @@ napoleon_use_ivar = True  # else attributes that a class documents twice are des
 default_role = "py:obj"
 HIDDEN = "\N{MODIFIER LETTER COLON}"
 suppress_warnings = ["ref.python"]  # some names, like `step`, are those of several things
-autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_default_options = {
+    "members": True,
+    "member-order": "bysource",
+    "exclude-members": "model_config",
+}
 autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_maximum_signature_line_length = 88

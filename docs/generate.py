@@ -82,13 +82,6 @@ def game_page(game: Game) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def text_table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a Markdown table of texts, aligned to the left."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    lines = [header, ["---"] * len(header), *cells]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _pictures(game: Game) -> list[str]:
     """Show the pictures of a game: ``NAME.png`` and ``NAME_VARIANT.png``."""
     longer = [name for name in shipped_versions() if name.startswith(f"{game.name}_")]
@@ -121,7 +114,7 @@ def _overview(game: Game, module: Any) -> str:
     if game.rules.state_layout is not None:
         state = sum(game.rules.state_layout(params).values())
         rows.append(["Full state", f"`Box(0, 1, ({state},), float32)`, `env.state()`"])
-    return text_table(["", ""], rows)
+    return tables.text_table(["", ""], rows)
 
 
 # --- What a table is made with --------------------------------------------------------------------
@@ -141,7 +134,7 @@ def _parameters(module: Any) -> str:
         [f"`{name}`", f"`{defaults[name].default!r}`", about]
         for name, about in _documented_parameters(module).items()
     ]
-    return text_table(["parameter", "default", "meaning"], rows)
+    return tables.text_table(["parameter", "default", "meaning"], rows)
 
 
 def _variants(game: Game) -> str:
@@ -186,7 +179,7 @@ def _actions(game: Game) -> str:
         "An action keeps its index and its name for the whole game. "
         "The names, `table.action_names`, of the default table:"
     )
-    return f"{intro}\n\n{text_table(['index', 'name', 'meaning'], rows)}"
+    return f"{intro}\n\n{tables.text_table(['index', 'name', 'meaning'], rows)}"
 
 
 def _observations(game: Game) -> str:
@@ -203,7 +196,7 @@ def _observations(game: Game) -> str:
     parts = [
         module,
         "`table.observation_parts` has the slice of every part. The parts of the default table:",
-        text_table(["part", "from", "length", "meaning"], rows),
+        tables.text_table(["part", "from", "length", "meaning"], rows),
         f"Parts that are images, (channels, height, width): {shapes}." if images else "",
         "The mask marks the legal actions with 1. It is all zero for an agent that is not to act.",
     ]
@@ -314,23 +307,10 @@ def _trained(game: Game) -> str:
     if not cards:
         return ""
     lines = [
-        f"- `{name}`: {_settings(card)}, {card['steps']:,} steps. `{card['command']}`"
+        f"- `{name}`: {tables.how_learned(card)}, {card['steps']:,} steps. `{card['command']}`"
         for name, card in cards.items()
     ]
     return "\n\n".join(["\n".join(lines), tables.trained(game.name)])
-
-
-def _settings(card: Mapping[str, Any]) -> str:
-    """Say by what algorithm a player has learned, and what of a scripted player went into it."""
-    settings = card["settings"]
-    parts = [settings.get("algorithm", "ppo")]
-    if settings.get("imitation"):
-        parts.append(f"began by imitating `{settings['imitation']['player']}`")
-    if settings["network"].get("advice"):
-        parts.append(f"sees what `{settings['network']['advice']}` would choose")
-    if settings["network"].get("hints"):
-        parts.append("sees the game's hints")
-    return ", ".join(parts)
 
 
 # --- Commands -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Draw the README's pictures: ``python -m docs.pictures``."""
+"""Draw the pictures of the README and the site: ``python -m docs.pictures``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PIL import Image
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.view import View
+from kitchentable_training.cli.main import main as kitchentable
 
 FOLDER = Path(__file__).parent / "pictures"
 # File name, game, parameters, seed, decisions of the strongest player before the picture.
@@ -25,10 +26,12 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("addtoo", "addtoo", {}, 1, 24),
     ("addtoo_four", "addtoo", {"num_players": 4}, 6, 32),
 ]
+FILM = "watch expert --game diddly --seed 3 rounds=1 --gif"
+"""What draws the README's moving picture."""
 
 
 def main() -> None:
-    """Draw each position as the seat to act sees it."""
+    """Draw each position as the seat to act sees it, and the film."""
     FOLDER.mkdir(exist_ok=True)
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)
@@ -39,6 +42,7 @@ def main() -> None:
         viewer = int(batch.current_player[0])
         picture = View(game, batch.states[0], batch.params, viewer).draw().to_rgb()
         Image.fromarray(picture).save(FOLDER / f"{name}.png", optimize=True)
+    kitchentable([*FILM.split(), str(FOLDER / "diddly.gif")])
 
 
 if __name__ == "__main__":

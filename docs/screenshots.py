@@ -1,4 +1,4 @@
-"""Take the README's pictures of the page, in a browser: ``python -m docs.screenshots``.
+"""Take the pictures of the page, in a browser: ``python -m docs.screenshots``.
 
 It wants Chromium, by its name or by `KITCHENTABLE_CHROMIUM`.
 """

@@ -41,8 +41,37 @@ def games() -> str:
         seats = {game.make_params(**given).num_players for given in game.rules.variants}
         span = f"{min(seats)} to {max(seats)}" if len(seats) > 1 else str(*seats)
         module = f"kitchentable.{game.name}_v{game.version}"
-        rows.append(f"| {game.title} | {game.about} | {span} | `{module}` |")
-    return "\n".join(["| game | about | players | module |", "| --- | --- | --- | --- |", *rows])
+        rows.append([game.title, game.about, span, f"`{module}`"])
+    return text_table(["game", "about", "players", "module"], rows)
+
+
+def text_table(header: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table of texts, aligned to the left."""
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [header, ["---"] * len(header), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def speed_summary() -> str:
+    """Each game's speed, and the fastest game of each other library."""
+    rows: dict[tuple[str, str], dict[str, float]] = {}
+    for row in _results()["play"]["rows"]:
+        rows.setdefault((row["library"], row["game"]), {})[row["how"]] = row["decisions_a_second"]
+    fastest: dict[str, tuple[str, str]] = {}
+    for key, found in rows.items():
+        name = "/".join(key) if key[0] == OURS else key[0]
+        if name not in fastest or max(found.values()) > max(rows[fastest[name]].values()):
+            fastest[name] = key
+    shown = [
+        [" ".join(key), *(_fastest(rows[key], ways) for ways in (MANY_GAMES, ONE_GAME))]
+        for key in fastest.values()
+    ]
+    return markdown_table(["game", "many games at once", "one game, from Python"], shown)
+
+
+def _fastest(found: dict[str, float], ways: tuple[str, ...]) -> str:
+    speeds = [found[way] for way in ways if way in found]
+    return f"{_round(max(speeds)):,}" if speeds else ""
 
 
 def speed() -> str:
@@ -297,6 +326,30 @@ def trained(game: str = "") -> str:
     return markdown_table(["player", "against", *STRENGTH], rows)
 
 
+def trained_summary() -> str:
+    """Win rates of the shipped trained players against two scripted ones."""
+    rows = []
+    for player, card in cards().items():
+        strongest = list(card["results"])[-1]
+        rates = [_rate(card["results"][name]) for name in ("greedy", strongest)]
+        rows.append([player, how_learned(card), *rates, f"`{strongest}`"])
+    header = ["player", "learned by", "against `greedy`", "against the strongest", "which is"]
+    return text_table(header, rows)
+
+
+def how_learned(card: Any) -> str:
+    """Say by what algorithm a player has learned, and what of a scripted player went into it."""
+    settings = card["settings"]
+    parts = [settings.get("algorithm", "ppo")]
+    if settings.get("imitation"):
+        parts.append(f"imitation of `{settings['imitation']['player']}`")
+    if settings["network"].get("advice"):
+        parts.append(f"advice of `{settings['network']['advice']}`")
+    if settings["network"].get("hints"):
+        parts.append("hints")
+    return ", ".join(parts)
+
+
 def cards(game: str = "") -> dict[str, Any]:
     """Return the cards of the shipped trained players by name, of all games or of one."""
     found = {
@@ -371,6 +424,9 @@ def faults() -> str:
     return markdown_table(["game", "planted", "caught", "share"], rows)
 
 
+OURS = "Kitchentable"
+MANY_GAMES, ONE_GAME = ("batch of 1,024, 1 thread",), ("env()", "Python")
+"""How the games of the short table of speeds are played: of ours in a batch, and one by one."""
 ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 """Figures of Add-Too in percent."""
 SHOWN = ("num_players", "cards", "meld")
@@ -400,18 +456,8 @@ def serving() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
-        *(
-            games,
-            speed,
-            gpu,
-            startup,
-            words,
-            figures,
-            addtoo_figures,
-            learning,
-            learning_shares,
-            curves,
-        ),
+        *(games, speed_summary, trained_summary),
+        *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
         *(benchmark, exact),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
@@ -429,12 +475,16 @@ def _table(row: Any) -> str:
     return f"{row['game']}, {', '.join(f'{key} {value}' for key, value in shown.items())}"
 
 
-def _strength(found: Any) -> list[str]:
+def _rate(found: Any) -> str:
     won = rate(found["win_rate"], found["win_rate_interval"])
     if "opponents_win_rate" in found:  # of teams, and alone: on the same deals
         won += f", beside {100 * found['opponents_win_rate']:.1f} %"
+    return won
+
+
+def _strength(found: Any) -> list[str]:
     return [
-        won,
+        _rate(found),
         number(found["difference"], found["difference_interval"]),
         f"{found['deals']:,}",
     ]
