@@ -21,6 +21,7 @@ version = release = kitchentable.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
+html_static_path, html_css_files = ["static"], ["site.css"]
 html_title = f"{project} {version}"
 html_copy_source = html_show_sourcelink = False
 smartquotes = False

@@ -22,7 +22,7 @@ def collected(batch) -> np.ndarray:
 
 
 def payoff(batch, state) -> np.ndarray:
-    """What each seat should have been paid since the deal, as the README says it.
+    """What each seat should have been paid since the deal, as the guide to environments says it.
 
     Not of a team's ``"margin"``, which only its own game knows.
     """

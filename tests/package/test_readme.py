@@ -46,10 +46,23 @@ def test_the_tables_are_the_results() -> None:
 def test_pictures_and_files_exist() -> None:
     for page, text in TEXTS.items():
         shown = re.findall(r'src="([^"]+)"', text)
-        for path in [*shown, *re.findall(r"\]\(([^)#:]+)\)", text)]:
-            assert (page.parent / path).exists() or MADE.search(path), (page, path)
+        links = re.findall(r"\]\(([^)#:]+)(?:#([^)]*))?\)", text)
+        for path, heading in [*((path, "") for path in shown), *links]:
+            target = page.parent / path
+            assert target.exists() or MADE.search(path), (page, path)
+            assert not heading or heading in _headings(target), (page, path, heading)
         for path in re.findall(rf"`((?:{'|'.join(FOLDERS)})/[\w./]+)`", text):
             assert (ROOT / path).exists(), (page, path)
+
+
+def _headings(page: Path) -> list[str]:
+    """Return the anchors of a page's headings."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+
+
+def test_the_readme_stays_short() -> None:
+    assert (ROOT / "README.md").stat().st_size <= 12_000
 
 
 def test_shipped_players_play_what_their_cards_say() -> None:

@@ -1,0 +1,42 @@
+"""The pages of the site that are made of the code say all that a game has."""
+
+import pytest
+from docs import generate
+from tests.conftest import COMPILED
+
+from kitchentable import find_game
+from kitchentable.core.registry import shipped_versions
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing here is compiled")
+
+
+@pytest.mark.parametrize("name", shipped_versions())
+def test_a_page_has_all_parameters_actions_parts_and_players(name) -> None:
+    game = find_game(name)
+    params = game.make_params()
+    page = generate.game_page(game)
+    kinds = {action.partition(":")[0] for action in game.rules.action_names(params)}
+    parts = game.rules.observation_layout(params)
+    for row in [*params.as_dict(), *kinds, *parts, *game.players.scripted]:
+        assert f"`{row}" in page, row
+    assert f"Box(0, 1, ({sum(parts.values())},), float32)" in page
+    assert all(page.partition(f"## {title}\n\n")[2].strip() for title in ("Rules", "Rewards"))
+
+
+def test_comments_belong_to_the_entry_beside_or_below_them() -> None:
+    def layout():
+        return {
+            "one": 1,  # beside it,
+            # and below it
+            "two": 2,  # on the same line
+            # above it
+            "three": 3,
+            "four": 4,
+        }
+
+    assert generate.comments_by_key(layout) == {
+        "one": "beside it, and below it",
+        "two": "on the same line",
+        "three": "above it",
+        "four": "",
+    }
