@@ -64,7 +64,7 @@ def game_page(game: Game) -> str:
     rules = inspect.getdoc(importlib.import_module(game.rules.step.__module__)) or ""
     summary, _, readings = rules.partition("\nReadings, ")
     sections = {
-        "Parameters": _parameters(module),
+        "Parameters": _parameters(game, module),
         "Actions": _actions(game),
         "Observations": _observations(game),
         "Rewards": _rewards(game),
@@ -75,7 +75,7 @@ def game_page(game: Game) -> str:
         "Readings of the rules": readings[:1].upper() + readings[1:],
         "Module": f"```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :imported-members:\n```",
     }
-    parts = [f"# {game.title}", game.about, *_pictures(game), _overview(game, module)]
+    parts = [f"# {game.title}", game.about, *_pictures(game), _overview(game)]
     summary = re.sub(r"[.;] The sections named below[^.]*", "", summary, flags=re.IGNORECASE)
     parts += ["## Rules", summary.partition("\n")[2].strip()]
     parts += [f"## {title}\n\n{text}" for title, text in sections.items() if text]
@@ -93,10 +93,10 @@ def _pictures(game: Game) -> list[str]:
     ]
 
 
-def _overview(game: Game, module: Any) -> str:
+def _overview(game: Game) -> str:
     """Return the table at the top of a page; sizes are those of the default parameters."""
     params = game.make_params()
-    seats = _documented_parameters(module)["num_players"]
+    seats = tables.seats(game)
     actions = len(game.rules.action_names(params))
     size = sum(game.rules.observation_layout(params).values())
     gymnasium = f"{game.name.title().replace('_', '')}-v{game.version}"
@@ -106,7 +106,8 @@ def _overview(game: Game, module: Any) -> str:
         ["PettingZoo", f'`pettingzoo.make("aec", "kitchentable/{name}")`'],
         ["Gymnasium, one seat", f'`gymnasium.make("kitchentable/{gymnasium}")`'],
         ["Many games at once", f'`kitchentable.make_batch("{game.name}", num_envs=4096)`'],
-        ["Agents", f"`player_0`, `player_1`, ...: {seats}".rstrip(".")],
+        ["Players", seats],
+        ["Agents", "`player_0`" if seats == "1" else "`player_0`, `player_1`, ..."],
         ["Action space", f"`Discrete({actions})`"],
         ["Observation space", f"`observation`: `Box(0, 1, ({size},), float32)`"],
         ["", f"`action_mask`: `Box(0, 1, ({actions},), int8)`"],
@@ -128,12 +129,12 @@ def _documented_parameters(module: Any) -> dict[str, str]:
     return {name: " ".join(about.split()) for name, about in pairs}
 
 
-def _parameters(module: Any) -> str:
-    defaults = inspect.signature(module.raw_env).parameters
-    rows = [
-        [f"`{name}`", f"`{defaults[name].default!r}`", about]
-        for name, about in _documented_parameters(module).items()
-    ]
+def _parameters(game: Game, module: Any) -> str:
+    """List the parameters of `raw_env`; of one that only takes ``**options``, the game's."""
+    about = _documented_parameters(module)
+    named = inspect.signature(module.raw_env).parameters
+    defaults = {name: named[name].default for name in about} or game.make_params().as_dict()
+    rows = [[f"`{name}`", f"`{value!r}`", about.get(name, "")] for name, value in defaults.items()]
     return tables.text_table(["parameter", "default", "meaning"], rows)
 
 
@@ -295,7 +296,12 @@ def _scripted(game: Game) -> str:
         f"- `{name}`: {_first_sentence(player)}" for name, player in game.players.scripted.items()
     ]
     intro = "They see the observation and the action mask, nothing else."
-    return "\n\n".join([intro, "\n".join(lines), tables.players(game.name)])
+    return "\n\n".join([intro, "\n".join(lines), _if_any(tables.players(game.name))])
+
+
+def _if_any(table: str) -> str:
+    """Return a table, or nothing of one that has no rows."""
+    return table if table.count("\n") > 1 else ""
 
 
 def _first_sentence(player: Callable[..., Any]) -> str:

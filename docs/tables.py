@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kitchentable import find_game
+from kitchentable import Game, find_game
 from kitchentable.core.registry import shipped_versions
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 
@@ -38,11 +38,15 @@ def games() -> str:
     """The games: what they are about, their seats and the module to import."""
     rows = []
     for game in map(find_game, shipped_versions()):
-        seats = {game.make_params(**given).num_players for given in game.rules.variants}
-        span = f"{min(seats)} to {max(seats)}" if len(seats) > 1 else str(*seats)
-        module = f"kitchentable.{game.name}_v{game.version}"
-        rows.append([game.title, game.about, span, f"`{module}`"])
+        module = f"`kitchentable.{game.name}_v{game.version}`"
+        rows.append([game.title, game.about, seats(game), module])
     return text_table(["game", "about", "players", "module"], rows)
+
+
+def seats(game: Game) -> str:
+    """Return how many players a game is for, as its variants tell: ``2 to 8``."""
+    numbers = {game.make_params(**given).num_players for given in game.rules.variants}
+    return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
 
 
 def text_table(header: list[str], rows: list[list[str]]) -> str:

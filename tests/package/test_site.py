@@ -1,7 +1,11 @@
 """The pages of the site that are made of the code say all that a game has."""
 
+import sys
+from types import ModuleType
+
 import pytest
 from docs import generate
+from examples import top_card
 from tests.conftest import COMPILED
 
 from kitchentable import find_game
@@ -21,6 +25,15 @@ def test_a_page_has_all_parameters_actions_parts_and_players(name) -> None:
         assert f"`{row}" in page, row
     assert f"Box(0, 1, ({sum(parts.values())},), float32)" in page
     assert all(page.partition(f"## {title}\n\n")[2].strip() for title in ("Rules", "Rewards"))
+
+
+def test_a_page_needs_no_more_than_rules(monkeypatch) -> None:
+    module = ModuleType("kitchentable.top_card_v0")
+    module.raw_env = lambda **_: None
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    page = generate.game_page(top_card.GAME)
+    assert "| `num_players` | `2` |  |" in page
+    assert "Trained players" not in page
 
 
 def test_comments_belong_to_the_entry_beside_or_below_them() -> None:
