@@ -238,6 +238,18 @@ def benchmark() -> str:
     return markdown_table(["table, decisions", *entries], rows)
 
 
+def regularization() -> str:
+    """Scores and exploitability by the weight of entropy or a magnet, means over seeds."""
+    rows = []
+    for row in _results()["regularization"]:
+        scores, lost = row["scores"], row["exploitability"]
+        means = [f"{sum(values) / len(values):.2f}" for values in (scores, lost)]
+        span = f"{min(lost):.2f} ... {max(lost):.2f}"
+        rows.append([row["table"], row["setting"], *means, span, str(len(lost))])
+    header = ["table", "setting", "score", "exploitability", "lowest ... highest", "seeds"]
+    return markdown_table(header, rows)
+
+
 def _scores(runs: list[Any]) -> str:
     """Write the mean score of runs, their exploitability if known, and how many they are."""
     if not runs:
@@ -462,7 +474,7 @@ TABLES: dict[str, Callable[[], str]] = {
     for one in (
         *(games, speed_summary, trained_summary),
         *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
-        *(benchmark, exact),
+        *(benchmark, exact, regularization),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
