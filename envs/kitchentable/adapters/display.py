@@ -29,8 +29,8 @@ class Display:
         self.mode = mode
         self._window = Window() if mode == "human" else None
 
-    def show(self, batch: Batch, viewer: int) -> str | NDArray[np.uint8] | None:
-        """Show the first game of a batch as a seat sees it (`NOBODY`: with all cards open).
+    def show(self, batch: Batch, viewer: int, game: int = 0) -> str | NDArray[np.uint8] | None:
+        """Show a game of a batch as a seat sees it (`NOBODY`: with all cards open).
 
         Returns:
             The text (``"ansi"``), the picture as uint8 of shape (height, width, 3)
@@ -38,7 +38,7 @@ class Display:
         """
         if self.mode is None:
             return None
-        view = View(batch.game, batch.states[0], batch.params, viewer)
+        view = View(batch.game, batch.states[game], batch.params, viewer)
         if self.mode == "ansi":
             return view.text()
         picture = view.draw().to_rgb()

@@ -32,6 +32,7 @@ def enter(game: str, version: int) -> None:
     gymnasium.register(
         f"kitchentable/{game.title().replace('_', '')}-v{version}",
         entry_point="kitchentable.adapters.seat:SeatEnv",
+        vector_entry_point="kitchentable.adapters.vector:SeatVectorEnv",
         kwargs={"game": game},
         # The environment checks its input itself, and observations by its tests.
         disable_env_checker=True,

@@ -89,7 +89,15 @@ class Batch(Games):
         Raises:
             ValueError: the seed is no whole number from 0 on; nothing has changed then.
         """
-        self.states.seed, self._streams[:] = self._seeds(seed)
+        self.states.seed, self._streams[:] = self._seeds(seed, self.num_envs)
+
+    def seed_game(self, i: int, seed: int) -> None:
+        """Give game ``i`` the random stream that the first game has after ``seed``.
+
+        Raises:
+            ValueError: the seed is no whole number from 0 on; nothing has changed then.
+        """
+        (self.states.seed[i],), (self._streams[i],) = self._seeds(seed, 1)
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
         """Deal new games by seeds of their own, equal ones alike.

@@ -102,16 +102,16 @@ class Games:
     # --- What is given, as loops want it --------------------------------------------------------
 
     def _seeds(
-        self, seed: int | np.random.SeedSequence | None
+        self, seed: int | np.random.SeedSequence | None, count: int
     ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Return each game's seed, and that of its stream of random actions."""
+        """Return the seeds of so many games, and those of their streams of random actions."""
         if not isinstance(seed, np.random.SeedSequence):
             seed = np.random.SeedSequence(None if seed is None else as_seed(seed))
         # Not by `spawn`, which would change the caller's sequence.
         deals, sampling = (
             np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
         )
-        return seeds_for(deals, self.num_envs), seeds_for(sampling, self.num_envs)
+        return seeds_for(deals, count), seeds_for(sampling, count)
 
     def _deals(self, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Return seeds of deals, one for each game, if they are such."""

@@ -70,14 +70,22 @@ class ScriptedPlayer:
         self.streams: NDArray[np.uint64] = np.empty(0, np.uint64)
         """Random streams, one for each game of the largest batch so far."""
 
+    def seed_game(self, i: int, seed: int, num_envs: int) -> None:
+        """Begin its random choices in game ``i`` of a batch anew, like those in the first game."""
+        self._reach(num_envs)
+        self.streams[i] = seeds_for(seed, 1)[0]
+
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``."""
-        if len(self.streams) < batch.num_envs:
-            self.streams = seeds_for(self._seed, batch.num_envs)
+        self._reach(batch.num_envs)
         actions = np.empty(len(games), np.int64)
         seen = (batch.observations, batch.masks, self._variant)
         self._choose(*seen, self.streams, games, actions, batch.tables)
         return actions
+
+    def _reach(self, num_envs: int) -> None:
+        if len(self.streams) < num_envs:
+            self.streams = seeds_for(self._seed, num_envs)
 
 
 def check_scripted(game: Game, name: str) -> None:

@@ -88,7 +88,7 @@ class CudaBatch(Games):
 
     def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
         """Do as `Batch.seed`."""
-        deals, sampling = self._seeds(seed)
+        deals, sampling = self._seeds(seed, self.num_envs)
         self._set_seeds(deals)
         self._streams.copy_(torch.from_numpy(sampling.view(np.int64)))
 

@@ -1,0 +1,159 @@
+"""One seat at each of some tables, and the players of the others: for one environment or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game
+from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.registry import find_game
+from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
+from kitchentable.core.state import FloatArray
+from kitchentable.engine.batch import Batch
+from kitchentable.players.scripted import Player, ScriptedPlayer, check_scripted
+
+Mask: TypeAlias = NDArray[np.int8]
+Observation: TypeAlias = FloatArray | dict[str, FloatArray | Mask]
+Opponents: TypeAlias = str | Player | Sequence[str | Player] | None
+VECTOR, MASK = "observation", "action_mask"
+
+
+class SeatTables:
+    """What `SeatEnv` and `SeatVectorEnv` share: their options, their spaces and who sits where.
+
+    Attributes:
+        game: which game.
+        batch: the tables; they do not restart by themselves.
+        opponents: the players of the other seats, from the left of the asked seat on.
+        facts: what the game says in every info (`Game.info`).
+        cost: what an illegal action costs the seat.
+        last_rank: the seat's rank after one.
+        observation_space: of one table.
+        action_space: of one table.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        seat: int | None,
+        opponents: Opponents,
+        mask_in_observation: bool | str,
+        *,
+        threads: int = 1,
+        **params: Any,
+    ) -> None:
+        """Set up the tables; the arguments are those of `SeatEnv` and `SeatVectorEnv`.
+
+        Raises:
+            ValueError: something is impossible; says what is possible.
+        """
+        self.game: Game = find_game(game)
+        self.batch = Batch(self.game, num_envs, threads=threads, autoreset=False, **params)
+        seats, team = self.batch.num_players, self.batch.is_team
+        if seat is not None and (not is_whole(seat) or seat not in range(seats)):
+            raise ValueError(f"seat={said(seat)} is not possible; choose from 0 to {seats - 1}")
+        self._seat = seat
+        self.opponents = self._invite(opponents, seats - 1)
+        self.facts = dict(self.game.rules.info(self.batch.params))
+        cost = stake(self.batch.params.reward, self.game.rules.worst_hand, team=team)
+        self.cost = -float(forfeit(seats, 0, cost, team=team)[0])
+        self.last_rank = int(forfeit_ranks(seats, 0, team=team)[0])
+        self._mask_key = _mask_key(mask_in_observation)
+        num_actions = len(self.batch.action_names)
+        self.action_space = spaces.Discrete(num_actions)
+        self.observation_space: spaces.Space[Any] = spaces.Box(
+            0.0, 1.0, (self.batch.observation_size,), np.float32
+        )
+        if self._mask_key is not None:
+            mask = spaces.Box(0, 1, (num_actions,), np.int8)
+            self.observation_space = spaces.Dict(
+                {VECTOR: self.observation_space, self._mask_key: mask}
+            )
+
+    def seed_game(self, i: int, seed: int, *, first: bool = True) -> None:
+        """Let table ``i`` and its scripted players go on as the only table with that seed does.
+
+        Args:
+            i: which table.
+            seed: a whole number from 0 on.
+            first: whether to seed the players that are not scripted too; they play at all tables
+                by one stream.
+        """
+        self.batch.seed_game(i, seed)
+        for k, opponent in enumerate(self.opponents):
+            if isinstance(opponent, ScriptedPlayer):
+                opponent.seed_game(i, seed + k, self.batch.num_envs)
+            elif first:
+                opponent.seed(seed + k)
+
+    def draw_seat(self, rng: np.random.Generator) -> int:
+        """Return the seat that is asked in the next game."""
+        return int(rng.integers(self.batch.num_players)) if self._seat is None else int(self._seat)
+
+    def observation(self, seen: FloatArray, mask: Mask) -> Observation:
+        """Return what is seen, of one table or all, with the mask if that was asked for."""
+        return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask}
+
+    def outcomes(
+        self, games: NDArray[np.intp], seats: NDArray[np.int64], illegal: NDArray[np.bool_]
+    ) -> dict[str, list[Any]]:
+        """Return how finished games ended for the seats, by the names that infos have for it.
+
+        Args:
+            games: which; shape (k,).
+            seats: which seat in each; shape (k,).
+            illegal: whether it was that seat's illegal action that ended it; shape (k,).
+        """
+        records = self.batch.states[games]
+        scores, ranks = (
+            by_seat[np.arange(len(games)), seats] for by_seat in self.batch.standings(records)
+        )
+        ranks = np.where(illegal, self.last_rank, ranks)
+        by_hand = map(self.game.hand_scores, records, seats.tolist())
+        return {
+            "score": scores.tolist(),
+            "rank": ranks.tolist(),
+            "hand_scores": list(by_hand),
+            "is_winner": (ranks == 1).tolist(),
+        }
+
+    def _invite(self, opponents: Opponents, count: int) -> list[Player]:
+        if opponents is None:
+            opponents = "greedy" if "greedy" in self.game.players.scripted else "random"
+        is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        if isinstance(opponents, str):
+            check_scripted(self.game, opponents)
+        names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
+        for one in names:
+            if not (isinstance(one, str) or hasattr(one, "act")):
+                raise ValueError(f"opponents: {said(one)} is neither a player nor the name of one")
+        if len(names) != count:
+            raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
+        return [
+            ScriptedPlayer(self.game, one, self.batch.params, seed=i)
+            if isinstance(one, str)
+            else one
+            for i, one in enumerate(names)
+        ]
+
+
+def _mask_key(asked: object) -> str | None:
+    """Return the key of the mask in observations; None: they are without.
+
+    Raises:
+        ValueError: it is no key; says what is possible.
+    """
+    if isinstance(asked, bool):
+        return MASK if asked else None
+    if not isinstance(asked, str) or asked in ("", VECTOR):
+        raise ValueError(
+            f"mask_in_observation={said(asked)} is not possible; choose False, True or a key "
+            f"other than {VECTOR!r}"
+        )
+    return asked

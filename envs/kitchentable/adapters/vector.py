@@ -1,0 +1,340 @@
+"""One seat of many games at once as a Gymnasium vector environment: the engine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
+from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.state import BoolArray
+from kitchentable.engine.games import as_array, as_seed, described
+
+Steps = NDArray[np.int64]
+Vector = NDArray[np.float64]
+RESET_MASK = "reset_mask"
+
+
+class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+    """Tables seen from one seat each; a step is one decision of every seat.
+
+    Each game goes as it does in a `SeatEnv` that is seeded, reset and stepped alike, with the same
+    observations, rewards and infos, put together as `gymnasium.vector.SyncVectorEnv` does it, and
+    starts anew as ``autoreset_mode`` says. A mask is never empty: in the observation and the info
+    with which a game ends it is all ones, for a step that only resets takes any action.
+
+    A player that is given as an object, and not by a scripted player's name, plays at all tables:
+    it is asked for all of its decisions at once, and seeded by the first game's seed.
+
+    Attributes:
+        seats: the seat of each current game; int64, shape (num_envs,).
+        batch: the tables.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        seat: int | None = None,
+        opponents: Opponents = None,
+        mask_in_observation: bool | str = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        render_mode: str | None = None,
+        view: str = "mover",
+        **params: Any,
+    ) -> None:
+        """Set up the tables.
+
+        Args:
+            game: the game's name.
+            num_envs: how many tables.
+            seat: as in `SeatEnv`.
+            opponents: as in `SeatEnv`.
+            mask_in_observation: as in `SeatEnv`.
+            autoreset_mode: when a game that is over starts anew, as Gymnasium defines it: with the
+                next step (``"NextStep"``), with the same one (``"SameStep"``), or by
+                ``reset(options={"reset_mask": ...})`` alone (``"Disabled"``).
+            threads: how many the engine uses, from some hundred games on.
+            render_mode: None, ``"ansi"`` or ``"rgb_array"``.
+            view: as in `SeatEnv`.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: something is impossible; says what is possible.
+        """
+        if render_mode == "human":
+            raise ValueError(
+                "render_mode='human' shows one game, not many; choose None, 'ansi' or 'rgb_array'"
+            )
+        self.render_mode = render_mode
+        self._display = Display(render_mode)
+        self._mode = _autoreset_mode(autoreset_mode)
+        self._tables = SeatTables(
+            game, num_envs, seat, opponents, mask_in_observation, threads=threads, **params
+        )
+        self.batch = self._tables.batch
+        self._view = check_view(view, self.batch.num_players)
+        self.num_envs = num_envs
+        self.metadata = {
+            "render_modes": [mode for mode in RENDER_MODES if mode != "human"],
+            "render_fps": 1,
+            "autoreset_mode": self._mode,
+        }
+        self.single_observation_space = self._tables.observation_space
+        self.single_action_space = self._tables.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._facts: dict[str, Any] = {}
+        for i in range(num_envs):
+            self._facts = self._add_info(self._facts, self._tables.facts, i)
+        self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
+        self._everyone = np.arange(num_envs)
+        self.seats: Steps = np.zeros(num_envs, np.int64)
+        self._dealt = False
+        self._over = np.ones(num_envs, np.bool_)
+        self._told = self._over.copy()  # of the games that are over, those whose end was handed out
+        self._pay: Vector = np.zeros(num_envs)  # since the last step that was handed out
+
+    def reset(  # type: ignore[override]
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal new games and play up to each seat's first decision.
+
+        Args:
+            seed: ``seed + i`` for game ``i``, or one for each; None: go on with the streams.
+            options: ``{"reset_mask": which games}``, bool, shape (num_envs,); the others stay as
+                they are, and what is returned shows them so.
+
+        Raises:
+            ValueError: there is no such option, mask or seed; nothing has changed then.
+        """
+        which = self._which(options)
+        seeds = self._seeds(seed)
+        seeded = [i for i in np.flatnonzero(which).tolist() if seeds[i] is not None]
+        for i in seeded:
+            self._rngs[i] = seeding.np_random(seeds[i])[0]
+            self._tables.seed_game(i, seeds[i], first=i == seeded[0])
+        self._dealt = True
+        self._deal(which)
+        self._play_others()
+        mask = self._masks()
+        return self._look(mask), self._infos(mask)
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Observation, Vector, BoolArray, BoolArray, dict[str, Any]]:
+        """Play an action in each game, then the others, up to each seat's next decision or the end.
+
+        Args:
+            actions: whole numbers, shape (num_envs,). An illegal one ends its game; that of a game
+                which only starts anew in this step does not matter.
+
+        Raises:
+            ValueError: these are no such actions; nothing has changed then.
+            RuntimeError: a game is over and does not start anew by itself.
+        """
+        numbers = self._read(actions)
+        self._refuse_ended()
+        starting, masks = self._told, self.batch.masks
+        possible = (numbers >= 0) & (numbers < masks.shape[1])
+        legal = possible & masks[self._everyone, np.where(possible, numbers, 0)]
+        illegal = ~(legal | self._over)
+        self._play(np.where(legal, numbers, -1))
+        if illegal.any():
+            self._forfeit(illegal)
+        if starting.any():
+            self._deal(starting)
+        self._play_others()
+        rewards = np.where(starting, 0.0, self._pay)
+        self._pay -= rewards
+        # A game that has just been dealt ends with its first step, even if it is over already.
+        self._told = ended = self._over & ~starting
+        truncations = ended & self.batch.states.truncated
+        outcome = self._outcome(ended, numbers, illegal) if ended.any() else {}
+        mask, final = self._masks(), {}
+        if outcome and self._mode is AutoresetMode.SAME_STEP:
+            final = self._final(mask, ended, outcome)
+            outcome = {}
+            self._deal(ended)
+            self._play_others()
+            mask = self._masks()
+        infos = self._infos(mask) | outcome | final
+        return self._look(mask), rewards, ended & ~truncations, truncations, infos
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return every table as text or picture, by ``render_mode``."""
+        if self.render_mode is None:
+            return None
+        return tuple(
+            self._display.show(self.batch, viewer_of(self._view, self.batch, seat), i)
+            for i, seat in enumerate(self.seats.tolist())
+        )
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Do nothing: the engine holds only memory."""
+
+    # --- Play -----------------------------------------------------------------------------------
+
+    def _deal(self, which: BoolArray) -> None:
+        """Deal new games, of which nothing has been paid or told yet."""
+        self.batch.reset(which)
+        for i in np.flatnonzero(which):
+            self.seats[i] = self._tables.draw_seat(self._rngs[i])
+        states = self.batch.states
+        self._over[which] = (states.terminated | states.truncated)[which]
+        self._told = self._told & ~which
+        self._pay[which] = 0.0
+
+    def _play(self, actions: Steps) -> None:
+        self.batch.step(actions)
+        self._pay += self.batch.rewards[self._everyone, self.seats]
+        self._over |= self.batch.dones
+
+    def _play_others(self) -> None:
+        """Play until each seat is to act or its game is over; one call a player for all games."""
+        while True:
+            left = (self.batch.current_player - self.seats) % self.batch.num_players
+            left[self._over] = 0
+            if not left.any():
+                return
+            actions = np.full(self.num_envs, -1)
+            for k, opponent in enumerate(self._tables.opponents, start=1):
+                games = np.flatnonzero(left == k)
+                if len(games):
+                    actions[games] = opponent.act(self.batch, games)
+            self._play(actions)
+
+    def _forfeit(self, illegal: BoolArray) -> None:
+        """End games at illegal actions."""
+        self.batch.states.terminated |= illegal
+        self.batch.look()
+        self._over |= illegal
+        self._pay[illegal] -= self._tables.cost
+
+    # --- What is handed out ---------------------------------------------------------------------
+
+    def _masks(self) -> Mask:
+        masks: Mask = self.batch.masks.astype(np.int8)
+        masks[self._over] = 1
+        return masks
+
+    def _look(self, masks: Mask) -> Observation:
+        seen = self.batch.observations.copy()
+        over = np.flatnonzero(self._over)
+        if len(over):
+            seen[over] = self.batch.observe_records(self.batch.states[over], self.seats[over])
+        return self._tables.observation(seen, masks)
+
+    def _infos(self, masks: Mask) -> dict[str, Any]:
+        everyone = np.ones(self.num_envs, np.bool_)
+        facts = {name: values.copy() for name, values in self._facts.items()}
+        seats = {"seat": self.seats.copy(), "_seat": everyone}
+        return {"action_mask": masks, "_action_mask": everyone.copy(), **facts, **seats}
+
+    def _outcome(self, ended: BoolArray, numbers: Steps, illegal: BoolArray) -> dict[str, Any]:
+        """Return how games ended, as it stands in infos."""
+        games = np.flatnonzero(ended)
+        columns = self._tables.outcomes(games, self.seats[games], illegal[games])
+        infos = self._columns(ended, columns)
+        if illegal.any():
+            infos |= self._columns(illegal, {"illegal": numbers[illegal].tolist()})
+        return infos
+
+    def _columns(self, which: BoolArray, columns: Mapping[str, list[Any]]) -> dict[str, Any]:
+        """Return values of some games as infos have them: by game, and which games have them."""
+        infos: dict[str, Any] = {}
+        for name, values in columns.items():
+            is_list = isinstance(values[0], list)
+            column = np.zeros(self.num_envs, object if is_list else type(values[0]))
+            for i, value in zip(np.flatnonzero(which), values, strict=True):
+                column[i] = value
+            infos |= {name: column, f"_{name}": which.copy()}
+        return infos
+
+    def _final(self, masks: Mask, ended: BoolArray, outcome: dict[str, Any]) -> dict[str, Any]:
+        """Return the last observations and infos of games that start anew in the same step."""
+        games = np.flatnonzero(ended)
+        seen = self.batch.observe_records(self.batch.states[games], self.seats[games])
+        observations = np.full(self.num_envs, None)
+        for k, i in enumerate(games):
+            observations[i] = self._tables.observation(seen[k].copy(), masks[i].copy())
+        infos = {
+            name: ended.copy() if name.startswith("_") else values
+            for name, values in self._infos(masks).items()
+        }
+        return {
+            "final_obs": observations,
+            "_final_obs": ended.copy(),
+            "final_info": infos | outcome,
+            "_final_info": ended.copy(),
+        }
+
+    # --- What is given --------------------------------------------------------------------------
+
+    def _read(self, actions: ArrayLike) -> Steps:
+        found = as_array("actions", actions)
+        if found.dtype.kind not in "iu" or found.shape != (self.num_envs,):
+            raise ValueError(
+                f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
+            )
+        if found.dtype == np.uint64:  # those too large for loops are as wrong as the largest
+            found = np.minimum(found, np.uint64(np.iinfo(np.int64).max))
+        return found.astype(np.int64)
+
+    def _refuse_ended(self) -> None:
+        """Refuse to step games that only `reset` starts."""
+        if not self._dealt:
+            raise RuntimeError("no game has been dealt yet; call reset() first")
+        if self._mode is AutoresetMode.DISABLED and self._told.any():
+            raise RuntimeError(
+                f"games {np.flatnonzero(self._told).tolist()} are over; reset them first: "
+                f"reset(options={{{RESET_MASK!r}: terminations | truncations}})"
+            )
+
+    def _which(self, options: Mapping[str, Any] | None) -> BoolArray:
+        for key in options or {}:
+            if key != RESET_MASK:
+                raise ValueError(f"options: there is no {key!r}; the only one is {RESET_MASK!r}")
+        if not options:
+            return np.ones(self.num_envs, np.bool_)
+        found = as_array(RESET_MASK, options[RESET_MASK])
+        if found.dtype != np.bool_ or found.shape != (self.num_envs,) or not found.any():
+            raise ValueError(
+                f"{RESET_MASK}: give bool of shape ({self.num_envs},), True for one game at least, "
+                f"not {described(found)}"
+            )
+        return found
+
+    def _seeds(self, seed: object) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if is_whole(seed):
+            return [as_seed(seed) + i for i in range(self.num_envs)]
+        if not isinstance(seed, list | tuple | np.ndarray) or len(seed) != self.num_envs:
+            raise ValueError(
+                f"seed: give a whole number from 0 on, or a list of {self.num_envs}, "
+                f"not {said(seed)}"
+            )
+        return [None if one is None else as_seed(one) for one in seed]
+
+
+def _autoreset_mode(mode: object) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(
+            f"autoreset_mode={said(mode)} is not possible; choose from {known}"
+        ) from None
