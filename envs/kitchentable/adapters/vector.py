@@ -98,6 +98,9 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             self._facts = self._add_info(self._facts, self._tables.facts, i)
         self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
         self._everyone = np.arange(num_envs)
+        # Views: a record array looks a field up each time.
+        self._terminated: BoolArray = self.batch.states["terminated"]
+        self._truncated: BoolArray = self.batch.states["truncated"]
         self.seats: Steps = np.zeros(num_envs, np.int64)
         self._dealt = False
         self._over = np.ones(num_envs, np.bool_)
@@ -161,7 +164,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._pay -= rewards
         # A game that has just been dealt ends with its first step, even if it is over already.
         self._told = ended = self._over & ~starting
-        truncations = ended & self.batch.states.truncated
+        truncations = ended & self._truncated
         outcome = self._outcome(ended, numbers, illegal) if ended.any() else {}
         mask, final = self._masks(), {}
         if outcome and self._mode is AutoresetMode.SAME_STEP:
@@ -192,8 +195,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.batch.reset(which)
         for i in np.flatnonzero(which):
             self.seats[i] = self._tables.draw_seat(self._rngs[i])
-        states = self.batch.states
-        self._over[which] = (states.terminated | states.truncated)[which]
+        self._over[which] = (self._terminated | self._truncated)[which]
         self._told = self._told & ~which
         self._pay[which] = 0.0
 
@@ -218,7 +220,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def _forfeit(self, illegal: BoolArray) -> None:
         """End games at illegal actions."""
-        self.batch.states.terminated |= illegal
+        self._terminated |= illegal
         self.batch.look()
         self._over |= illegal
         self._pay[illegal] -= self._tables.cost
