@@ -110,16 +110,14 @@ class SeatTables:
             seats: which seat in each; shape (k,).
             illegal: whether it was that seat's illegal action that ended it; shape (k,).
         """
-        records = self.batch.states[games]
-        scores, ranks = (
-            by_seat[np.arange(len(games)), seats] for by_seat in self.batch.standings(records)
-        )
+        standings = self.batch.standings(self.batch.records[games])
+        scores, ranks = (by_seat[np.arange(len(games)), seats] for by_seat in standings)
         ranks = np.where(illegal, self.last_rank, ranks)
-        by_hand = map(self.game.hand_scores, records, seats.tolist())
+        states = (self.batch.states[i] for i in games)
         return {
             "score": scores.tolist(),
             "rank": ranks.tolist(),
-            "hand_scores": list(by_hand),
+            "hand_scores": list(map(self.game.hand_scores, states, seats.tolist())),
             "is_winner": (ranks == 1).tolist(),
         }
 

@@ -236,7 +236,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         seen = self.batch.observations.copy()
         over = np.flatnonzero(self._over)
         if len(over):
-            seen[over] = self.batch.observe_records(self.batch.states[over], self.seats[over])
+            seen[over] = self.batch.observe_records(self.batch.records[over], self.seats[over])
         return self._tables.observation(seen, masks)
 
     def _infos(self, masks: Mask) -> dict[str, Any]:
@@ -268,7 +268,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def _final(self, masks: Mask, ended: BoolArray, outcome: dict[str, Any]) -> dict[str, Any]:
         """Return the last observations and infos of games that start anew in the same step."""
         games = np.flatnonzero(ended)
-        seen = self.batch.observe_records(self.batch.states[games], self.seats[games])
+        seen = self.batch.observe_records(self.batch.records[games], self.seats[games])
         observations = np.full(self.num_envs, None)
         for k, i in enumerate(games):
             observations[i] = self._tables.observation(seen[k].copy(), masks[i].copy())

@@ -14,7 +14,7 @@ from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.state import NO_CARDS, NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.engine.compiling import bind
 from kitchentable.engine.games import Games, as_array, described
-from kitchentable.engine.loops import DEAL, LOOK, Loop, Loops, make_loops, make_tools
+from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, Loops, make_loops, make_tools
 
 PARALLEL_FROM = 256
 """Games from which on several threads pay for themselves."""
@@ -154,6 +154,8 @@ class Batch(Games):
         if into is not None:
             self._write_into(*into)
         self._step(*self._step_arguments)
+        if into is not None and (self._actions == LEAVE).any():
+            self.look()  # games that are left are not written
 
     def play(self, action: int) -> None:
         """Play an action in the only game of a batch, unchecked: the caller knows it is legal."""

@@ -18,9 +18,9 @@ from kitchentable.core.rng import pick_legal
 from kitchentable.engine.compiling import loop
 
 Loop = Callable[..., Any]
-LOOK, DEAL = -2, -3
-"""Actions that are none: of a game that is only looked at, of one that is dealt anew. -1 is that of
-a game left as it is."""
+LEAVE, LOOK, DEAL = -1, -2, -3
+"""Actions that are none: of a game left as it is, of one that is only looked at, of one that is
+dealt anew."""
 
 
 class Loops(NamedTuple):
@@ -73,6 +73,8 @@ def _playing(game: Game) -> Loop:
             if actions[i] != LOOK:
                 rewards[i] = 0.0
                 dones[i] = False
+            if actions[i] == LEAVE:
+                continue
             if actions[i] >= 0 and not (state.terminated or state.truncated):
                 play(state, actions[i], *tables)
                 rewards_of(state, rewards[i])
