@@ -6,12 +6,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.parameters import read_action
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray
 
 GAME_0 = np.array([0])
 
@@ -71,6 +70,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.render_mode = render_mode
         self._tables = SeatTables(game, 1, seat, opponents, mask_in_observation, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
+        self._opponents, self._facts = self._tables.opponents, self._tables.facts
         self._view = check_view(view, self.batch.num_players)
         self.seat = 0 if seat is None else seat
         self.observation_space = self._tables.observation_space
@@ -89,8 +89,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = self._tables.draw_seat(self.np_random)
         self._over = self._told = False
         self._owed = self._play_others()
-        mask = self._mask()
-        return self._look(mask), self._info(mask)
+        return self._look()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play ``action``, then the others, up to the seat's next decision or the end.
@@ -117,11 +116,10 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         truncated = bool(self._over and self.batch.states[0].truncated)
         if self.render_mode == "human":
             self.render()
-        mask = self._mask()
-        info = self._info(mask)
+        seen, info = self._look()
         if self._over:
             info |= self._outcome(is_illegal=bool(illegal)) | illegal
-        return self._look(mask), reward, self._over and not truncated, truncated, info
+        return seen, reward, self._over and not truncated, truncated, info
 
     def action_masks(self) -> BoolArray:
         """Return the legal actions; bool, shape (num_actions,). All ones after the end."""
@@ -141,7 +139,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         reward = 0.0
         while not self._over and self.batch.current_player[0] != self.seat:
             left = (int(self.batch.current_player[0]) - self.seat) % self.batch.num_players
-            self.batch.step(self._tables.opponents[left - 1].act(self.batch, GAME_0))
+            self.batch.step(self._opponents[left - 1].act(self.batch, GAME_0))
             reward += float(self.batch.rewards[0, self.seat])
             self._over = bool(self.batch.dones[0])
         return reward
@@ -159,16 +157,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             mask[:] = 1
         return mask
 
-    def _look(self, mask: Mask) -> Observation:
-        seen: FloatArray
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        """Return what the seat sees, and the info that goes with it."""
+        mask, seen = self._mask(), self.batch.observations[0]
         if self.batch.current_player[0] == self.seat:
-            seen = self.batch.observations[0].copy()
+            seen = seen.copy()
         else:
             seen = self.batch.observe(np.array([self.seat]))[0]
-        return self._tables.observation(seen, mask)
-
-    def _info(self, mask: Mask) -> dict[str, Any]:
-        return {"action_mask": mask, **self._tables.facts, "seat": self.seat}
+        info = {"action_mask": mask, **self._facts, "seat": self.seat}
+        return self._tables.observation(seen, mask), info
 
     def _outcome(self, *, is_illegal: bool) -> dict[str, Any]:
         seat, illegal = np.array([self.seat]), np.array([is_illegal])

@@ -107,7 +107,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._told = self._over.copy()  # of the games that are over, those whose end was handed out
         self._pay: Vector = np.zeros(num_envs)  # since the last step that was handed out
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         seed: int | list[int | None] | None = None,
@@ -125,10 +125,10 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """
         which = self._which(options)
         seeds = self._seeds(seed)
-        seeded = [i for i in np.flatnonzero(which).tolist() if seeds[i] is not None]
-        for i in seeded:
-            self._rngs[i] = seeding.np_random(seeds[i])[0]
-            self._tables.seed_game(i, seeds[i], first=i == seeded[0])
+        seeded = {i: one for i, one in enumerate(seeds) if which[i] and one is not None}
+        for k, (i, one) in enumerate(seeded.items()):
+            self._rngs[i] = seeding.np_random(one)[0]
+            self._tables.seed_game(i, one, first=k == 0)
         self._dealt = True
         self._deal(which)
         self._play_others()
