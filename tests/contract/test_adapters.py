@@ -481,11 +481,12 @@ def test_a_seat_is_told_whether_its_game_was_stopped_or_is_over(game, params, tr
 
 
 @pytest.mark.filterwarnings("ignore:.*illegal")
-def test_gymnasium_checker(game) -> None:
+@pytest.mark.parametrize("mask", [False, True])
+def test_gymnasium_checker(game, mask) -> None:
     from gymnasium.utils.env_checker import check_env
 
     name = f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
-    env = gymnasium.make(name, render_mode="ansi")
+    env = gymnasium.make(name, render_mode="ansi", mask_in_observation=mask)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is different from the unwrapped version")
         check_env(env.unwrapped, skip_render_check=True)
@@ -535,7 +536,7 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         seen, paid, terminated, truncated, info = env.step(action)
         assert (paid, terminated, truncated) == (-1.0, True, False)
         assert env.observation_space.contains(seen)
-        assert not info["action_mask"].any()
+        assert info["action_mask"].all()  # no policy is asked with an empty mask
         assert not info["is_winner"]
         assert info["rank"] == (2 if env.batch.is_team else env.batch.num_players)
 
@@ -549,6 +550,7 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         ({"opponents": [7]}, "opponents: 7 is neither a player nor the name of one"),
         ({"render_mode": "smell"}, "render_mode='smell'"),
         ({"view": "player_7"}, "view='player_7'"),
+        ({"mask_in_observation": ""}, "mask_in_observation='' is not possible"),
     ],
 )
 def test_impossible_options_of_a_seat_are_named(game, wrong, message) -> None:

@@ -1,0 +1,267 @@
+"""One seat of many games through Gymnasium's vector interface, beside the one-seat environment."""
+
+from dataclasses import replace
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from tests.conftest import COMPILED, alone, scaled, seats, short
+from tests.contract import team_game
+from tests.contract.payoffs import payoff
+
+from kitchentable import SeatEnv, all_games
+from kitchentable.adapters.vector import SeatVectorEnv
+from kitchentable.core.kernels import kernel
+
+MODES = list(AutoresetMode)
+MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+
+
+def env_id(game) -> str:
+    return f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
+
+
+def pair(game, num_envs, mode, **options) -> tuple[SeatVectorEnv, SyncVectorEnv]:
+    """The same environments twice: as the engine, and one by one."""
+    name = env_id(game)
+    vector = gymnasium.make_vec(
+        name,
+        num_envs=num_envs,
+        vectorization_mode="vector_entry_point",
+        autoreset_mode=mode,
+        **options,
+    )
+    assert isinstance(vector, SeatVectorEnv)
+    one_by_one = [lambda: gymnasium.make(name, **options)] * num_envs
+    return vector, SyncVectorEnv(one_by_one, autoreset_mode=mode)
+
+
+def check_alike(ours, theirs, which=slice(None)) -> None:
+    """Compare what vector environments return, of the games that have it, with all dtypes."""
+    assert type(ours) is type(theirs)
+    if isinstance(ours, tuple):
+        for one, other in zip(ours, theirs, strict=True):
+            check_alike(one, other, which)
+    elif isinstance(ours, dict):
+        assert ours.keys() == theirs.keys()
+        for key in ours:
+            check_alike(ours[key], theirs[key], theirs.get(f"_{key}", which))
+    else:
+        assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+        same = data_equivalence if ours.dtype == object else np.array_equal
+        assert all(map(same, ours[which], theirs[which]))
+
+
+def random_actions(rng, infos, illegal=0.0) -> np.ndarray:
+    """Actions that a policy samples by the masks, now and then one that is none."""
+    masks = infos["action_mask"]
+    return np.array([
+        rng.integers(-1, len(mask) + 1) if rng.random() < illegal
+        else rng.choice(np.flatnonzero(mask))
+        for mask in masks
+    ])  # fmt: skip
+
+
+@MODE
+def test_each_game_goes_as_it_does_alone(game, mode) -> None:
+    """Observations, rewards, ends, masks, infos: step by step, over several games of each."""
+    options = {"mask_in_observation": "mask", "opponents": "random", "reward": "margin"}
+    params = options if alone(game) else options | {"num_players": 3}
+    ours, theirs = pair(game, 3, mode, **short(game) | params)
+    assert ours.metadata["autoreset_mode"] is mode
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    rng, given, own, ends = np.random.default_rng(0), slice(None), None, 0
+    for step in range(scaled(250)):
+        if step % 60 == 0:
+            seed = (7, [5, None, 9], None)[step // 60 % 3]
+            given, own = ours.reset(seed=seed), theirs.reset(seed=seed)
+        else:
+            actions = random_actions(rng, given[-1], illegal=0.02)
+            given, own = ours.step(actions), theirs.step(actions)
+        check_alike(given, own)
+        assert given[0] in ours.observation_space
+        assert given[0]["mask"].any(axis=1).all()
+        np.testing.assert_array_equal(given[0]["mask"], given[-1]["action_mask"])
+        over = (given[2] | given[3]) if len(given) == 5 else np.zeros(3, np.bool_)
+        ends += over.sum()
+        if mode is AutoresetMode.DISABLED and over.any():
+            given = ours.reset(options={"reset_mask": over}, seed=step)
+            own = theirs.reset(options={"reset_mask": over}, seed=step)
+            check_alike(given[0], own[0])
+            assert given[1]["action_mask"].any(axis=1).all()
+    assert ends > 3 or not COMPILED
+
+
+@MODE
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_what_a_game_hands_out_is_its_payoff(game, mode, reward) -> None:
+    """As Gymnasium's own statistics add it up; by its scores and ranks."""
+    if alone(game) or mode is AutoresetMode.SAME_STEP:
+        pytest.skip("payoffs of one seat are its game's own; the games must still lie there")
+    params = seats(game, 3) | {"opponents": "random", "reward": reward}
+    env = SeatVectorEnv(game.name, 8, autoreset_mode=mode, **short(game) | params)
+    counted, rng, games = RecordEpisodeStatistics(env), np.random.default_rng(0), 0
+    infos = counted.reset(seed=1)[1]
+    for _ in range(scaled(200)):
+        *_, terminations, truncations, infos = counted.step(random_actions(rng, infos))
+        over = terminations | truncations
+        for i in np.flatnonzero(over):
+            due = payoff(env.batch, env.batch.states[i])[env.seats[i]]
+            assert infos["episode"]["r"][i] == pytest.approx(due, abs=1e-5)
+            games += 1
+        if mode is AutoresetMode.DISABLED and over.any():
+            infos = counted.reset(options={"reset_mask": over})[1]
+    assert games or not COMPILED
+
+
+@kernel
+def one_card(state, action):
+    """A hand is one card of the seat that begins it."""
+    state.hand_over = False
+    if action == team_game.DRAW:
+        state.holds = True
+        return
+    state.kept[0] = action == team_game.KEEP
+    state.drawn = 1
+    state.holds = False
+    team_game.end_hand(state)
+
+
+ONE_CARD = replace(
+    team_game.POOL, name="one_card", rules=replace(team_game.POOL.rules, step=one_card)
+)
+
+
+@pytest.mark.parametrize(("hands", "seat", "steps"), [(1, 1, 1), (2, 0, 2), (2, 1, 2)])
+def test_what_is_paid_before_and_after_a_seats_decisions_is_handed_out(
+    monkeypatch, hands, seat, steps
+) -> None:
+    """Seat 1 decides nothing in the first hand, seat 0 nothing in the second.
+
+    Where there is no other hand, the game is over before seat 1 is asked: its first step ends it,
+    whatever the action.
+    """
+    monkeypatch.setitem(all_games(), ONE_CARD.name, ONE_CARD)
+    options = {"seat": seat, "opponents": "greedy", "hands": hands, "reward": "margin"}
+    alone = SeatEnv(ONE_CARD.name, **options)
+    due = []
+    for game in range(3):
+        _, info = alone.reset(seed=4 if game == 0 else None)
+        paid = []
+        for step in range(steps):
+            assert info["action_mask"].any()
+            _, reward, over, _, info = alone.step(int(info["action_mask"].argmax()))
+            assert over == (step == steps - 1)
+            paid.append(reward)
+        assert sum(paid) == pytest.approx(payoff(alone.batch, alone.batch.states[0])[seat])
+        due.append(paid)
+    assert len({sum(paid) for paid in due}) > 1
+    for mode in MODES:
+        env = SeatVectorEnv(ONE_CARD.name, 1, autoreset_mode=mode, **options)
+        _, info = env.reset(seed=4)
+        for paid in due:
+            for reward in paid:
+                _, found, over, _, info = env.step(info["action_mask"].argmax(axis=1))
+                assert found.tolist() == [reward]
+            assert over.all()
+            if mode is AutoresetMode.NEXT_STEP:
+                _, found, over, _, info = env.step([99])
+                assert (found.tolist(), over.tolist()) == ([0.0], [False])
+            elif mode is AutoresetMode.DISABLED:
+                _, info = env.reset(options={"reset_mask": over})
+
+
+def test_a_players_object_sits_at_all_tables(game) -> None:
+    """It is seeded once, by the first game's seed, and asked for all games at once."""
+    if alone(game):
+        pytest.skip("nobody else sits there")
+    asked, seeded = [], []
+
+    class First:
+        name = "first"
+
+        def seed(self, seed):
+            seeded.append(seed)
+
+        def act(self, batch, games):
+            asked.append(len(games))
+            return batch.masks[games].argmax(axis=1)
+
+    last = int(game.make_params().num_players) - 1
+    env = SeatVectorEnv(game.name, 6, seat=last, opponents=First())
+    env.reset(seed=3)
+    assert seeded == [3]
+    assert max(asked) > 1
+
+
+def test_every_table_is_shown() -> None:
+    options = {"opponents": "random", "render_mode": "ansi", "view": "all"}
+    shown = []
+    for seed in (1, 2, 3):
+        one = SeatEnv("diddly", **options)
+        one.reset(seed=seed)
+        shown.append(one.render())
+    env = SeatVectorEnv("diddly", 3, **options)
+    env.reset(seed=1)
+    assert env.render() == tuple(shown)
+    assert SeatVectorEnv("diddly", 1).render() is None
+
+
+# --- Bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"num_envs": 0}, "num_envs=0 is not possible"),
+        ({"seat": 7}, "seat=7 is not possible; choose from 0"),
+        ({"opponents": "wizard"}, "no player 'wizard'"),
+        ({"mask_in_observation": "observation"}, "choose False, True or a key other than"),
+        ({"mask_in_observation": 1}, "mask_in_observation=1 is not possible"),
+        ({"autoreset_mode": "never"}, "autoreset_mode='never' .* 'NextStep', 'SameStep', 'Disab"),
+        ({"render_mode": "human"}, "render_mode='human' shows one game"),
+        ({"view": "player_9"}, "view='player_9'"),
+        ({"threads": 0}, "threads=0"),
+    ],
+)
+def test_impossible_options_are_named(wrong, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        SeatVectorEnv("diddly", **wrong)
+
+
+def contents(env) -> list[bytes]:
+    """What the next observations and actions of scripted players follow from."""
+    held = [env.batch.states, env.seats, env._pay, env._over, env._told]
+    streams = [opponent.streams for opponent in env._tables.opponents]
+    return [one.tobytes() for one in held + streams]
+
+
+def test_what_is_impossible_is_named_and_changes_nothing() -> None:
+    env = SeatVectorEnv("diddly", 3, opponents="random", autoreset_mode="Disabled")
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        env.step([0, 0, 0])
+    env.reset(seed=1)
+    before = contents(env)
+    for actions in ([0, 0], 0, [0.5, 0, 0], [True, False, True], [[0], [0], [0]], [0, [1], 2]):
+        with pytest.raises(ValueError, match=r"actions: give .*(shape \(3,\)|ragged)"):
+            env.step(actions)
+    for seed in (-1, 1.5, "7", [1, 2], [1, -2, 3], [1, True, 3]):
+        with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
+            env.reset(seed=seed)
+    for mask in ([True, False], [1, 0, 1], np.zeros(3, np.bool_), None):
+        with pytest.raises(ValueError, match=r"reset_mask: give bool of shape \(3,\)"):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match="there is no 'mask'; the only one is 'reset_mask'"):
+        env.reset(options={"mask": np.ones(3, np.bool_)})
+    assert contents(env) == before
+    *_, ended, _, infos = env.step(np.array([2**63, 10_000, 0], np.uint64))
+    assert ended[:2].all()
+    assert infos["illegal"][:2].tolist() == [2**63 - 1, 10_000]
+    before = contents(env)
+    with pytest.raises(RuntimeError, match=r"games \[0, 1.* are over; reset them first"):
+        env.step([0, 0, 0])
+    assert contents(env) == before
