@@ -14,6 +14,7 @@ from kitchentable import all_games, make_batch
 from kitchentable.engine.batch import available_threads
 
 SIZES = (1, 64, 1024, 8192)
+VECTOR_SIZE = 1024
 
 
 def contenders(game: str) -> list[Contender]:
@@ -34,6 +35,9 @@ def contenders(game: str) -> list[Contender]:
     found.append(Contender("Kitchentable", title, "env()", table_player(module.env)))
     one_seat = seat_player(game, version)
     found.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
+    vector = vector_player(game, version, VECTOR_SIZE)
+    how = f"Gymnasium, vector of {VECTOR_SIZE:,}"
+    found.append(Contender("Kitchentable", title, how, vector))
     return found
 
 
@@ -65,8 +69,8 @@ def seat_player(game: str, version: int) -> Callable[[int], int]:
 
     The others play at random too, which is part of the time.
     """
-    name = f"kitchentable/{game.title().replace('_', '')}-v{version}"
-    env, rng = gymnasium.make(name, opponents="random"), np.random.default_rng(0)
+    env = gymnasium.make(_env_id(game, version), opponents="random")
+    rng = np.random.default_rng(0)
     info = env.reset(seed=0)[1]
 
     def play(decisions: int) -> int:
@@ -79,6 +83,27 @@ def seat_player(game: str, version: int) -> Callable[[int], int]:
         return decisions
 
     return play
+
+
+def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int]:
+    """Return what plays one seat of many games through Gymnasium; its decisions alone count.
+
+    The others play at random too, which is part of the time.
+    """
+    env: Any = gymnasium.make_vec(_env_id(game, version), num_envs, opponents="random")
+    env.reset(seed=0)
+
+    def play(decisions: int) -> int:
+        steps = max(1, decisions // num_envs)
+        for _ in range(steps):
+            env.step(env.batch.sample_actions())
+        return steps * num_envs
+
+    return play
+
+
+def _env_id(game: str, version: int) -> str:
+    return f"kitchentable/{game.title().replace('_', '')}-v{version}"
 
 
 def table_player(make: Callable[[], Any]) -> Callable[[int], int]:

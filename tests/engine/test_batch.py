@@ -137,3 +137,15 @@ def test_what_an_earlier_step_ended_is_done_no_longer():
     made.step(np.full(SIZE, -1))
     assert not made.dones.any()
     assert not made.rewards.any()
+
+
+def test_games_that_are_left_show_what_they_showed_in_new_arrays_too(batch):
+    observations, masks = batch.observations.copy(), batch.masks.copy()
+    into = (np.full_like(observations, 9), np.full_like(masks, fill_value=True))
+    actions = np.where(np.arange(SIZE) < 2, batch.sample_actions(), -1)
+    batch.step(actions, into=into)
+    assert (batch.observations is into[0]) & (batch.masks is into[1])
+    np.testing.assert_array_equal(into[0][2:], observations[2:])
+    np.testing.assert_array_equal(into[1][2:], masks[2:])
+    assert (into[0][:2] <= 1).all()
+    assert not batch.rewards[2:].any()

@@ -127,7 +127,7 @@ class Batch(Games):
         self._step(self.records, actions, self._cards(top), *self._step_arguments[3:])
 
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
-        """Play one action in each game that is not over; -1 leaves a game as it is.
+        """Play one action in each game that is not over; -1 leaves a game and its arrays as they are.
 
         Args:
             actions: whole numbers, shape (num_envs,), or one for all games.
