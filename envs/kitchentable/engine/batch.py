@@ -127,7 +127,10 @@ class Batch(Games):
         self._step(self.records, actions, self._cards(top), *self._step_arguments[3:])
 
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
-        """Play one action in each game that is not over; -1 leaves a game and its arrays as they are.
+        """Play one action in each game that is not over; -1 leaves a game as it is.
+
+        What is shown of a game that is left is not written anew; after a change of ``states`` by
+        hand, call `look`.
 
         Args:
             actions: whole numbers, shape (num_envs,), or one for all games.
