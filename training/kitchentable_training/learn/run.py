@@ -41,7 +41,7 @@ from kitchentable_training.files import (
     write_text,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
-from kitchentable_training.learn.arrays import arrays_on
+from kitchentable_training.learn.arrays import arrays_of, arrays_on
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.processes import join
@@ -437,8 +437,8 @@ class Run:
                 f"not with {self.processes.size}"
             )
         state, plain = part_of(state, card["run"], self.processes.rank)
-        saved, mine = state.get("arrays/records"), self.learner.seating.batch.records
-        if saved is not None and saved.numel() != mine.nbytes:
+        saved, batch = state.get("arrays/records"), self.learner.seating.batch
+        if saved is not None and len(saved) != len(arrays_of(batch).records(batch)):
             raise ValueError(
                 f"{folder} holds tables of another version of {self.game.name}; go on with the "
                 "version that saved them, or give another --run"
