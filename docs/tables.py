@@ -238,6 +238,22 @@ def benchmark() -> str:
     return markdown_table(["table, decisions", *entries], rows)
 
 
+def cross_play() -> str:
+    """Ratings of the entries among themselves and scripted players, the best first."""
+    from kitchentable_training.benchmark.run import CROSS_PLAY  # noqa: PLC0415 (torch)
+
+    rows = []
+    for path in sorted(RESULTS.parent.rglob(f"{CROSS_PLAY}_*.json")):
+        ratings = json.loads(path.read_text(encoding="utf-8"))["ratings"]
+        table = f"{path.parent.name}, {path.stem.removeprefix(CROSS_PLAY + '_')}"
+        best_first = sorted(ratings.items(), key=lambda item: -item[1]["rating"])
+        for name, found in best_first:
+            low, high = found["interval"]
+            rows.append([table, name, f"{found['rating']:.1f} ({low:.1f} ... {high:.1f})"])
+            table = ""
+    return markdown_table(["table, decisions", "player", "rating (95 % interval)"], rows)
+
+
 def regularization() -> str:
     """Scores and exploitability by the weight of entropy or a magnet, means over seeds."""
     rows = []
@@ -474,7 +490,7 @@ TABLES: dict[str, Callable[[], str]] = {
     for one in (
         *(games, speed_summary, trained_summary),
         *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
-        *(benchmark, exact, regularization),
+        *(benchmark, exact, cross_play, regularization),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
