@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.clock import Contender
 from kitchentable import all_games, make_batch
+from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.engine.batch import available_threads
 
 SIZES = (1, 64, 1024, 8192)
@@ -69,7 +70,7 @@ def seat_player(game: str, version: int) -> Callable[[int], int]:
 
     The others play at random too, which is part of the time.
     """
-    env = gymnasium.make(_env_id(game, version), opponents="random")
+    env = gymnasium.make(gymnasium_id(game, version), opponents="random")
     rng = np.random.default_rng(0)
     info = env.reset(seed=0)[1]
 
@@ -90,7 +91,7 @@ def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int
 
     The others play at random too, which is part of the time.
     """
-    env: Any = gymnasium.make_vec(_env_id(game, version), num_envs, opponents="random")
+    env: Any = gymnasium.make_vec(gymnasium_id(game, version), num_envs, opponents="random")
     env.reset(seed=0)
 
     def play(decisions: int) -> int:
@@ -100,10 +101,6 @@ def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int
         return steps * num_envs
 
     return play
-
-
-def _env_id(game: str, version: int) -> str:
-    return f"kitchentable/{game.title().replace('_', '')}-v{version}"
 
 
 def table_player(make: Callable[[], Any]) -> Callable[[int], int]:

@@ -19,8 +19,9 @@ from typing import Any
 
 from docs import tables
 from kitchentable import Game, find_game
+from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.core.registry import shipped_versions
-from kitchentable.core.rewards import POINTS_PER_UNIT
+from kitchentable.core.rewards import POINTS_PER_UNIT, stake
 from kitchentable.core.state import slices
 from kitchentable_training.cli.main import build_parser
 from kitchentable_training.evaluate.formatting import markdown_table
@@ -99,12 +100,11 @@ def _overview(game: Game) -> str:
     seats = tables.seats(game)
     actions = len(game.rules.action_names(params))
     size = sum(game.rules.observation_layout(params).values())
-    gymnasium = f"{game.name.title().replace('_', '')}-v{game.version}"
     name = f"{game.name}_v{game.version}"
     rows = [
         ["Import", f"`from kitchentable import {name}`"],
         ["PettingZoo", f'`pettingzoo.make("aec", "kitchentable/{name}")`'],
-        ["Gymnasium, one seat", f'`gymnasium.make("kitchentable/{gymnasium}")`'],
+        ["Gymnasium, one seat", f'`gymnasium.make("{gymnasium_id(game.name, game.version)}")`'],
         ["Many games at once", f'`kitchentable.make_batch("{game.name}", num_envs=4096)`'],
         ["Players", seats],
         ["Agents", "`player_0`" if seats == "1" else "`player_0`, `player_1`, ..."],
@@ -260,7 +260,7 @@ def _rewards(game: Game) -> str:
             '`reward="win"` pays 1 at the end of a game that is won, else 0. `reward="margin"` '
             "pays the share of the cards that were used. An illegal action in `env()` costs 1."
         )
-    cost = game.rules.worst_hand / POINTS_PER_UNIT
+    cost = stake("margin", game.rules.worst_hand, team=False)
     text = (
         '`reward="win"` pays at the end of the game: with *k* winners of *n* players, '
         "(*n*/*k* - 1)/(*n* - 1) to a winner and -1/(*n* - 1) to the others. "

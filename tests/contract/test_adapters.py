@@ -485,7 +485,7 @@ def test_a_seat_is_told_whether_its_game_was_stopped_or_is_over(game, params, tr
 def test_gymnasium_checker(game, mask) -> None:
     from gymnasium.utils.env_checker import check_env
 
-    name = f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
+    name = registration.gymnasium_id(game.name, game.version)
     env = gymnasium.make(name, render_mode="ansi", mask_in_observation=mask)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is different from the unwrapped version")

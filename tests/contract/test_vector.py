@@ -13,6 +13,7 @@ from tests.contract import team_game
 from tests.contract.payoffs import payoff
 
 from kitchentable import SeatEnv, all_games
+from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.adapters.vector import SeatVectorEnv
 from kitchentable.core.kernels import kernel
 
@@ -21,7 +22,7 @@ MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
 
 
 def env_id(game) -> str:
-    return f"kitchentable/{game.name.title().replace('_', '')}-v{game.version}"
+    return gymnasium_id(game.name, game.version)
 
 
 def pair(game, num_envs, mode, **options) -> tuple[SeatVectorEnv, SyncVectorEnv]:

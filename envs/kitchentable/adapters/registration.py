@@ -30,13 +30,18 @@ def enter(game: str, version: int) -> None:
             kwargs={"game": game},
         )
     gymnasium.register(
-        f"kitchentable/{game.title().replace('_', '')}-v{version}",
+        gymnasium_id(game, version),
         entry_point="kitchentable.adapters.seat:SeatEnv",
         vector_entry_point="kitchentable.adapters.vector:SeatVectorEnv",
         kwargs={"game": game},
         # The environment checks its input itself, and observations by its tests.
         disable_env_checker=True,
     )
+
+
+def gymnasium_id(game: str, version: int) -> str:
+    """Return the id of a game's environments of one seat, such as ``kitchentable/Diddly-v0``."""
+    return f"kitchentable/{game.title().replace('_', '')}-v{version}"
 
 
 def env(game: str, **options: Any) -> AECEnv[str, Observation, int]:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from kitchentable_training.learn.settings import RunSettings
 
 
-ALL = slice(None)
-
-
 def deals_of(settings: RunSettings) -> NDArray[np.uint64]:
     """Return the seed of each game of a run, as a batch of all of them has it."""
     seeds = np.random.SeedSequence(settings.seed, spawn_key=(0,))
@@ -39,8 +36,8 @@ class HostArrays:
 
     device = torch.device("cpu")
 
-    def make_batch(self, settings: RunSettings, which: slice = ALL) -> Any:
-        """Deal the games of a run, or some of them."""
+    def make_batch(self, settings: RunSettings, which: slice) -> Any:
+        """Deal some of the games of a run."""
         seeds = deals_of(settings)[which]
         game, threads = find_game(settings.game), settings.threads
         batch = Batch(game, len(seeds), seed=settings.seed, threads=threads, **settings.params)

@@ -20,7 +20,7 @@ from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
-from kitchentable_training.learn.arrays import ALL, HostArrays, deals_of
+from kitchentable_training.learn.arrays import HostArrays, deals_of
 from kitchentable_training.learn.dmc import explore, explore_in
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import draw, draw_in
@@ -105,8 +105,8 @@ class GpuArrays(HostArrays):
         """Compile nothing yet: a kernel is bound when it is first needed."""
         self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
 
-    def make_batch(self, settings: RunSettings, which: slice = ALL) -> Any:
-        """Deal the games of a run, or some of them."""
+    def make_batch(self, settings: RunSettings, which: slice) -> Any:
+        """Deal some of the games of a run."""
         seeds, game = deals_of(settings)[which], find_game(settings.game)
         batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
         batch.deal(seeds)

@@ -402,8 +402,8 @@ class Run:
         newest = self.processes.from_first(self._newest() if self.processes.is_first else None)
         if newest is not None:
             folder, card, weights, state = newest
-            self.learner.policy.load_state_dict(weights)
             self._go_on(folder, card, state)
+            self.learner.policy.load_state_dict(weights)
         if self.processes.is_first:
             cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
         return newest is not None
