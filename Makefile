@@ -65,7 +65,7 @@ docs: install  ## Build the documentation into build/docs; warnings and broken l
 
 # By its path, as pip takes the installed package away for a moment when it adds to it.
 compile: $(CORE)
-	PYTHONPATH=envs $(BIN)/python tests/compile_games.py --jobs $(JOBS)
+	PYTHONPATH=envs:training $(BIN)/python -m kitchentable_training compile --jobs $(JOBS)
 
 test-fast: install compile
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda
@@ -78,7 +78,7 @@ test-plain: install
 test-bounds: export NUMBA_BOUNDSCHECK := 1
 test-bounds: export NUMBA_OPT := 1
 test-bounds: install
-	$(BIN)/python tests/compile_games.py --jobs $(JOBS) --loops
+	$(BIN)/kitchentable compile --jobs $(JOBS) --no-players
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(BOUNDS_TESTS)
 
 # A GPU that numba plays itself, which must be told before it is imported, and code for a real one.

@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 from examples import top_card
+from filelock import FileLock
 
 import kitchentable
 from kitchentable import find_game
@@ -160,3 +161,36 @@ def test_the_sources_of_a_game_are_its_own():
     assert any(path.endswith("quiddler/words/solver.py") for path in solitaire)
     assert not any("/render/" in path or "/diddly/" in path for path in solitaire)
     assert [path.name for path in game_sources(top_card.GAME)] == ["top_card.py"]
+
+
+ONE_LOOP = """
+import sys
+from kitchentable.engine.compiling import loop
+def add(a, b):
+    return a + b
+run = loop(add, game=None, name="one-loop")
+print(run.compiled._cache.cache_path, flush=True)
+sys.stdin.readline()
+run(1, 2)
+print(len(run.compiled.stats.cache_hits), flush=True)
+"""
+
+
+@compiled_only
+def test_of_two_processes_one_compiles_and_the_other_waits(tmp_path):
+    script = tmp_path / "one_loop.py"
+    script.write_text(ONE_LOOP)
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [sys.executable, str(script)]
+    both = [subprocess.Popen(command, env=env, text=True, **pipes) for _ in range(2)]
+    folders = {Path(one.stdout.readline().strip()) for one in both}
+    assert len(folders) == 1
+    with FileLock(folders.pop() / "lock"):
+        for one in both:
+            one.stdin.write("\n")
+            one.stdin.flush()
+        waiting = [one.stderr.readline() for one in both]
+    assert waiting == ["kitchentable: waiting for another process to compile one-loop\n"] * 2
+    hits = sorted(one.communicate(timeout=100)[0] for one in both)
+    assert hits == ["0\n", "1\n"]

@@ -236,6 +236,15 @@ def test_the_module_is_the_command():
     assert done.stdout.startswith("kitchentable ")
 
 
+def test_compile_compiles_what_is_not_compiled_yet(capsys):
+    assert main(["compile", "diddly", "--no-players"]) == 0  # as `make test` has before
+    assert capsys.readouterr().out.startswith("diddly: compiled, in ")
+    assert main(["compile", "diddly", "chess"]) == 2
+    assert "there is no game 'chess'" in capsys.readouterr().err
+    assert main(["compile", "--jobs", "0"]) == 2
+    assert "--jobs 0 is not possible" in capsys.readouterr().err
+
+
 def test_bench_measures_everything(capsys):
     assert main(["bench", "--seconds", "0.01", "--runs", "3", "cards=9"]) == 0
     shown = capsys.readouterr().out

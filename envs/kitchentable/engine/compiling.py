@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import platform
 import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config
+from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaError
 
 from kitchentable.core.game import Game
 from kitchentable.core.kernels import LEAN
 from kitchentable.core.user_cache import kept_folder
 
+logger = logging.getLogger(__name__)
+
 F = TypeVar("F", bound="Callable[..., Any]")
 
 SHARED = ("core", "engine", "players")
 """The folders of the package from which functions are compiled into the loops of every game."""
+PATIENCE = 1.0
+"""Seconds for which a process waits silently while another one compiles."""
 KEPT = 24 * 60 * 60
 """Seconds for which compiled loops of sources that have changed since are kept unused."""
 
@@ -67,16 +74,17 @@ def loop(
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     try:
         options = {"error_model": "numpy"} if parallel or allocates else LEAN
-        compiled = numba.njit(cache=True, nogil=True, parallel=parallel, **options)(function)
+        compiled = numba.njit(nogil=True, parallel=parallel, **options)(function)
+        if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+            what = name if game is None else f"{name} of {game.name}"
+            compiled._cache = _Cache(function, what)  # noqa: SLF001 - as `cache=True` does
     finally:
         config.CACHE_DIR = before  # type: ignore[attr-defined]
 
     @wraps(function)
     def run(*arguments: Any) -> Any:
-        try:
+        with _compiling(run):
             return compiled(*arguments)
-        except NumbaError as error:
-            raise made_short(error, function.__name__, game) from None
 
     run.compiled = compiled  # type: ignore[attr-defined]
     run.game = game  # type: ignore[attr-defined]
@@ -96,11 +104,57 @@ def bind(function: F, *arguments: Any) -> F:
         return function
     run = cast("Any", function)
     signature = tuple(cast("Any", numba).typeof(argument) for argument in arguments)
-    try:
+    with _compiling(run):
         run.compiled.compile(signature)
+    return cast("F", run.compiled.get_overload(signature))
+
+
+class _Cache(FunctionCache):
+    """A loop's code on disk. Of the processes that need code that is not there, one compiles it.
+
+    Numba compiles between `load_overload`, if that finds nothing, and `save_overload`.
+    """
+
+    def __init__(self, function: Callable[..., Any], what: str) -> None:
+        super().__init__(function)
+        self._what = what
+        self._lock: Any = None
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code for a signature, or None if this process is to compile it."""
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            self._wait_for_others()
+            found = super().load_overload(sig, target_context)
+        return found
+
+    def _wait_for_others(self) -> None:
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - takes a while
+
+        self._lock = FileLock(Path(self.cache_path) / "lock", is_singleton=True)
+        try:
+            self._lock.acquire(timeout=PATIENCE)
+        except Timeout:
+            logger.warning("kitchentable: waiting for another process to compile %s", self._what)
+            self._lock.acquire()
+
+    def release(self) -> None:
+        """Let other processes compile, or load what this one has compiled."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+@contextmanager
+def _compiling(run: Any) -> Iterator[None]:
+    """Make errors of numba's short, and release the cache, in whatever may compile a loop."""
+    try:
+        yield
     except NumbaError as error:
         raise made_short(error, run.__name__, run.game) from None
-    return cast("F", run.compiled.get_overload(signature))
+    finally:
+        if isinstance(cache := getattr(run.compiled, "_cache", None), _Cache):
+            cache.release()
 
 
 # --- What errors say ------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kitchentable import all_games, find_game
 from kitchentable_training.cli.arguments import (
     GOES_ON,
     add_command,
@@ -431,6 +433,38 @@ def _bench(args: argparse.Namespace) -> None:
     say(speed_table(speeds))
 
 
+# --- compile --------------------------------------------------------------------------------------
+
+
+def add_compile(commands: Any) -> None:
+    """Add ``compile``."""
+    parser = add_command(
+        commands, "compile", _compile,
+        "compile games ahead, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
+        ("GAME", f"games of {', '.join(all_games())} (default: all)"),
+        ["compile", "compile diddly fiddlefoo --jobs 2 --parallel"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N",
+        help="how many processes compile at the same time (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parallel", action="store_true", help="also for batches that play on several threads"
+    )
+    parser.add_argument("--no-players", action="store_true", help="leave out the scripted players")
+
+
+def _compile(args: argparse.Namespace) -> None:
+    from kitchentable_training.cli.compile import compile_games  # noqa: PLC0415
+
+    if args.jobs < 1:
+        raise ValueError(f"--jobs {args.jobs} is not possible; choose 1 or more")
+    games = [find_game(name).name for name in args.words] or list(all_games())
+    start = time.monotonic()
+    compile_games(games, jobs=args.jobs, players=not args.no_players, parallel=args.parallel)
+    say(f"{', '.join(games)}: compiled, in {time.monotonic() - start:.0f} s")
+
+
 # --- exploit, reproduce ---------------------------------------------------------------------------
 
 
@@ -623,6 +657,6 @@ def _read_seeds(text: str | None) -> list[int]:
 
 COMMANDS = (
     add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench,
-    add_report, add_exploit, add_reproduce, add_benchmark,
+    add_compile, add_report, add_exploit, add_reproduce, add_benchmark,
 )  # fmt: skip
 """In the order in which ``--help`` lists them."""

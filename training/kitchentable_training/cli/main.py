@@ -17,8 +17,8 @@ from kitchentable_training.files import said
 
 TRAINING_EXTRA = frozenset(
     {
-        "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "filelock",
-        "pydantic", "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
+        "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "pydantic",
+        "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
     }
 )  # fmt: skip
 """Modules of the extra ``training``."""

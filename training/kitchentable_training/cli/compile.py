@@ -1,0 +1,78 @@
+"""Compiling games ahead: into an image, into a folder that machines share, or before tests.
+
+What numba compiles is kept in ``~/.cache/kitchentable``, or in ``NUMBA_CACHE_DIR``. Processes that
+need the same loop at the same time wait for the one that compiles it. Here several processes
+compile different loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product, zip_longest
+from multiprocessing import get_context
+from types import SimpleNamespace
+
+import numpy as np
+
+from kitchentable import Batch, all_games, find_game
+from kitchentable.engine.batch import PARALLEL_FROM
+from kitchentable.players.scripted import ScriptedPlayer
+
+
+def compile_games(
+    games: Sequence[str], *, jobs: int = 1, players: bool = True, parallel: bool = False
+) -> None:
+    """Compile the loops and the scripted players of games, unless they are compiled already.
+
+    Args:
+        games: names.
+        jobs: how many processes compile at the same time.
+        players: whether to compile the players, too, which takes longer than the loops.
+        parallel: whether to compile the loops once more, for batches on several threads.
+
+    Raises:
+        CompileError: a game is not what numba can compile.
+        ValueError: ``parallel``, and there is only one thread here.
+    """
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        threads = (1, 2) if parallel else (1,)
+        compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
+        if players:
+            compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
+        for one in compiled:
+            one.result()  # raises what went wrong
+
+
+def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Every game's players, the strongest first: they take longest, and so all end together."""
+    by_game = [
+        [(name, player) for player in reversed(all_games()[name].players.scripted)]
+        for name in games
+    ]
+    for rank in zip_longest(*by_game):
+        yield from filter(None, rank)
+
+
+def _compile_loops(name: str, threads: int) -> None:
+    """Use every loop of a game once."""
+    num_envs = 1 if threads == 1 else PARALLEL_FROM
+    seat = np.zeros(num_envs, np.int64)
+    batch = Batch(find_game(name), num_envs, seed=0, threads=threads)
+    batch.observe(seat)
+    batch.observe_state()
+    batch.standings()
+    batch.redeal(seat, 0)
+
+
+def _compile_player(name: str, player: str) -> None:
+    """Have a player choose in none of the games of a batch that compiles no loops."""
+    game = find_game(name)
+    params = game.make_params()
+    table = SimpleNamespace(
+        num_envs=1,
+        observations=np.zeros((1, sum(game.rules.observation_layout(params).values())), np.float32),
+        masks=np.zeros((1, len(game.rules.action_names(params))), np.bool_),
+        tables=game.rules.tables(params),
+    )
+    ScriptedPlayer(game, player, params).act(table, np.arange(0))
