@@ -116,16 +116,17 @@ class _Cache(FunctionCache):
     """
 
     def __init__(self, function: Callable[..., Any], what: str) -> None:
-        super().__init__(function)
+        super().__init__(function)  # type: ignore[no-untyped-call]
         self._what = what
         self._lock: Any = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for a signature, or None if this process is to compile it."""
-        found = super().load_overload(sig, target_context)
+        load: Callable[..., Any] = super().load_overload
+        found = load(sig, target_context)
         if found is None:
             self._wait_for_others()
-            found = super().load_overload(sig, target_context)
+            found = load(sig, target_context)
         return found
 
     def _wait_for_others(self) -> None:

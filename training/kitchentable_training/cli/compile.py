@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product, zip_longest
 from multiprocessing import get_context
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def compile_games(
 def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Every game's players, the strongest first: they take longest, and so all end together."""
     by_game = [
-        [(name, player) for player in reversed(all_games()[name].players.scripted)]
+        [(name, player) for player in reversed(list(all_games()[name].players.scripted))]
         for name in games
     ]
     for rank in zip_longest(*by_game):
@@ -75,4 +76,4 @@ def _compile_player(name: str, player: str) -> None:
         masks=np.zeros((1, len(game.rules.action_names(params))), np.bool_),
         tables=game.rules.tables(params),
     )
-    ScriptedPlayer(game, player, params).act(table, np.arange(0))
+    ScriptedPlayer(game, player, params).act(cast("Batch", table), np.arange(0))
