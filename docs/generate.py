@@ -84,9 +84,11 @@ def game_page(game: Game) -> str:
 
 
 def _pictures(game: Game) -> list[str]:
-    """Show the pictures of a game: ``NAME.png`` and ``NAME_VARIANT.png``."""
+    """Show the pictures of a game: ``NAME.png``, ``NAME.svg``, which moves, and of variants."""
     longer = [name for name in shipped_versions() if name.startswith(f"{game.name}_")]
-    files = sorted(PICTURES.glob(f"{game.name}*.png"), key=lambda file: len(file.stem))
+    files = sorted(
+        PICTURES.glob(f"{game.name}*.[ps][nv]g"), key=lambda file: (len(file.stem), file)
+    )
     own = [file for file in files if not any(file.stem.startswith(name) for name in longer)]
     return [
         f"![{game.title}{file.stem[len(game.name) :].replace('_', ', ')}](../pictures/{file.name})"

@@ -26,12 +26,17 @@ POSITIONS: list[tuple[str, str, dict[str, Any], int, int]] = [
     ("addtoo", "addtoo", {}, 1, 24),
     ("addtoo_four", "addtoo", {"num_players": 4}, 6, 32),
 ]
-FILM = "watch expert --game diddly --seed 3 rounds=1 --gif"
-"""What draws the README's moving picture."""
+FILMS = {
+    "addtoo": (), "diddly": ("rounds=1",), "fiddlefoo": (), "quiddler": ("hand_sizes=[5]",),
+    "quiddler_solitaire": (),
+}  # fmt: skip
+"""The parameters of the game in each game's moving picture."""
+IN_README = "diddly"
+"""The game whose moving picture is a GIF, too."""
 
 
 def main() -> None:
-    """Draw each position as the seat to act sees it, and the film."""
+    """Draw each position as the seat to act sees it, and the moving pictures."""
     FOLDER.mkdir(exist_ok=True)
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)
@@ -42,7 +47,11 @@ def main() -> None:
         viewer = int(batch.current_player[0])
         picture = View(game, batch.states[0], batch.params, viewer).draw().to_rgb()
         Image.fromarray(picture).save(FOLDER / f"{name}.png", optimize=True)
-    kitchentable([*FILM.split(), str(FOLDER / "diddly.gif")])
+    for name, words in FILMS.items():
+        strongest = list(find_game(name).players.scripted)[-1]
+        files = [f"--svg={FOLDER / name}.svg"]
+        files += [f"--gif={FOLDER / name}.gif"] * (name == IN_README)
+        kitchentable(["watch", strongest, "--game", name, "--seed", "3", *files, *words])
 
 
 if __name__ == "__main__":
