@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # What the games need to be compiled is installed first, the rest while they are being compiled.
 CORE := $(VENV)/.core
 READY := $(VENV)/.ready
+# Of `make release`.
+PYTHONS ?= python3.11 python3.12 python3.13
 # pytest's processes: one a core, but no more than there is work for.
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
 
@@ -19,7 +21,7 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
-	test-all gpu faults bench tables clean
+	test-all gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -44,6 +46,7 @@ reproduce: install  ## Train a shipped player anew (PLAYER=diddly_2p_6c), or all
 	$(BIN)/kitchentable reproduce $(PLAYER) $(GAME)
 
 dist: install  ## Build the distributions, the project's and the trained players', into dist/.
+	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist .
 	$(BIN)/python -m build --no-isolation --outdir dist checkpoints
 
@@ -107,6 +110,9 @@ bench: install  ## Measure speed beside other libraries, into benchmarks/results
 
 tables: install  ## Write the tables of the README and the documentation from the results.
 	$(BIN)/python -m docs.tables
+
+release: dist  ## Check the distributions and test them in new environments (PYTHONS=...).
+	bash .ci/release $(PYTHONS)
 
 clean:  ## Remove what make made.
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

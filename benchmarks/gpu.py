@@ -18,6 +18,7 @@ from torch.profiler import ProfilerActivity, profile
 from benchmarks import learning
 from benchmarks.clock import Contender, decisions_per_second
 from benchmarks.ours import batch_player
+from benchmarks.peers import pgx_player
 from kitchentable import all_games
 from kitchentable.engine.cuda import check_usable
 
@@ -97,43 +98,6 @@ def _pgx() -> tuple[list[Contender], list[str]]:
     if jax.default_backend() != "gpu":
         return [], [f"pgx: jax has no GPU here, but the {jax.default_backend()}"]
     how = f"{PGX_SIZE:,} games, {PGX_STEPS} steps a call"
-    return [Contender("pgx", name, how, pgx_player(name)) for name in PGX_GAMES], []
-
-
-def pgx_player(name: str, size: int = PGX_SIZE, steps: int = PGX_STEPS) -> Callable[[int], int]:
-    """Return what plays a game of pgx at random, on jax's default device.
-
-    Args:
-        name: of the game, as pgx has it.
-        size: games at once.
-        steps: of each in one compiled call.
-    """
-    import jax  # noqa: PLC0415
-    import pgx  # noqa: PLC0415
-    from jax import numpy as jnp  # noqa: PLC0415
-    from pgx.experimental import auto_reset  # noqa: PLC0415
-
-    env = pgx.make(name)
-    step = jax.vmap(auto_reset(env.step, env.init))
-
-    def once(carry: Any, _: Any) -> Any:
-        state, key = carry
-        key, draws, deals = jax.random.split(key, 3)
-        logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
-        state = step(state, jax.random.categorical(draws, logits), jax.random.split(deals, size))
-        # Summed up, or jax would leave out the observations, which nothing reads.
-        return (state, key), state.observation.sum(axis=range(1, state.observation.ndim))
-
-    many = jax.jit(partial(jax.lax.scan, once, length=steps))
-    first, key = jax.random.split(jax.random.key(0))
-    carry = jax.jit(jax.vmap(env.init))(jax.random.split(first, size)), key
-
-    def play(decisions: int) -> int:
-        nonlocal carry
-        calls = max(1, decisions // (size * steps))
-        for _ in range(calls):
-            carry, seen = many(carry, None)
-        seen.block_until_ready()
-        return calls * size * steps
-
-    return play
+    return [
+        Contender("pgx", name, how, pgx_player(name, PGX_SIZE, PGX_STEPS)) for name in PGX_GAMES
+    ], []

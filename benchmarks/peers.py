@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import random
+import tempfile
 from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from benchmarks.clock import Contender
 from benchmarks.ours import table_player
+from kitchentable.engine.batch import available_threads
 
 PETTINGZOO = {
     "gin_rummy": "pettingzoo.classic.rlcard_envs.gin_rummy",  # removed in PettingZoo 1.27
@@ -15,6 +22,11 @@ PETTINGZOO = {
     "connect_four": "pettingzoo.classic.connect_four.connect_four",
 }
 RLCARD = ("gin-rummy", "leduc-holdem", "uno")
+PGX = ("leduc_holdem", "connect_four", "tic_tac_toe")
+PGX_SIZE, PGX_STEPS = 4_096, 64
+"""Games at once, and steps that pgx plays in one call: its best case on a few cores."""
+PUFFER_SIZE, PUFFER_BATCHES = 1_024, 256
+"""Games at once, and how many batches of actions are drawn beforehand, as in its own test."""
 OPEN_SPIEL = ("gin_rummy", "leduc_poker", "crazy_eights", "connect_four")
 
 
@@ -33,6 +45,11 @@ def contenders() -> tuple[list[Contender], list[str]]:
     ):
         try:
             found += [Contender(library, name, "Python", make(name)) for name in names]
+        except ImportError as error:
+            missing.append(f"{library}: {error}")
+    for library, make in (("pgx", _pgx), ("PufferLib", _pufferlib)):
+        try:
+            found += make()
         except ImportError as error:
             missing.append(f"{library}: {error}")
     return found, missing
@@ -78,3 +95,70 @@ def _open_spiel_player(name: str) -> Callable[[int], int]:
         return played
 
     return play
+
+
+def _pgx() -> list[Contender]:
+    import jax  # noqa: PLC0415 - an optional library
+
+    threads = available_threads()
+    how = f"{PGX_SIZE:,} games on {jax.default_backend().upper()}, {threads} threads"
+    players = {name: pgx_player(name, PGX_SIZE, PGX_STEPS) for name in PGX}
+    return [Contender("pgx", name, how, play) for name, play in players.items()]
+
+
+def pgx_player(name: str, size: int, steps: int) -> Callable[[int], int]:
+    """Return what plays a game of pgx at random, on jax's default device.
+
+    Args:
+        name: of the game, as pgx has it.
+        size: games at once.
+        steps: of each in one compiled call.
+    """
+    import jax  # noqa: PLC0415
+    import pgx  # noqa: PLC0415
+    from jax import numpy as jnp  # noqa: PLC0415
+    from pgx.experimental import auto_reset  # noqa: PLC0415
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def once(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, draws, deals = jax.random.split(key, 3)
+        logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        state = step(state, jax.random.categorical(draws, logits), jax.random.split(deals, size))
+        # Summed up, or jax would leave out the observations, which nothing reads.
+        return (state, key), state.observation.sum(axis=range(1, state.observation.ndim))
+
+    many = jax.jit(partial(jax.lax.scan, once, length=steps))
+    first, key = jax.random.split(jax.random.key(0))
+    carry = jax.jit(jax.vmap(env.init))(jax.random.split(first, size)), key
+
+    def play(decisions: int) -> int:
+        nonlocal carry
+        calls = max(1, decisions // (size * steps))
+        for _ in range(calls):
+            carry, seen = many(carry, None)
+        seen.block_until_ready()
+        return calls * size * steps
+
+    return play
+
+
+def _pufferlib() -> list[Contender]:
+    """Return PufferLib's card game, which has no masks: illegal actions change nothing."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        # Importing it leaves a link in the working directory.
+        from pufferlib.ocean.tripletriad.tripletriad import TripleTriad  # noqa: PLC0415
+    env = TripleTriad(num_envs=PUFFER_SIZE)
+    env.reset(seed=0)
+    shape = (PUFFER_BATCHES, PUFFER_SIZE)
+    actions = np.random.default_rng(0).integers(0, env.single_action_space.n, shape)
+
+    def play(decisions: int) -> int:
+        steps = max(1, decisions // PUFFER_SIZE)
+        for t in range(steps):
+            env.step(actions[t % PUFFER_BATCHES])
+        return steps * PUFFER_SIZE
+
+    return [Contender("PufferLib", "tripletriad", f"batch of {PUFFER_SIZE:,}, no mask", play)]

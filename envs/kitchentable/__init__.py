@@ -26,7 +26,7 @@ __all__ = [
     "make_batch",
     "register",
 ]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 @overload

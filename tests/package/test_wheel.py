@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import COMPILED
 
+import kitchentable
+
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "training" / "kitchentable_training" / "web"
 PLAY = """
@@ -123,13 +125,17 @@ def test_the_players_wheel_holds_every_player_and_nothing_else(players_wheel):
     assert {one for one in found if ".dist-info" not in one.parts[0]} == wanted
 
 
-def test_both_distributions_have_one_version():
+def test_the_version_is_the_same_everywhere():
     project, players = (
         tomllib.loads((ROOT / at / "pyproject.toml").read_text())["project"]
         for at in (".", "checkpoints")
     )
-    assert players["version"] == project["version"]
-    assert players["dependencies"] == [f"kitchentable[training]=={project['version']}"]
+    version = project["version"]
+    assert players["version"] == kitchentable.__version__ == version
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"\n## {version} - " in (ROOT / "CHANGELOG.md").read_text()
+    major = int(version.partition(".")[0])
+    assert players["dependencies"] == [f"kitchentable[training]>={version},<{major + 1}"]
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same wheel")
