@@ -1,43 +1,46 @@
 """The rules of Add-Too.
 
 45 diamonds, each half orange and half blue with a number from 1 to 10 on each half, are laid side
-to side on a triangular grid. A diamond goes to the last one, color to color, and the two numbers
-must be equal or add to a multiple of 5, which then scores. A diamond that touches two or more
-others, and not the last one, and fits them all makes a bonus play. Who cannot play draws, up to
-five diamonds. A hand ends when somebody has laid all diamonds, when the last one leaves no room, or
-when nobody can play; diamonds left cost 10 each. Hands are played until somebody has 200 points.
+to side on a triangular grid. A diamond is laid beside the last one, color to color, and the two
+numbers must be equal or add to a multiple of 5, which scores. A diamond that touches two or more
+others, but not the last one, and matches all of them is a bonus play. A player who cannot play
+draws, up to five diamonds. A hand ends when a player has laid all diamonds, when there is no room
+at the last one, or when nobody can play; each diamond left in a hand costs 10 points. Hands are
+played until a player has 200 points.
 
-Source: the Add-Too booklet (E. E. Fairchild Corporation, 1940); the sections named below are its.
-Its figures are lost. The geometry is the one that makes every worked example in its text come out.
+Source: the Add-Too booklet (E. E. Fairchild Corporation, 1940); the sections named below are its
+sections. Its figures are lost. The geometry is the one that agrees with every worked example in the
+text.
 
 Readings, where the booklet is silent:
 
 - Each color of a diamond has two whole sides, as the examples with three sides and with one color
-  need; the cut runs along the short diagonal. Two diamonds touch along a whole side or not at all.
+  require; the cut runs along the short diagonal. Two diamonds touch along a whole side or not at
+  all.
 - A diamond can be laid on each side in two ways: parallel to the other one, or turned.
-- Which number is orange: the lower one if the two add to an odd number. The examples agree with it,
-  and with no simpler print: 9-10 meets 1-9 with its 9 and 1-10 with its 10.
-- 5 with 5 and 10 with 10 both match and score.
-- A play that touches the last diamond is an ordinary one whatever else it touches, as the note to
-  Figure 5 says. The other sides are free: they may meet the other color and any number. Those that
-  meet their own color and add to a multiple of 5 score.
-- A bonus play must be made if it is the only play that a seat has.
-- "The first player is the one who has the lowest diamond": totals are compared, then the next
-  lowest ones, and so on; if all are equal, the lowest seat begins. So it is in every hand.
-- A drawn diamond is played if it can be, also the one that fills the hand to five ("he draws until
-  he can make a play or has five"); by the other sentence, with ``fifth_draw_plays=False``, that one
-  waits. Then a pass that drew does not count for the end of the hand, and the count starts again:
-  the seat may be able to play next time.
-- The first diamond of a hand lies anywhere; it scores nothing.
-- Four touched sides end the hand after an ordinary play too: the reason that the booklet gives is
-  the same. So does a last diamond with an open side but no room for a diamond there, unless
-  ``sealed_ends_hand=False``; then bonus plays may go on. With ``turned=False`` only parallel
-  diamonds count as having room.
-- ``strict_colors`` concerns the sides that an ordinary play touches by the way, and no numbers.
-- "The player with the highest hand wins": the highest total, then the highest last hand; equal in
-  both, the win is shared.
-- At most 100 hands: the record keeps the score of each. A game of ``max_hands`` that nobody has won
-  is truncated, and its hands count.
+- Which number is orange: the lower one if the two add to an odd number. This agrees with the
+  examples, and no simpler rule does: 9-10 meets 1-9 with its 9 and 1-10 with its 10.
+- 5 beside 5 and 10 beside 10 both match and score.
+- A play that touches the last diamond is an ordinary play whatever else it touches, as the note to
+  Figure 5 says. Its other sides are unrestricted: they may meet the other color and any number.
+  Those that meet their own color and add to a multiple of 5 score.
+- A bonus play must be made if it is the only play that a player has.
+- "The first player is the one who has the lowest diamond": totals are compared, then the second
+  lowest diamonds, and so on; if all are equal, the lowest seat begins. This applies to every hand.
+- A drawn diamond is played if possible, even the one that fills the hand to five ("he draws until
+  he can make a play or has five"). With ``fifth_draw_plays=False``, which follows the other
+  sentence, that one has to wait. Then a pass with a draw does not count towards the end of the
+  hand, and the count starts again, because the player may be able to play next time.
+- The first diamond of a hand can lie anywhere and scores nothing.
+- A diamond with all four sides touched also ends the hand after an ordinary play, for the reason
+  that the booklet gives. So does a last diamond that has an open side but no room for a diamond
+  there, unless ``sealed_ends_hand=False``; then bonus plays may continue. With ``turned=False``
+  only parallel diamonds count as having room.
+- ``strict_colors`` restricts the additional sides that an ordinary play touches, and no numbers.
+- "The player with the highest hand wins": the highest total, then the highest last hand; if both
+  are equal, the win is shared.
+- At most 100 hands are played: the record keeps the score of each. A game that nobody has won after
+  ``max_hands`` is truncated, and its hands count.
 """
 
 from __future__ import annotations

@@ -1,38 +1,42 @@
 """The rules of Diddly.
 
-Every seat has a board of face-down cards that nobody has seen, not even its owner. A turn takes one
-card (from the deck, the discard pile, or the pile through a Recycle), uses it if it is a Peek or a
-Swap, and puts it face up in place of any own card, which goes to the discard pile. When somebody's
-cards are all face up the others have one more turn; then the cards score. Equal cards in a column
-(nine cards: in a line of three) are worth nothing. The lowest total after all rounds wins.
+Every player has a board of face-down cards that nobody has seen, not even their owner. In a turn a
+player takes one card (from the deck, from the discard pile, or from anywhere in the pile with a
+Recycle), uses it if it is a Peek or a Swap, and puts it face up in place of one of their own cards,
+which goes to the discard pile. Once all of a player's cards are face up, the others have one more
+turn; then the cards are scored. Equal cards in a column (with nine cards, in a line of three) count
+nothing. The lowest total after all rounds wins.
 
 Source: the two Diddly rule sheets (Endless Games, 2012); the sections named below are theirs.
 
 Readings, where the sheets are silent:
 
-- With six cards up to eight seats play: the sheet offers the eight-card board "for 2-6 players", so
-  the six-card board serves more. 48 cards lie on eight boards and 56 remain.
+- With six cards up to eight players can play: the sheet offers the eight-card board "for 2-6
+  players", so the smaller board leaves room for more. Eight boards take 48 cards; 56 remain.
 - The dealer of round 1 is the last seat, so player_0 begins. Cards are dealt one at a time, card k
-  to slot k. What a player would gain by arranging unseen cards is nothing.
-- Each seat flips all its cards and then resolves the Peeks and Swaps among them, in the order
-  flipped, before the next seat flips. Peek and Swap turned up as the first discard do nothing.
-- A Peek must be used when there is a face-down card (looking costs nothing) and is skipped when
-  there is none. Looking at the same card again is allowed.
-- "If you draw" a Peek or Swap covers all three sources: the sheet says so of the Peek, and a
+  to slot k. Arranging cards that nobody has seen would gain a player nothing.
+- Each player flips all their cards and then resolves the Peeks and Swaps among them, in the order
+  flipped, before the next player flips. A Peek or Swap turned up as the first discard does nothing.
+- A Peek must be used if there is a face-down card (looking costs nothing) and is skipped if there
+  is none. A player may look at the same card again.
+- "If you draw" a Peek or Swap covers all three sources: the sheet says so for the Peek, and a
   recycled Swap is used like a drawn one, before it is placed.
-- The card obtained is seen by everybody at once. It lies face up before anybody else decides, and
-  a Peek or Swap shows itself by being used.
-- A recycled card is the topmost of its kind in the pile; equal cards differ by nothing else.
-- A Recycle can be replaced by recycling only where it lies after a Swap that was used on the way.
-- When the deck is empty and a card must be drawn, the discard pile but its top card is shuffled
-  into a new deck, whose kinds everybody then knows. If that gives no card, nobody can draw.
-- All that lies in the discard pile is public, and so is which slot was peeked at.
-- Halving rounds up in every layout (the sheets' table says so for columns: 9 and 10 score 5).
-- Lines of three run along rows, columns and both long diagonals. A Half halves the other cards of
-  its lines also where it is itself part of a line worth nothing ("turn every card halved
+- Everybody sees the card that is taken: it lies face up before anybody else decides, and a Peek or
+  Swap is revealed when it is used.
+- A recycled card is the topmost of its kind in the pile; equal cards are interchangeable.
+- A recycled card can replace the Recycle only in the slot where the Recycle lies after any Swap
+  used on the way.
+- If the deck is empty when a card has to be drawn, the discard pile except for its top card is
+  shuffled into a new deck, whose kinds are then known to all. If there is no other discard, nobody
+  can draw.
+- The whole discard pile is public, and so is which slot was peeked at.
+- Halving rounds up on every board (the sheets' table says so for columns: 9 and 10 score 5).
+- Lines of three run along rows, columns and both long diagonals. A Half also halves the other cards
+  of its lines when it is itself part of a line that counts nothing ("turn every card halved
   sideways" comes first).
-- At most 100 rounds: the record keeps every round's score, which ties need. At most 10,000 turns
-  a seat in a round. A seat that would begin one more truncates the game; finished rounds count.
+- A game has at most 100 rounds, because the record keeps the score of every round to break ties,
+  and a round has at most 10,000 turns for each player. A player who would begin another turn
+  truncates the game; finished rounds count.
 """
 
 from __future__ import annotations

@@ -1,48 +1,54 @@
 """The rules of Fiddlefoo.
 
-A turn adds one hand card to the map. With a card of its color in its row or column it makes a pair:
-the others may throw cards at the active seat whose numbers lie between the two, or one card that
-has as many music notes as there are cells between them. Who has no cards left ends the game; the
-notes in a hand are its penalty, and the lowest total penalty wins.
+In a turn a player adds one card from their hand to the map. If its row or column holds a card of
+the same color, the two make a pair: the other players may then throw cards at the active player,
+either cards whose numbers lie between the two, or one card with as many music notes as there are
+cells between them. The game ends when a player has no cards left. The notes in a hand are its
+penalty, and the lowest total penalty wins.
 
 Source: the Fiddlefoo rule sheet (Pandaqi), and the rules page for what the sheet does not list: the
 cards, and what the action cards of Talkytoot do. The sections named below are the sheet's.
 
 Readings, where the sheet is silent:
 
-- A card touches the map, a pair has no neighbours in it, and lines go on over empty cells and over
-  cards. Of several pairs the one with the largest range counts, then the smaller distance, then the
-  first met going up, right, down, left. Range: the whole numbers strictly between the two cards.
-- The map is boundless in print; here it is a window of cells. A seat that has no legal card draws
-  one and its turn ends.
-- Throws go in turn order, card by card, and each seat sees those before. A card that fits both ways
-  is a range card; after a range card only range cards follow, after a notes card nothing does.
-  Cards received in a turn are not thrown on in it. A seat with nothing to throw is not asked.
-- The game ends at the end of a turn after which any seat has no cards, whoever emptied it. It also
-  ends, and is scored, when the draw pile is empty and every seat in a row could not play; who draws
-  the last card may still play it. A draw from an empty pile falls away.
-- The chosen card lies open from the moment it is chosen.
-- Several games: player_0 begins the first, the next seat the next one. All are dealt from player_0.
-- Wildcard: purple next to another color is allowed, next to purple it is not; a pair has no
-  neighbours in it here either.
-- Cooperative: a card that may be thrown may go on its color's pile instead, and counts as thrown in
-  every respect. Seats without cards are skipped. With several games the team has won if it has won
-  each; ``"margin"`` pays for each game at its end.
-- Talkytoot: an action card is like any other one. Effects of the pair come first, the played card's
-  before its partner's, then the draw of a Safe Song, the throws, and another play. The pair stands
-  as it was made, whatever becomes of its cards. What nothing can be done with is not asked.
-- ``wildcard_pair`` pairs with any color, but not with a neighbour; it takes on the color of the
-  other card. A limit makes a cell illegal whose counted pair holds the card; no other pair is taken
-  instead.
-- ``play_again``: the turn's first card is the first one played in it, by whomever.
-- Drawn effects happen card by card while further draws wait, to whoever draws. ``instaplay`` is a
-  full play of the drawer, with throws from its left; then what was going on goes on. It stays in
-  the hand, unseen, if it cannot be played. ``swap_map`` swaps as many cards as hand and map allow;
-  none is swapped twice. The card last added to the map is at first the fourth one of the block. A
-  card that makes its drawer draw another is shown.
-- ``score_double_worst`` counts twice the most notes on another card of the hand, alone twice its
-  own; ``score_minus_conditional`` counts itself among the cards of its color.
-- At most 100 games: the record has a fixed size.
+- A card must touch the map, and the two cards of a pair are never neighbours. Lines continue across
+  empty cells and across cards. If a card makes several pairs, the one with the largest range
+  counts, then the one at the smaller distance, then the first one met going up, right, down, left.
+  The range consists of the whole numbers strictly between the two cards.
+- The printed game has no borders; here the map is a window of cells. A player without a legal card
+  draws one, which ends the turn.
+- Players throw in turn order, card by card, and see what was thrown before. A card that fits both
+  ways is a range card. Only range cards may follow a range card, and nothing may follow a notes
+  card. Cards received in a turn cannot be thrown in the same turn. A player with nothing to throw
+  is not asked.
+- The game ends after the turn in which any player has run out of cards, whoever caused it. It also
+  ends, and is scored, when the draw pile is empty and every player in a row could not play; the
+  player who draws the last card may still play it. Drawing from an empty pile has no effect.
+- The chosen card is visible to all from the moment it is chosen.
+- Several games: player_0 begins the first one, the next player the second one, and so on. All are
+  dealt from player_0 on.
+- Wildcard: a purple card may lie next to another color but not next to purple. Here, too, the two
+  cards of a pair are never neighbours.
+- Cooperative: a card that could be thrown may go on the pile of its color instead, and counts as
+  thrown in every respect. Players without cards are skipped. A team wins several games by winning
+  each of them; ``"margin"`` pays at the end of each game.
+- Talkytoot: an action card is played like any other card. The effects of a pair come first, those
+  of the played card before those of its partner; then the draw of a Safe Song, the throws, and
+  another play. The pair counts as it was made, even if its cards move afterwards. Effects that can
+  do nothing are skipped.
+- ``wildcard_pair`` makes a pair with any color, but not with a neighbour, and takes the color of
+  the other card. A limit makes a cell illegal if the pair that would count there contains the card;
+  no other pair counts instead.
+- ``play_again``: the first card of the turn is the first one played in it, no matter by whom.
+- The effects of drawn cards are resolved card by card, before further draws, for the player who
+  draws them. ``instaplay`` is a full play by that player, with throws from their left, after which
+  the interrupted turn continues. If the card cannot be played, it stays hidden in the hand.
+  ``swap_map`` swaps as many cards as the hand and the map allow, each card at most once. The card
+  last added to the map is at first the fourth one of the block. A card whose effect makes its owner
+  draw again is shown.
+- ``score_double_worst`` doubles the most notes on another card of the hand, or its own notes if it
+  is the only card; ``score_minus_conditional`` is itself one of the cards of its color.
+- At most 100 games are played: the record has a fixed size.
 """
 
 from __future__ import annotations

@@ -1,37 +1,42 @@
 """The rules of Quiddler.
 
-In each hand every seat is dealt more cards than in the one before. A turn draws the top card or
-takes the top discard, and discards one. Who can lay all other cards in words may go out instead;
-then each other seat has one last turn, lays what words it likes, and the hand is scored: cards in
-words count for, cards left over against, and there are 10 points for the longest word and for the
-most words. The highest total after all hands wins.
+In each hand the players are dealt more cards than in the hand before. In a turn a player draws the
+top card of the deck or takes the top discard, and then discards one card. A player who can lay all
+other cards in words may go out instead; then every other player has one last turn and lays whatever
+words they like, and the hand is scored: cards in words add to the score, cards left over are
+subtracted, and the longest word and the most words earn 10 points each. The highest total after all
+hands wins.
 
-Source: the Quiddler rule sheet (Set Enterprises, 1998); the sections named below are its.
+Source: the Quiddler rule sheet (Set Enterprises, 1998); the sections named below are its sections.
 
 Readings, where the sheet is silent:
 
 - The dealer of the first hand is the last seat, so player_0 begins; the deal passes to the left.
-- Bonuses are outside the floor at zero. The discard of a last turn is free; every other card left
-  over counts against. Without a word nobody has a bonus, even if all others have none either.
-- Going out and laying down are optional. Taking the top discard and returning it is allowed, but
-  not with the house rule ``forbid_returning_discard``, which is about that one card: who holds
-  another of its kind may discard that.
-- One card is always discarded, so on a last turn too a card that may be discarded stays unlaid.
-- When the draw pile is empty and a card is to be drawn, all discards but the top one are shuffled
-  into a new one, whose cards everybody then knows. With no other discard nobody can draw.
-- A hand that nobody ends is called when a seat would begin turn ``max_turns`` + 1: every seat then
-  has one last turn, from that one on, and the hand is scored.
-- The house rule ``min_turns_before_out`` counts a seat's own turns, the running one included: with
-  2 nobody goes out in the first turn.
-- Cards spelled lie on the table: everybody sees the word that is being spelled.
-- Challenges (off by default: masks are exact, so every word laid is valid) come right after each
-  laying down, in turn order from the left of the seat that laid, each challenger word by word. A
-  word is challenged once, and the first challenger alone is at risk: the value of a valid word
-  comes off the challenger's points of this hand, above the floor at zero. The cards of an invalid
-  word become unused, so a bluff that fails is no better than having kept them; it counts for no
-  bonus, nothing is rearranged and the hand is not reopened. An invalid word that nobody challenges
-  stands. Whether a word is valid shows nowhere before it is challenged.
-- At most 40 hands a game and 1,000 turns a seat in a hand: the record has a fixed size.
+- The score of a hand is at least zero before bonuses are added. The discard of a last turn costs
+  nothing; every other card left over is subtracted. A player without a word gets no bonus, even if
+  nobody else has a word.
+- Going out and laying words are optional. A player may take the top discard and return it, except
+  with the house rule ``forbid_returning_discard``, which applies to that one card: a player who
+  holds another card of its kind may discard the other one.
+- One card is always discarded, so in a last turn, too, one card that may be discarded is not laid.
+- If the draw pile is empty when a card has to be drawn, all discards but the top one are shuffled
+  into a new draw pile, whose cards are then known to all. If there is no other discard, nobody can
+  draw.
+- A hand that nobody ends is stopped when a player would begin turn ``max_turns`` + 1: every player,
+  starting with that one, has one last turn, and the hand is scored.
+- The house rule ``min_turns_before_out`` counts a player's own turns, including the current one:
+  with 2, nobody can go out in their first turn.
+- Spelled cards lie on the table: everybody sees the word that is being spelled.
+- Challenges (off by default, because masks are exact and every word that is laid is valid) follow
+  each laying of words at once, in turn order from the left of the player who laid them; each
+  challenger decides word by word. A word can be challenged once, and only its first challenger
+  takes a risk: the value of a valid word is subtracted from the challenger's score of this hand,
+  which is at least zero before bonuses. The cards of an invalid word count as unused, so a bluff
+  that fails is no better than keeping the cards; the word earns no bonus, nothing is rearranged and
+  the hand is not reopened. An invalid word that nobody challenges stands. Before a challenge
+  nothing shows whether a word is valid.
+- A game has at most 40 hands, and a hand at most 1,000 turns for each player: the record has a
+  fixed size.
 """
 
 from __future__ import annotations

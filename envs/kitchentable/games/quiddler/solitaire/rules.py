@@ -1,32 +1,33 @@
 """The rules of Quiddler Solitaire.
 
 Eight stacks of five cards lie face down, with one more card face up on each. The player makes a
-word of two or more of the open cards and removes them; the stacks they came from turn up their
-next card. A place that has run out is filled again from another stack. All 48 cards used in words
-win; who can make no word has lost.
+word of two or more of the open cards and removes them; the stacks they came from turn up their next
+card. An empty place is filled from another stack. The player wins by using all 48 cards in words,
+and loses when no word can be made.
 
 Source: the Quiddler rule sheet (Set Enterprises, 1998), section Solitaire. The words and cards are
 those of Quiddler.
 
 Readings, where the sheet is silent:
 
-- A place that has run out is filled with the top card of the stack with the most cards, the first
-  of several, and that stack turns up its next card. Which stack it is does not matter for what may
-  turn up, as face-down cards are exchangeable; it does for how many cards each stack has left.
-- Only a stack of two or more cards gives one away: the last card of a stack is open already. When
-  there is none, places stay empty. Several places are filled from the first one on, one by one.
-- A word is spelled card by card: ``place:i`` adds the open card of stack i, ``word`` ends it. Cards
-  are removed when the word ends. A card can be added only if the open cards can still complete a
-  word, so the player never gets stuck in the middle of one, and the game is over just when no word
-  can be made.
+- An empty place is filled with the top card of the stack with the most cards (the first of
+  several), and that stack turns up its next card. Face-down cards are exchangeable, so the choice
+  of the stack does not affect which cards may turn up, only how many cards each stack has left.
+- Only a stack of two or more cards gives one away, since the last card of a stack is open already.
+  If there is no such stack, places stay empty. Several places are filled one by one, starting with
+  the first.
+- A word is spelled card by card: ``place:i`` adds the open card of stack i, and ``word`` ends the
+  word. The cards are removed when the word ends. A card can be added only if the open cards can
+  still complete a word. So the player never gets stuck in the middle of a word, and the game is
+  over exactly when no word can be made.
 - The same word may be made again, as in Quiddler.
-- Cards are dealt stack by stack from the bottom: six to stack 0, the last one face up, six to
-  stack 1, and so on. The other 70 cards take no part, and nobody knows which they are.
-- A deal in which no word can be made is no game: it is dealt anew. If that does not help, because
-  the words are very few or all cards are given, the game is lost as it begins.
-- The score is the number of cards used. A lone seat ranks 1 if it has won and 2 if it has not.
-- It is paid at the end: 1 or 0 with the reward ``"win"``, the share of the 48 cards that it has
-  used with ``"margin"``.
+- Cards are dealt stack by stack from the bottom: six to stack 0, the last one face up, six to stack
+  1, and so on. The other 70 cards are not used, and the player does not know which they are.
+- A deal in which no word can be made is dealt again. If that does not help, because there are very
+  few words or all cards are prescribed, the game is lost from the start.
+- The score is the number of cards used. The player's rank is 1 after a win and 2 after a loss.
+- The reward is paid at the end: 1 or 0 with ``"win"``, the share of the 48 cards that were used
+  with ``"margin"``.
 """
 
 from __future__ import annotations
