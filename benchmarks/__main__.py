@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 PARTS = (
     "play", "startup", "words", "figures", "learning", "players", "ablation", "variance",
-    "searchers", "exploit", "serving", "curves", "exact", "regularization", "gpu",
+    "searchers", "exploit", "serving", "curves", "exact", "regularization", "processes", "gpu",
 )  # fmt: skip
 
 

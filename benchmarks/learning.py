@@ -130,7 +130,7 @@ class _Alone(SB3Learner):
 
 
 @dataclass(frozen=True)
-class _Contender:
+class Setup:
     """Something that learns, with one of `SETTINGS`."""
 
     setting: str
@@ -159,10 +159,10 @@ def measure() -> dict[str, Any]:
     """Return the speed of everyone, of two threads by the clock, and where the time goes."""
     others = [name for name in all_games() if f"{name}_selfplay" in shipped_configs()]
     everyone = [
-        *(_Contender(setting) for setting in SETTINGS),
-        *(_Contender(FLAT, name) for name in others if name != "diddly"),
-        _Contender(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, PPO),
-        _Contender(FLAT, "diddly", "sb3-contrib, an environment that costs nothing", _Alone, PPO),
+        *(Setup(setting) for setting in SETTINGS),
+        *(Setup(FLAT, name) for name in others if name != "diddly"),
+        Setup(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, PPO),
+        Setup(FLAT, "diddly", "sb3-contrib, an environment that costs nothing", _Alone, PPO),
     ]
     speeds = _medians(everyone, time.process_time)
     rows = [
@@ -170,7 +170,7 @@ def measure() -> dict[str, Any]:
         for one, speed in zip(everyone, speeds, strict=True)
     ]
     threads = range(1, min(2, available_threads()) + 1)
-    threaded = [_Contender(FLAT_BFLOAT16, more=(f"threads={count}",)) for count in threads]
+    threaded = [Setup(FLAT_BFLOAT16, more=(f"threads={count}",)) for count in threads]
     by_the_clock = zip(threads, _medians(threaded, time.perf_counter), strict=True)
     return {
         "runs": RUNS,
@@ -188,7 +188,7 @@ def on_gpu() -> list[dict[str, Any]]:
     An update ends when its figures have been read, so when the GPU has done all of it.
     """
     settings = [name for name in SETTINGS if name != CARDS_BFLOAT16]  # relations are the CPU's
-    speeds = _medians([_Contender(name, more=ON_GPU) for name in settings], time.perf_counter)
+    speeds = _medians([Setup(name, more=ON_GPU) for name in settings], time.perf_counter)
     return [
         {"game": "diddly", "setting": name, "decisions_a_second": speed}
         for name, speed in zip(settings, speeds, strict=True)
@@ -198,16 +198,16 @@ def on_gpu() -> list[dict[str, Any]]:
 def brief() -> Iterator[dict[str, Any]]:
     """Give the speed of Diddly's settings, from one run each."""
     for name in SETTINGS:
-        speed = _speed(_Contender(name), time.process_time, BRIEF_SECONDS)
+        speed = _speed(Setup(name), time.process_time, BRIEF_SECONDS)
         yield {"setting": name, SPEED: speed}
 
 
-def _medians(contenders: list[_Contender], clock: Callable[[], float]) -> list[float]:
+def _medians(contenders: list[Setup], clock: Callable[[], float]) -> list[float]:
     runs = [[_speed(one, clock, SECONDS) for one in contenders] for _ in range(RUNS)]
     return [statistics.median(speeds) for speeds in zip(*runs, strict=True)]
 
 
-def _speed(contender: _Contender, clock: Callable[[], float], seconds: float) -> float:
+def _speed(contender: Setup, clock: Callable[[], float], seconds: float) -> float:
     """Return decisions learned from a second of a clock."""
     learner = contender.start()
     steps, start = learner.steps, clock()
@@ -218,7 +218,7 @@ def _speed(contender: _Contender, clock: Callable[[], float], seconds: float) ->
 
 def _shares(setting: str) -> dict[str, float]:
     """Return the shares of processor time by part, the largest first."""
-    learner, watch = _Contender(setting).start(), _Stopwatch()
+    learner, watch = Setup(setting).start(), _Stopwatch()
     with ExitStack() as stack:
         for owner, method, name in PARTS:
             timed = watch.timed(name, getattr(owner, method))

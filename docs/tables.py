@@ -299,6 +299,23 @@ def learning_shares() -> str:
     return markdown_table(["part", *(f"`{name}`" for name in found)], rows)
 
 
+def processes() -> str:
+    """Self-play in several processes: measured, and reckoned for larger machines."""
+    found = _results()["processes"]
+    linear = found["measured"]["1"]["decisions_a_second"]
+    rows = []
+    for count, one in found["measured"].items():
+        spent = {name: one[name] for name in ("play", "learn", "order", "talk")}
+        lost = (one["order"] + one["talk"]) / sum(spent.values())
+        speed = one["decisions_a_second"]
+        rows.append([count, "measured", speed, lost, speed / int(count) / linear])
+    for count, one in found["reckoned"].items():
+        rows.append([count, "reckoned", *one.values()])
+    header = ["processes", "", "decisions a second", "order and sums", "of linear"]
+    shown = [[*row[:2], f"{_round(row[2]):,}", f"{row[3]:.0%}", f"{row[4]:.0%}"] for row in rows]
+    return markdown_table(header, shown)
+
+
 def curves() -> str:
     """How self-play learns: means over a game's runs, with the lowest and highest of several."""
     by_game: dict[str, list[Any]] = {}
@@ -365,21 +382,22 @@ def trained_summary() -> str:
         strongest = list(card["results"])[-1]
         rates = [_rate(card["results"][name]) for name in ("greedy", strongest)]
         rows.append([player, how_learned(card), *rates, f"`{strongest}`"])
-    header = ["player", "learned by", "against `greedy`", "against the strongest", "which is"]
+    header = ["player", "how", "against `greedy`", "against the strongest", "which is"]
     return text_table(header, rows)
 
 
 def how_learned(card: Any) -> str:
     """Say by what algorithm a player has learned, and what of a scripted player went into it."""
     settings = card["settings"]
-    parts = [settings.get("algorithm", "ppo")]
+    parts = []
     if settings.get("imitation"):
         parts.append(f"imitation of `{settings['imitation']['player']}`")
     if settings["network"].get("advice"):
         parts.append(f"advice of `{settings['network']['advice']}`")
     if settings["network"].get("hints"):
         parts.append("hints")
-    return ", ".join(parts)
+    algorithm = settings.get("algorithm", "ppo")
+    return f"{', '.join(parts)}, then {algorithm}" if parts else f"learned by {algorithm} alone"
 
 
 def cards(game: str = "") -> dict[str, Any]:
@@ -489,7 +507,8 @@ TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(games, speed_summary, trained_summary),
-        *(speed, gpu, startup, words, figures, addtoo_figures, learning, learning_shares, curves),
+        *(speed, gpu, startup, words, figures, addtoo_figures),
+        *(learning, learning_shares, processes, curves),
         *(benchmark, exact, cross_play, regularization),
         *(players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
