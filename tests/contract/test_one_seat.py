@@ -146,6 +146,9 @@ class Keeps:
     def __init__(self, count):
         self.name, self.count = f"keeps {count}", count
 
+    def seed(self, seed):
+        pass
+
     def act(self, batch, games):
         more = batch.states.drawn[games] < self.count
         return np.where(batch.masks[games, KEEP], KEEP, np.where(more, DRAW, STOP))

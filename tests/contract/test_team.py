@@ -169,6 +169,9 @@ class Keeps:
     def __init__(self, burns=False):
         self.name, self.burns = "burns" if burns else "keeps", burns
 
+    def seed(self, seed):
+        pass
+
     def act(self, batch, games):
         burn = batch.masks[games, BURN] & self.burns
         return np.where(batch.masks[games, DRAW], DRAW, np.where(burn, BURN, KEEP))

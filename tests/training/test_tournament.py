@@ -28,6 +28,9 @@ class Mixed:
     def __init__(self, name, factor):
         self.name, self.factor = name, factor
 
+    def seed(self, seed):
+        pass
+
     def act(self, batch: Batch, games):
         actions = []
         for i in games:

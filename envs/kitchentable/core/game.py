@@ -272,6 +272,12 @@ class Game:
     players: Players = Players()
     render: Render = Render()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by name: a game has one object in a process, whose loops it shares."""
+        from kitchentable.core.registry import find_game  # noqa: PLC0415 (which imports this)
+
+        return find_game, (self.name,)
+
     def is_team(self, params: Any) -> bool:
         """Whether a table is won or lost as a whole: one seat alone, or several that cooperate."""
         return int(params.num_players) == 1 or self.rules.cooperative(params)

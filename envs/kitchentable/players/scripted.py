@@ -60,7 +60,7 @@ class ScriptedPlayer:
         """
         check_scripted(game, name)
         self.name = name
-        self._choose = choices_of(game, name)
+        self._kind = game, name
         self._variant = game.players.variant(params)
         self.seed(seed)
 
@@ -80,7 +80,7 @@ class ScriptedPlayer:
         self._reach(batch.num_envs)
         actions = np.empty(len(games), np.int64)
         seen = (batch.observations, batch.masks, self._variant)
-        self._choose(*seen, self.streams, games, actions, batch.tables)
+        choices_of(*self._kind)(*seen, self.streams, games, actions, batch.tables)
         return actions
 
     def _reach(self, num_envs: int) -> None:

@@ -67,7 +67,7 @@ class SearchPlayer:
         self.name = f"search:{rollouts}" if seconds is None else f"search:{seconds}s"
         self._rollouts = rollouts
         self._seconds = seconds
-        self._simulate = _simulation(game, policy)
+        self._kind = game, policy
         self._variant = game.players.variant(params)
         self.seed(seed)
         self.visits: dict[int, int] = {}
@@ -114,10 +114,11 @@ class SearchPlayer:
         record = batch.records[i : i + 1]
         size = batch.observations.shape[1]
         scratch = (np.empty((1, size), np.float32), np.empty((1, batch.masks.shape[1]), np.bool_))
+        simulate = _simulation(*self._kind)
         start = time.monotonic()
         deals = 8 if seconds is not None else max(1, self._rollouts // (halvings * len(alive)))
         while True:
-            self._simulate(
+            simulate(
                 record, alive, deals, self._variant, self._streams, *scratch, sums, batch.tables
             )
             visits[alive] += deals

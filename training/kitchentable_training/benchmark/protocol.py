@@ -97,8 +97,8 @@ class Table:
         """Return what `duplicate.measure` finds against a scripted player on the held deals."""
         game, params = self.load()
         opponent = make_player(name, game, params, seed=2)
-        player.seed(1)
-        results = measure(player, [opponent], game, params, self.deals, seed=HELD_SEED)
+        against = [opponent], game, params, self.deals
+        results = measure(player, *against, seed=HELD_SEED, player_seed=1)
         return dict(results["opponents"][name])
 
     def score(self, payoff: float) -> float:

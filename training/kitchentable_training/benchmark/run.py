@@ -4,7 +4,8 @@ A job is one entry at one table with one budget and one seed. Its folder
 ``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` holds ``result.json`` when it is done, and the folder
 ``player``, in which the entry learned. Whoever works through jobs takes those that are not
 done and that nobody else has locked, so several processes, or machines that share the folder, get
-along without a master.
+along without a master. A cluster whose machines do not share it is handed folders, and hands them
+back.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import multiprocessing
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple
 
 import torch
@@ -30,14 +33,17 @@ from kitchentable_training.benchmark.protocol import (
     Budget,
     Table,
 )
+from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.tournament import round_robin
-from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json
+from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json, written_aside
 from kitchentable_training.learn.best_response import exploit, exploit_settings
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import read_card, versions
 
 RESULT, PLAYER, BEST_RESPONSE, CROSS_PLAY = "result.json", "player", "best_response", "cross_play"
 CROSS_PLAY_DEALS = 200
+HANDED_OVER = 60
+"""Seconds for the process that lost a job with its machine to let go of the job's folder."""
 
 
 class Job(NamedTuple):
@@ -136,13 +142,22 @@ def _work_alone(plan: Plan, out: Path, best_response: int | None) -> None:
     work(plan.jobs(), out, best_response)
 
 
-def work(jobs: Sequence[Job], out: Path, best_response: int | None = None) -> None:
-    """Do the jobs that are not done and that nobody is doing; one that fails stops no other."""
+def work(
+    jobs: Sequence[Job], out: Path, best_response: int | None = None, patience: float = 0
+) -> None:
+    """Do the jobs that are not done and that nobody is doing; one that fails stops no other.
+
+    Args:
+        jobs: which.
+        out: the folder of all results.
+        best_response: as for `run`.
+        patience: seconds to wait for somebody who is doing a job.
+    """
     for job in jobs:
         folder = job.folder(out)
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            with FileLock(folder / LOCK, timeout=0):
+            with FileLock(folder / LOCK, timeout=patience):
                 if not job.is_done(out):
                     _say(str(job))
                     write_json(folder / RESULT, learn_and_measure(job, folder / PLAYER))
@@ -156,6 +171,72 @@ def work(jobs: Sequence[Job], out: Path, best_response: int | None = None) -> No
 
 def _say(text: str) -> None:
     sys.stderr.write(f"benchmark: {text}\n")
+
+
+# --- On a cluster ---------------------------------------------------------------------------------
+
+Files = Mapping[str, bytes]
+"""What is in a job's folder, by path."""
+
+
+def run_on_cluster(
+    plan: Plan, out: Path, cluster: str, seconds: float | None, best_response: int | None = None
+) -> list[Job]:
+    """Run the jobs that are not done, each as a task of a cluster.
+
+    Machines that share the folder of results work in it, so a job that loses its machine goes on
+    from what its run has saved. To others the job's folder is sent as it is here, and comes back
+    when the job has ended; what is lost there is done again from the beginning.
+
+    Args:
+        plan: which jobs.
+        out: the folder of all results.
+        cluster: see `fan_out`.
+        seconds: a bound; see `fan_out`.
+        best_response: as for `run`.
+
+    Returns:
+        The jobs that are not done.
+    """
+    out = out.resolve()  # processes of a cluster work elsewhere
+    out.mkdir(parents=True, exist_ok=True)
+    jobs = [job for job in plan.jobs() if best_response is not None or not job.is_done(out)]
+    with NamedTemporaryFile(dir=out, prefix=".shared_") as mark:
+        do = partial(_do_there, Path(mark.name), best_response)
+        tasks = ((job, _read_files(job.folder(out))) for job in jobs)
+        for (job, _), files in fan_out(do, tasks, cluster, seconds):
+            _write_files(job.folder(out), files)
+    return [job for job in jobs if not job.is_done(out)]
+
+
+def _do_there(mark: Path, best_response: int | None, task: tuple[Job, Files]) -> Files:
+    """Do a job in the folder of results, if it is there as ``mark`` is; else return its files."""
+    job, files = task
+    if mark.exists():
+        work([job], mark.parent, best_response, patience=HANDED_OVER)
+        return {}
+    with TemporaryDirectory() as out:
+        _write_files(job.folder(Path(out)), files)
+        work([job], Path(out), best_response)
+        return _read_files(job.folder(Path(out)))
+
+
+def _read_files(folder: Path) -> Files:
+    """Return what is in the files of a folder, but for locks."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != LOCK]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def _write_files(folder: Path, files: Files) -> None:
+    """Make a folder that has these files, whole; none: leave it as it is."""
+    if files:
+        with written_aside(folder) as aside:
+            for name, content in files.items():
+                (aside / name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / name).write_bytes(content)
+
+
+# --- What a job does ------------------------------------------------------------------------------
 
 
 def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
@@ -213,7 +294,9 @@ def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
     exploit(exploit_settings(str(frozen), None, overrides), folder / BEST_RESPONSE)
 
 
-def cross_play(plan: Plan, out: Path, progress: Callable[[str], None]) -> list[Path]:
+def cross_play(
+    plan: Plan, out: Path, progress: Callable[[str], None], cluster: str | None = None
+) -> list[Path]:
     """Let the entries of each table and budget play each other, and the scripted players.
 
     The players are those of the first seed, of the jobs that are done. An entry that keeps no
@@ -235,7 +318,7 @@ def cross_play(plan: Plan, out: Path, progress: Callable[[str], None]) -> list[P
         players += make_players(("random", "greedy", table.reference), game, params, seed=1)
         progress(f"{table.name} {budget.name}: {len(players)} players")
         deals = min(table.deals, CROSS_PLAY_DEALS)
-        found = round_robin(players, game, params, deals, seed=HELD_SEED)
+        found = round_robin(players, game, params, deals, seed=HELD_SEED, cluster=cluster)
         file = out / PROTOCOL / table.name / f"{CROSS_PLAY}_{budget.name}.json"
         write_json(file, found)
         files.append(file)

@@ -81,6 +81,14 @@ def add_minutes_option(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_ray_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--ray``, a cluster, for `fan_out`."""
+    parser.add_argument(
+        "--ray", metavar="ADDRESS",
+        help="the Ray cluster that does the work; local: one of this machine (default: none)",
+    )  # fmt: skip
+
+
 def run_folder(args: argparse.Namespace, default: str) -> Path:
     """Return the folder of a run that `add_run_options` names, among all runs.
 

@@ -18,6 +18,7 @@ from kitchentable_training.cli.arguments import (
     add_command,
     add_game_option,
     add_minutes_option,
+    add_ray_option,
     add_run_options,
     choose_table,
     players_help,
@@ -134,6 +135,7 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
     parser.add_argument("--seed", type=int, metavar="S", help="of the deals")
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the figures")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw them")
+    add_ray_option(parser)
 
 
 def add_evaluate(commands: Any) -> None:
@@ -169,8 +171,8 @@ def _evaluate(args: argparse.Namespace) -> None:
     opponents = make_players(against or game.players.scripted, game, params, seed=1)
     teammates = make_players(mates, game, params, seed=1)
     seed = DEAL_SEED if args.seed is None else args.seed
-    deals = args.deals
-    results = measure(player, opponents, game, params, deals, teammates=teammates, seed=seed)
+    options: dict[str, Any] = {"teammates": teammates, "seed": seed, "cluster": args.ray}
+    results = measure(player, opponents, game, params, args.deals, **options)
     _print_results(results)
     if args.out:
         write_json(args.out, results)
@@ -213,7 +215,8 @@ def _tournament(args: argparse.Namespace) -> None:
     game, params = choose_table(args.game, specs, read_params(settings))
     players = make_players(specs, game, params)
     seed = DEAL_SEED if args.seed is None else args.seed
-    results = round_robin(players, game, params, args.deals, seed=seed, progress=_note)
+    options: dict[str, Any] = {"seed": seed, "progress": _note, "cluster": args.ray}
+    results = round_robin(players, game, params, args.deals, **options)
     say(tournament_table(results))
     if args.out:
         write_json(args.out, results)
@@ -592,6 +595,7 @@ def add_benchmark(commands: Any) -> None:
         "--jobs", type=int, default=1, metavar="N",
         help="processes, of one thread each (default: %(default)s)",
     )  # fmt: skip
+    add_ray_option(parser)
     add_minutes_option(parser)
     parser.add_argument(
         "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
@@ -616,13 +620,7 @@ def add_benchmark(commands: Any) -> None:
 def _benchmark(args: argparse.Namespace) -> None:
     from kitchentable_training.benchmark import entries, leaderboard, protocol, run  # noqa: PLC0415
 
-    if args.words:
-        raise ValueError(f"benchmark takes options only, not {args.words[0]!r}")
-    for option in ("jobs", "minutes", "best_response"):
-        value = getattr(args, option)
-        if value is not None and value <= 0:
-            given = f"--{option.replace('_', '-')} {value}"
-            raise ValueError(f"{given} is not possible; choose more than 0")
+    _check_benchmark(args)
     plan = run.Plan(
         [protocol.find_table(name) for name in read_names("--tables", args.tables)]
         or list(protocol.TABLES.values()),
@@ -640,12 +638,28 @@ def _benchmark(args: argparse.Namespace) -> None:
     if args.dry_run:
         say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
         return
-    left = run.run(plan, args.out, args.jobs, seconds_of(args), args.best_response)
+    bounds = seconds_of(args), args.best_response
+    if args.ray is None:
+        left = run.run(plan, args.out, args.jobs, *bounds)
+    else:
+        left = run.run_on_cluster(plan, args.out, args.ray, *bounds)
     if args.cross_play:
-        run.cross_play(plan, args.out, _note)
+        run.cross_play(plan, args.out, _note, args.ray)
     say(leaderboard.leaderboard_tables(leaderboard.write_leaderboard(args.out)))
     if left:
         raise ValueError(f"{len(left)} of the jobs are not done, the first: {left[0]}")
+
+
+def _check_benchmark(args: argparse.Namespace) -> None:
+    if args.words:
+        raise ValueError(f"benchmark takes options only, not {args.words[0]!r}")
+    for option in ("jobs", "minutes", "best_response"):
+        value = getattr(args, option)
+        if value is not None and value <= 0:
+            given = f"--{option.replace('_', '-')} {value}"
+            raise ValueError(f"{given} is not possible; choose more than 0")
+    if args.ray is not None and args.jobs > 1:
+        raise ValueError("--jobs is for this machine alone; --ray takes the cores of the cluster")
 
 
 def _read_seeds(text: str | None) -> list[int]:

@@ -81,7 +81,7 @@ def _message(error: Exception) -> str:
     if not isinstance(error, ImportError):
         return str(error)
     module = (error.name or "").partition(".")[0]
-    for extra, modules in (("training", TRAINING_EXTRA), ("web", WEB_EXTRA)):
+    for extra, modules in (("training", TRAINING_EXTRA), ("web", WEB_EXTRA), ("ray", {"ray"})):
         if module in modules:
             return f'this needs {error.name}: pip install "kitchentable[{extra}]"'
     if error.name is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy import stats
 from kitchentable import Batch, Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import Player, play_out
+from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.formatting import are_teams
 
 DEAL_SEED = 20_261_121
@@ -103,6 +105,14 @@ def play_team(
     """
     seating = np.zeros((1, int(params.num_players)), np.intp)
     return _play((player,), seating, game, params, deals, seed, games_at_once)
+
+
+def play_group(
+    players: Sequence[Player], game: Game, params: Any, deals: int, *, seed: int
+) -> Duplicate:
+    """Play the deals with two players (`play_duplicate`), or with one as a team (`play_team`)."""
+    play = play_team if len(players) == 1 else play_duplicate
+    return play(*players, game, params, deals, seed=seed)
 
 
 def _play(
@@ -222,6 +232,8 @@ def measure(
     *,
     teammates: Sequence[Player] = (),
     seed: int = DEAL_SEED,
+    player_seed: int = 0,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Measure a player against others, or as a team beside them.
 
@@ -233,6 +245,8 @@ def measure(
         deals: how many.
         teammates: of several seats that cooperate: who else the player is put among, in each seat.
         seed: of the deals.
+        player_seed: of the player's random choices, which begin anew with each of the others.
+        cluster: where the games with each of the others are a task; see `fan_out`.
 
     Returns:
         What was measured, under ``"opponents"`` by name the `figures`, or what `compare_teams`
@@ -243,38 +257,45 @@ def measure(
     """
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")
-    if game.is_team(params):
-        mine = play_team(player, game, params, deals, seed=seed)
-        found = {
-            one.name: compare_teams(mine, play_team(one, game, params, deals, seed=seed))
-            for one in opponents
-        }
-    else:
-        found = _among(player, opponents, game, params, deals, seed)
+    alone = [(player,), *((one,) for one in opponents)] if game.is_team(params) else []
+    mixed = [(player, one) for one in (teammates if alone else opponents)]
+    play = partial(_play_anew, [*alone, *mixed], player_seed, game, params, deals, seed)
+    played = dict(fan_out(play, range(len(alone) + len(mixed)), cluster))
+    found = {one.name: figures(played[number]) for number, (_, one) in enumerate(mixed, len(alone))}
     results: dict[str, Any] = {
         "player": player.name,
         "game": game.name,
         "version": game.version,
         "params": params.plain(),
         "deal_seed": seed,
-        "opponents": found,
+    }
+    if not alone:
+        return results | {"opponents": found}
+    results["opponents"] = {
+        one.name: compare_teams(played[0], played[number])
+        for number, one in enumerate(opponents, 1)
     }
     if teammates:
-        mixed = _among(player, teammates, game, params, deals, seed)
         results["teammates"] = {
-            name: {key: one[key] for key in OWN_FIGURES} for name, one in mixed.items()
+            name: {key: one[key] for key in OWN_FIGURES} for name, one in found.items()
         }
     return results
 
 
-def _among(
-    player: Player, others: Sequence[Player], game: Game, params: Any, deals: int, seed: int
-) -> dict[str, dict[str, Any]]:
-    """Return the `figures` of a player among each of others, by name."""
-    return {
-        one.name: figures(play_duplicate(player, one, game, params, deals, seed=seed))
-        for one in others
-    }
+def _play_anew(
+    groups: Sequence[Sequence[Player]],
+    player_seed: int,
+    game: Game,
+    params: Any,
+    deals: int,
+    seed: int,
+    number: int,
+) -> Duplicate:
+    """Play one of the groups, in the first of which is the player who is measured."""
+    player = groups[0][0]
+    if player in groups[number]:
+        player.seed(player_seed)
+    return play_group(groups[number], game, params, deals, seed=seed)
 
 
 def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -6,9 +6,8 @@ and the choices of nobody change.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ class Watched:
     """A player who is watched; it plays as it would."""
 
     def __init__(self, player: Player, number: int, watch: Watch) -> None:
-        """Watch ``player``, whose number in the tournament this is."""
+        """Watch ``player``, the first or the second of its pair."""
         self.name = player.name
         self._player, self._number, self._watch = player, number, watch
 
@@ -47,60 +46,58 @@ class Watched:
 
 
 @dataclass
-class _Pair:
-    """The finished games of two players, or of one team; arrays by portion of games.
+class Seen:
+    """What was seen of a pair, or of one team: counts, and arrays by portion of finished games.
 
-    ``owners`` are the players by number, ``scores`` their points and ``shares`` their shares of the
-    win; shape (games, seats).
+    Attributes:
+        actions: how often each kind was chosen; shape (players of the pair, kinds).
+        hands: how many were played; shape (players of the pair, seats).
+        outs: in how many of them the player went out; of the same shape.
+        nobody: hands in which nobody went out.
+        portions: ``owners`` are the first or the second of the pair, ``scores`` their points and
+            ``shares`` their shares of the win; shape (games, seats).
     """
 
-    numbers: tuple[int, ...]
-    portions: list[dict[str, NDArray[Any]]]
+    actions: NDArray[np.int64]
+    hands: NDArray[np.int64]
+    outs: NDArray[np.int64]
+    nobody: int = 0
+    portions: list[dict[str, NDArray[Any]]] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return np.concatenate([portion[name] for portion in self.portions])
 
 
 class Watch:
-    """Watches the games of a tournament, pair by pair."""
+    """Watches the games of one player in a seat and another in all others, or of a team."""
 
     def __init__(self, players: Sequence[Player], game: Game, params: Any) -> None:
         """Begin with no games.
 
         Args:
-            players: of the tournament.
+            players: one or two; ``self.players`` are to play in their places.
             game: which game.
             params: its parameters, made by ``game.make_params``.
         """
-        self._players, self._team = players, game.is_team(params)
+        self.players = [Watched(player, number, self) for number, player in enumerate(players)]
         self._seats = int(params.num_players)
         self._out = game.players.out
-        names = [name.partition(":")[0] for name in game.rules.action_names(params)]
-        self._kinds = list(dict.fromkeys(names))
-        self._kind_of = np.array([self._kinds.index(name) for name in names])
-        self._actions = np.zeros((len(players), len(self._kinds)), np.int64)
-        self._hands = np.zeros((len(players), self._seats), np.int64)
-        self._outs = np.zeros((len(players), self._seats), np.int64)
-        self._nobody = 0
-        self._pairs: list[_Pair] = []
+        kinds, self._kind_of = _kinds_of_action(game, params)
+        of_seats = (len(players), self._seats)
+        actions = np.zeros((len(players), len(kinds)), np.int64)
+        self._seen = Seen(actions, np.zeros(of_seats, np.int64), np.zeros(of_seats, np.int64))
         self._batch: Batch | None = None
 
-    @contextmanager
-    def pair(self, *numbers: int) -> Iterator[list[Watched]]:
-        """Give watched players, in place of those by number, for `play_duplicate` or `play_team`.
-
-        Args:
-            numbers: of one player in a seat and of another in all others; or of a team.
-        """
-        self._pairs.append(_Pair(numbers, []))
-        yield [Watched(self._players[number], number, self) for number in numbers]
+    def seen(self) -> Seen:
+        """Return what was seen of the games, which must all have ended."""
         self._end_batch()
+        return self._seen
 
     def see(self, number: int, batch: Batch, games: Games, actions: Actions) -> None:
         """Write down what a player is about to do.
 
         Args:
-            number: the player's.
+            number: the player's in its pair.
             batch: the tables before the decisions.
             games: indices of the tables where it decides.
             actions: what it has chosen there.
@@ -109,7 +106,8 @@ class Watch:
             self._end_batch()
             self._begin(batch)
         self._end_hands(games[batch.states["hand_over"][games]])
-        self._actions[number] += np.bincount(self._kind_of[actions], minlength=len(self._kinds))
+        counted = self._seen.actions[number]
+        counted += np.bincount(self._kind_of[actions], minlength=len(counted))
         self._length[games] += 1
         if not self._out.after:
             movers = batch.current_player[games]
@@ -121,12 +119,11 @@ class Watch:
         self._length = np.zeros(batch.num_envs, np.int64)
         self._hand_count = np.zeros(batch.num_envs, np.int64)
         self._went_out = np.zeros((batch.num_envs, self._seats), np.bool_)
-        first, *others = self._pairs[-1].numbers
-        self._owners = np.full((batch.num_envs, self._seats), first)
-        if others:
+        self._owners = np.zeros((batch.num_envs, self._seats), np.int64)
+        if len(self.players) > 1:
             games = np.arange(batch.num_envs)
-            self._owners[:] = others[0]
-            self._owners[games, games % self._seats] = first
+            self._owners[:] = 1
+            self._owners[games, games % self._seats] = 0
 
     def _end_hands(self, games: Games) -> None:
         """Count who went out in hands that the last step ended."""
@@ -137,9 +134,9 @@ class Watch:
             found = self._out.find(self._batch.states[games], movers, self._seats)
             self._went_out[games] = found
         out, seats = self._went_out[games], np.arange(self._seats)
-        np.add.at(self._hands, (self._owners[games], seats), 1)
-        np.add.at(self._outs, (self._owners[games], seats), out)
-        self._nobody += int((~out.any(axis=1)).sum())
+        np.add.at(self._seen.hands, (self._owners[games], seats), 1)
+        np.add.at(self._seen.outs, (self._owners[games], seats), out)
+        self._seen.nobody += int((~out.any(axis=1)).sum())
         self._hand_count[games] += 1
 
     def _end_batch(self) -> None:
@@ -153,7 +150,7 @@ class Watch:
         # Points between the first and the second seat; by rank, as low may be good.
         order = np.argsort(ranks, axis=1, kind="stable")[:, :2]
         ahead = np.take_along_axis(scores, order, axis=1)
-        self._pairs[-1].portions.append(
+        self._seen.portions.append(
             {
                 "decisions": self._length,
                 "hands": self._hand_count,
@@ -166,60 +163,89 @@ class Watch:
         )
         self._batch = None
 
-    # --- What was seen ----------------------------------------------------------------------------
 
-    def statistics(self) -> dict[str, Any]:
-        """Return what was seen, ready for JSON.
+# --- What was seen --------------------------------------------------------------------------------
 
-        Returns:
-            ``"pairs"``: for each the ``"players"``, and over its games how many were
-            ``"truncated"`` and the `spread` of ``"decisions"``, ``"hands"`` and, of rivals, the
-            winner's ``"margin"`` before the next seat.
-            ``"players"``: by name, over all their games: the `spread` of ``"score"``, how often
-            each kind of action was chosen (``"actions"``), by seat how many ``"hands"`` were played
-            and in how many of them the player went ``"out"``, and, of rivals, ``"games"`` by seat
-            and the share of the ``"wins"``.
-            ``"out"``: what going out is here (``"words"``), the ``"hands"`` played and those in
-            which ``"nobody"`` went out. One seat alone has no such thing.
-        """
-        found: dict[str, Any] = {
-            "pairs": [self._pair_statistics(pair) for pair in self._pairs],
-            "players": {
-                player.name: self._player_statistics(number)
-                for number, player in enumerate(self._players)
-            },
-        }
-        if self._seats > 1:
-            hands = int(sum(pair["hands"].sum() for pair in self._pairs))
-            found["out"] = {"words": self._out.words, "hands": hands, "nobody": self._nobody}
-        return found
 
-    def _pair_statistics(self, pair: _Pair) -> dict[str, Any]:
-        measured = ("decisions", "hands") if self._team else ("decisions", "hands", "margin")
-        return {
-            "players": [self._players[number].name for number in pair.numbers],
-            "games": len(pair["decisions"]),
-            "truncated": int(pair["truncated"].sum()),
-            **{name: spread(pair[name]) for name in measured},
-        }
+def statistics(
+    seen: Mapping[tuple[int, ...], Seen], names: Sequence[str], game: Game, params: Any
+) -> dict[str, Any]:
+    """Put together what was seen of all pairs, ready for JSON.
 
-    def _player_statistics(self, number: int) -> dict[str, Any]:
-        pairs = [pair for pair in self._pairs if number in pair.numbers]
-        owned = np.concatenate([pair["owners"] for pair in pairs]) == number
-        scores = np.concatenate([pair["scores"] for pair in pairs])
-        found: dict[str, Any] = {
-            # All seats of a team have the team's points.
-            "score": spread(scores[:, 0] if self._team else scores[owned]),
-            "actions": dict(zip(self._kinds, self._actions[number].tolist(), strict=True)),
-        }
-        if self._seats > 1:
-            found |= {"hands": self._hands[number].tolist(), "out": self._outs[number].tolist()}
-        if not self._team:
-            shares = np.concatenate([pair["shares"] for pair in pairs])
-            games = owned.sum(axis=0)
-            wins = (shares * owned).sum(axis=0) / np.maximum(1, games)
-            found |= {"games": games.tolist(), "wins": wins.tolist()}
-        return found
+    Args:
+        seen: by the numbers of the players.
+        names: of the players by number.
+        game: which game.
+        params: its parameters, made by ``game.make_params``.
+
+    Returns:
+        ``"pairs"``: for each the ``"players"``, and over its games how many were
+        ``"truncated"`` and the `spread` of ``"decisions"``, ``"hands"`` and, of rivals, the
+        winner's ``"margin"`` before the next seat.
+        ``"players"``: by name, over all their games: the `spread` of ``"score"``, how often
+        each kind of action was chosen (``"actions"``), by seat how many ``"hands"`` were played
+        and in how many of them the player went ``"out"``, and, of rivals, ``"games"`` by seat
+        and the share of the ``"wins"``.
+        ``"out"``: what going out is here (``"words"``), the ``"hands"`` played and those in
+        which ``"nobody"`` went out. One seat alone has no such thing.
+    """
+    team, kinds = game.is_team(params), _kinds_of_action(game, params)[0]
+    measured = ("decisions", "hands") if team else ("decisions", "hands", "margin")
+    found: dict[str, Any] = {
+        "pairs": [
+            {
+                "players": [names[number] for number in numbers],
+                "games": len(pair["decisions"]),
+                "truncated": int(pair["truncated"].sum()),
+                **{name: spread(pair[name]) for name in measured},
+            }
+            for numbers, pair in seen.items()
+        ],
+        "players": {
+            name: _player_statistics(
+                [(pair, who.index(number)) for who, pair in seen.items() if number in who],
+                kinds,
+                team=team,
+            )
+            for number, name in enumerate(names)
+        },
+    }
+    if params.num_players > 1:
+        hands = int(sum(pair["hands"].sum() for pair in seen.values()))
+        nobody = sum(pair.nobody for pair in seen.values())
+        found["out"] = {"words": game.players.out.words, "hands": hands, "nobody": nobody}
+    return found
+
+
+def _player_statistics(
+    pairs: Sequence[tuple[Seen, int]], kinds: Sequence[str], *, team: bool
+) -> dict[str, Any]:
+    """Return what was seen of a player, given its pairs and its number in each."""
+    owned = np.concatenate([pair["owners"] == number for pair, number in pairs])
+    scores = np.concatenate([pair["scores"] for pair, _ in pairs])
+    actions = sum(pair.actions[number] for pair, number in pairs)
+    found: dict[str, Any] = {
+        # All seats of a team have the team's points.
+        "score": spread(scores[:, 0] if team else scores[owned]),
+        "actions": dict(zip(kinds, np.asarray(actions).tolist(), strict=True)),
+    }
+    if owned.shape[1] > 1:
+        for name, counts in (("hands", "hands"), ("out", "outs")):
+            of_seats = sum(getattr(pair, counts)[number] for pair, number in pairs)
+            found[name] = np.asarray(of_seats).tolist()
+    if not team:
+        shares = np.concatenate([pair["shares"] for pair, _ in pairs])
+        games = owned.sum(axis=0)
+        wins = (shares * owned).sum(axis=0) / np.maximum(1, games)
+        found |= {"games": games.tolist(), "wins": wins.tolist()}
+    return found
+
+
+def _kinds_of_action(game: Game, params: Any) -> tuple[list[str], NDArray[np.intp]]:
+    """Return the kinds of action, and the number of each action's kind."""
+    names = [name.partition(":")[0] for name in game.rules.action_names(params)]
+    kinds = list(dict.fromkeys(names))
+    return kinds, np.array([kinds.index(name) for name in names])
 
 
 def spread(values: NDArray[Any]) -> dict[str, float]:

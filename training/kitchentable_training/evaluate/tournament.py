@@ -7,6 +7,7 @@ plays the deals in all seats.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -16,17 +17,17 @@ from scipy import stats
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player
+from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.duplicate import (
     DEAL_SEED,
     Duplicate,
     compare_teams,
     figures,
     own_figures,
-    play_duplicate,
-    play_team,
+    play_group,
 )
 from kitchentable_training.evaluate.formatting import lead, markdown_table, rate, side_by_side
-from kitchentable_training.evaluate.game_statistics import Watch
+from kitchentable_training.evaluate.game_statistics import Seen, Watch, statistics
 
 Pair = tuple[int, int]
 
@@ -39,6 +40,7 @@ def round_robin(
     *,
     seed: int = DEAL_SEED,
     progress: Callable[[str], None] = lambda _: None,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Play every two players against each other, in every seat of every deal.
 
@@ -46,19 +48,22 @@ def round_robin(
     sits against copies of the other, and the other way round, which are two different things.
 
     Args:
-        players: at least two, of different names.
+        players: at least two, of different names. Before each pair their random choices begin
+            anew, seeded by their numbers, so that no pair depends on those before it.
         game: which game.
         params: its parameters, made by ``game.make_params``.
         deals: for each pair.
         seed: of the deals.
-        progress: told before each pair what is played.
+        progress: told of each pair when it has been played.
+        cluster: where each pair is a task; see `fan_out`.
 
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
-        ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (`Watch.statistics`), and
-        what was played. For teams instead of the fair rate and ratings: ``"teams"``, the
-        `own_figures` by name, the best first; the pairs are what `compare_teams` says.
+        ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (see
+        `game_statistics.statistics`), and what was played. For teams instead of the fair rate and
+        ratings: ``"teams"``, the `own_figures` by name, the best first; the pairs are what
+        `compare_teams` says.
 
     Raises:
         ValueError: the players or the number of deals are impossible.
@@ -77,26 +82,41 @@ def round_robin(
         "deal_seed": seed,
         "players": names,
     }
-    watch = Watch(players, game, params)
-    if game.is_team(params):
-        teams: dict[str, Duplicate] = {}
-        for number, name in enumerate(names):
-            progress(f"{name} {'alone' if seats == 1 else 'in all seats'}")
-            with watch.pair(number) as (player,):
-                teams[name] = play_team(player, game, params, deals, seed=seed)
-        return about | _team_figures(teams) | {"statistics": watch.statistics()}
+    numbers, team = range(len(players)), game.is_team(params)
     order = combinations if seats == 2 else permutations
-    played: dict[Pair, Duplicate] = {}
-    for i, j in order(range(len(players)), 2):
-        progress(f"{names[i]} against {names[j]}")
-        with watch.pair(i, j) as (one, other):
-            played[i, j] = play_duplicate(one, other, game, params, deals, seed=seed)
+    groups = [*combinations(numbers, 1)] if team else [*order(numbers, 2)]
+    found: dict[tuple[int, ...], tuple[Duplicate, Seen]] = {}
+    play = partial(_play_watched, players, game, params, deals, seed)
+    for group, outcome in fan_out(play, groups, cluster):
+        found[group] = outcome
+        alone = " alone" if seats == 1 else " in all seats"
+        progress(" against ".join(names[number] for number in group) + (alone if team else ""))
+    seen = {group: found[group][1] for group in groups}  # in order, whichever ended first
+    figured = {"statistics": statistics(seen, names, game, params)}
+    if team:
+        return about | _team_figures({names[i]: found[i,][0] for i in numbers}) | figured
+    played = {(i, j): found[i, j][0] for i, j in groups}
     return about | {
         "fair": 1.0 / seats,
         "pairs": _pair_figures(played, names, seats),
         "ratings": rate_players(played, names),
-        "statistics": watch.statistics(),
+        **figured,
     }
+
+
+def _play_watched(
+    players: Sequence[Player],
+    game: Game,
+    params: Any,
+    deals: int,
+    seed: int,
+    group: tuple[int, ...],
+) -> tuple[Duplicate, Seen]:
+    """Play the deals of a pair, or of a team, given by the numbers of its players."""
+    for number in group:
+        players[number].seed(number)
+    watch = Watch([players[number] for number in group], game, params)
+    return play_group(watch.players, game, params, deals, seed=seed), watch.seen()
 
 
 def _pair_figures(

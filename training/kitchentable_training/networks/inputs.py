@@ -57,6 +57,7 @@ class NetworkInputs:
         Raises:
             ValueError: the game has no such player.
         """
+        self._made_of = game, params, relations, hints, advice
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -82,6 +83,10 @@ class NetworkInputs:
         """How many numbers of hints and advice there are, the last ones."""
         self.is_observation = self.size == self._plain
         """Whether the observation alone is shown."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as what it was made of: compiled loops cannot be pickled."""
+        return _made_again, self._made_of
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
@@ -136,6 +141,12 @@ class NetworkInputs:
             assert self.is_observation
             return observations
         return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
+
+
+def _made_again(
+    game: Game, params: Any, relations: bool, hints: bool, advice: str | None
+) -> NetworkInputs:
+    return NetworkInputs(game, params, relations=relations, hints=hints, advice=advice)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Pictures of the statistics of a tournament's games (`statistics.Watch.statistics`)."""
+"""Pictures of the statistics of a tournament's games (`game_statistics.statistics`)."""
 
 from __future__ import annotations
 
