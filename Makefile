@@ -21,7 +21,7 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
-	test-all gpu faults bench tables release clean
+	test-ray test-all gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -71,7 +71,7 @@ compile: $(CORE)
 	PYTHONPATH=envs:training $(BIN)/python -m kitchentable_training compile --jobs $(JOBS)
 
 test-fast: install compile
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/ray
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
@@ -91,8 +91,13 @@ test-cuda: install compile
 	$(SIMULATED) -m 'cuda_sim and not slow'
 	$(COMPILED)
 
+# Clusters of this machine, and a sweep. Ray is large, and needed for nothing else.
+test-ray: install  ## The tests that need Ray.
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]'
+	$(BIN)/pytest -q tests/ray
+
 test-all: install  ## Also the slow tests.
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/ray
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
 

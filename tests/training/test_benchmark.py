@@ -1,13 +1,16 @@
 """The benchmark: its statistics by hand, its scores, and jobs that are skipped, fail and resume."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark import entries, protocol
+from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import ENTRIES, Entry, find_entry, run_settings
 from kitchentable_training.benchmark.leaderboard import leaderboard
 from kitchentable_training.benchmark.protocol import TABLES, Budget
@@ -166,6 +169,42 @@ def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
     assert found["settings"] == settings.model_dump()
 
 
+TIMED = ("processor_seconds", "decisions_a_second")
+LEARN = """
+from kitchentable.players.scripted import ScriptedPlayer
+
+def learn(table, budget, seed, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "weights").open("a") as notes:
+        notes.write("learned")
+    game, params = table.load()
+    return ScriptedPlayer(game, "expert", params)
+"""
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_jobs_of_a_cluster_come_to_the_folder_of_results(shared, tmp_path, monkeypatch):
+    """Here without Ray: the tasks are done one after the other."""
+    if not shared:  # there is nothing where the tasks look for the folder
+        elsewhere = SimpleNamespace(name=str(tmp_path / "elsewhere" / "mark"))
+        monkeypatch.setattr(jobs, "NamedTemporaryFile", lambda **_: nullcontext(elsewhere))
+    (tmp_path / "entry.py").write_text(LEARN)
+    plan = Plan([SMALL], [f"{tmp_path / 'entry.py'}:learn"], ["1k"], [1])
+    out, (wanted,) = tmp_path / "out", plan.jobs()
+    kept = wanted.folder(out) / "player" / "weights"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("begun, ")
+    for _ in range(2):  # what is done is not done again
+        assert jobs.run_on_cluster(plan, out, None, None) == []
+        assert kept.read_text() == "begun, learned"
+    (found,) = read_results(out)
+    work([wanted], tmp_path / "alone")
+    (alone,) = read_results(tmp_path / "alone")
+    assert {**alone, **dict.fromkeys(TIMED)} == {**found, **dict.fromkeys(TIMED)}
+    assert not (tmp_path / "elsewhere").exists()
+    assert [path.name for path in out.iterdir()] == ["kitchentable-1"]
+
+
 def test_a_budget_in_minutes_is_made_decisions(tmp_path, monkeypatch):
     monkeypatch.setattr(entries, "LESSON", 2_000)
     wanted = Job(SMALL, ENTRIES["imitation"], Budget.parse("0.01min"), 1)
@@ -205,6 +244,7 @@ def test_the_leaderboard_puts_entries_of_most_tables_first():
         (["--budgets", "1G"], "'1G' is no budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
+        (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_run(words, message, tmp_path, capsys):

@@ -227,6 +227,12 @@ def test_other_commands_name_the_extra_that_is_missing(words):
     assert "Traceback" not in done.stderr
 
 
+def test_a_cluster_names_the_extra_that_is_missing(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    told = fails(capsys, "tournament", "random", "greedy", "--ray", "local")
+    assert 'this needs ray: pip install "kitchentable[ray]"' in told
+
+
 # --- Every command once ---------------------------------------------------------------------------
 
 

@@ -1,14 +1,18 @@
 """Round robins, ratings, tables and their pictures."""
 
 import json
+import pickle
 
+import cloudpickle
 import numpy as np
 import pytest
 from openskill.models import PlackettLuce
 
 from kitchentable import Batch, find_game
+from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.cli.main import main
-from kitchentable_training.evaluate.duplicate import Duplicate, figures, play_duplicate
+from kitchentable_training.cluster import fan_out
+from kitchentable_training.evaluate.duplicate import Duplicate, figures, measure, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 from kitchentable_training.evaluate.tournament import (
     rate_players,
@@ -17,6 +21,7 @@ from kitchentable_training.evaluate.tournament import (
     turned_round,
     win_rates,
 )
+from kitchentable_training.players.by_name import make_player
 from kitchentable_training.report.plots import evaluation_figure, save_png, tournament_figure
 
 GAME = find_game("diddly")
@@ -43,6 +48,14 @@ class Mixed:
 
 def params(seats=2):
     return GAME.make_params(num_players=seats, rounds=1)
+
+
+def named(players):
+    """Name players by their numbers."""
+    players = list(players)
+    for i, player in enumerate(players):
+        player.name = str(i)
+    return players
 
 
 def outcome(wins):
@@ -93,6 +106,56 @@ def test_results_do_not_depend_on_anything_but_the_deals():
 
     assert play(1) == play(1)
     assert play(1)["pairs"] != play(2)["pairs"]
+
+
+def test_a_pair_does_not_depend_on_what_was_played_before():
+    def drawing():
+        return named(ScriptedPlayer(GAME, "random", params()) for _ in range(3))
+
+    players = drawing()
+    results = round_robin(players, GAME, params(), 6)
+    assert round_robin(players, GAME, params(), 6) == results
+    _, one, other = drawing()
+    one.seed(1)
+    other.seed(2)
+    pair = win_rates(results)[1]["1", "2"]
+    alone = figures(play_duplicate(one, other, GAME, params(), 6))
+    assert {name: pair[name] for name in alone} == alone
+
+
+def test_opponents_do_not_depend_on_each_other():
+    def found(step):
+        player, *opponents = named(
+            ScriptedPlayer(GAME, "random", params(), seed=seed) for seed in range(3)
+        )
+        return measure(player, opponents[::step], GAME, params(), 6)["opponents"]
+
+    assert found(1) == found(-1)
+
+
+@pytest.mark.parametrize("spec", ["random", "search:rollouts=4", "diddly_2p_6c"])
+def test_players_can_be_sent_elsewhere(spec):
+    """By cloudpickle, as Ray does."""
+    table = GAME.make_params(cards=6, rounds=5, reward="margin")
+    sent = cloudpickle.dumps((GAME, table, make_player(spec, GAME, table, seed=3)))
+    game, there, player = pickle.loads(sent)
+    assert game is GAME
+    assert there == table
+
+    def play(player):
+        return figures(
+            play_duplicate(player, ScriptedPlayer(GAME, "greedy", table), GAME, table, 2)
+        )
+
+    assert play(player) == play(make_player(spec, GAME, table, seed=3))
+
+
+def test_tasks_without_a_cluster_are_done_in_order_one_by_one():
+    done = []
+    found = fan_out(lambda task: done.append(task) or -task, [3, 1, 2])
+    assert next(found) == (3, -3)
+    assert done == [3]
+    assert list(found) == [(1, -1), (2, -2)]
 
 
 @pytest.mark.parametrize(

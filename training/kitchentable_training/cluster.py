@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -87,6 +88,7 @@ def _connection(address: str) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    _check_address(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would tell Ray's makers
     options = {"include_dashboard": False} if address == LOCAL else {}
     ray.init(address, logging_level="warning", **options)
@@ -94,3 +96,17 @@ def _connection(address: str) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Refuse an address at which nobody listens: Ray would try for many minutes.
+
+    Raises:
+        OSError: names it.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+        except OSError as error:
+            raise OSError(f"there is no Ray cluster at {address}: {error}") from None

@@ -111,8 +111,10 @@ def play_group(
     players: Sequence[Player], game: Game, params: Any, deals: int, *, seed: int
 ) -> Duplicate:
     """Play the deals with two players (`play_duplicate`), or with one as a team (`play_team`)."""
-    play = play_team if len(players) == 1 else play_duplicate
-    return play(*players, game, params, deals, seed=seed)
+    if len(players) == 1:
+        return play_team(players[0], game, params, deals, seed=seed)
+    player, opponent = players
+    return play_duplicate(player, opponent, game, params, deals, seed=seed)
 
 
 def _play(

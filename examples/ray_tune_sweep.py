@@ -1,0 +1,92 @@
+"""Search for settings by Ray Tune: `pip install "kitchentable[ray]"`.
+
+    python examples/ray_tune_sweep.py diddly /shared/sweep steps=2_000_000 --samples 16
+
+Each trial is a training run of its own, in the folder, with some settings drawn anew. It reports
+the mean win rate of each evaluation, and is stopped early if others do better. A trial that
+is stopped otherwise goes on from its run's last checkpoint, as the sweep does by the same command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from ray import tune
+from ray.tune.schedulers import ASHAScheduler
+
+from kitchentable_training.files import PROGRESS
+from kitchentable_training.learn.progress import EVALUATION, read_progress
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import load_settings
+
+DRAWN = {
+    "ppo.learning_rate": tune.loguniform(1e-4, 3e-3),
+    "ppo.ent_coef": tune.loguniform(1e-3, 1e-1),
+    "ppo.gae_lambda": tune.choice([0.7, 0.8, 0.9, 0.95]),
+}
+LAP = 60.0
+"""Seconds between two looks at what a run has found; it is saved then."""
+
+
+def trial(drawn: dict[str, Any], config: str, overrides: Sequence[str], folder: Path) -> None:
+    """Train, or go on with, one run, and report its evaluations."""
+    set_anew = [f"{name}={json.dumps(value)}" for name, value in drawn.items()]
+    settings = load_settings(config, [*overrides, *set_anew, "threads=1"])
+    run = folder / "runs" / tune.get_context().get_trial_id()
+    final, reported = None, 0
+    while final is None:
+        final = Run(settings, run).train(LAP)
+        for line in read_progress(run / PROGRESS):
+            rates = [rate for name, rate in line.items() if name.startswith(EVALUATION)]
+            if rates and line["step"] > reported:
+                reported = line["step"]
+                tune.report({"step": reported, "win_rate": fmean(rates)})
+
+
+def sweep(config: str, overrides: Sequence[str], folder: Path, samples: int) -> tune.ResultGrid:
+    """Try so many settings, or go on with that; the folder is that of all machines."""
+    settings = load_settings(config, overrides)
+    folder = folder.resolve()  # trials are in folders of their own
+    parameters = {"config": config, "overrides": list(overrides), "folder": folder}
+    trainable = tune.with_resources(tune.with_parameters(trial, **parameters), {"cpu": 1})
+    if tune.Tuner.can_restore(str(folder / "tune")):
+        tuner = tune.Tuner.restore(str(folder / "tune"), trainable, resume_errored=True)
+    else:
+        stop_poor = ASHAScheduler(
+            "step", max_t=settings.steps, grace_period=settings.evaluation.every
+        )
+        tuner = tune.Tuner(
+            trainable,
+            param_space=DRAWN,
+            tune_config=tune.TuneConfig(
+                metric="win_rate", mode="max", num_samples=samples, scheduler=stop_poor
+            ),
+            run_config=tune.RunConfig(
+                name="tune",
+                storage_path=str(folder),
+                failure_config=tune.FailureConfig(max_failures=10),
+            ),
+        )
+    return tuner.fit()
+
+
+def main() -> None:
+    """Read the command line, and say which settings were best."""
+    parser = argparse.ArgumentParser(description="Search for settings by Ray Tune.")
+    parser.add_argument("config", help="settings: a file, or the name of shipped ones")
+    parser.add_argument("folder", type=Path, help="where runs are kept, on all machines")
+    parser.add_argument("overrides", nargs="*", help="settings of all trials: key=value")
+    parser.add_argument("--samples", type=int, default=8)
+    args = parser.parse_args()
+    best = sweep(args.config, args.overrides, args.folder, args.samples).get_best_result()
+    sys.stdout.write(f"{best.metrics['win_rate']:.3f} by {best.config}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,242 @@
+"""Work on a cluster of two nodes: the same figures as without, also when something is killed.
+
+The nodes are of one machine, and share its folders.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from kitchentable_training.cli.main import main
+from kitchentable_training.cluster import fan_out
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.timeout(600),
+    pytest.mark.filterwarnings("default"),  # of Ray's own there are many
+]
+NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
+ENTRY = """
+import time
+from pathlib import Path
+from kitchentable_training.benchmark.entries import ENTRIES, run_settings
+from kitchentable_training.learn.run import Run
+
+def held_up(table, budget, seed, folder):
+    if not (folder / "final").exists():
+        with Path("{here}/started").open("a") as started:
+            started.write(f"{{seed}}\\n")
+        Run(run_settings(table, budget.decisions, seed), folder).train(seconds=0)
+        while not Path("{here}/go").exists():
+            time.sleep(0.1)
+    return ENTRIES["selfplay"].train(table, budget, seed, folder)
+"""
+"""Learns in two parts, and between them waits to be let go on."""
+JOBS = ["--tables", "diddly_small", "--budgets", "3k"]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    head = NODE | {"num_cpus": 0, "include_dashboard": False}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def nodes(cluster):
+    """Two nodes that work."""
+    there = [node for node in cluster.list_all_nodes() if node != cluster.head_node]
+    there += [cluster.add_node(**NODE) for _ in range(2 - len(there))]
+    cluster.wait_for_nodes()
+    return there
+
+
+@contextmanager
+def meanwhile(function):
+    thread = threading.Thread(target=function, daemon=True)
+    thread.start()
+    yield
+    thread.join()
+
+
+def wait_for(found, seconds=120):
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+# --- Tasks ----------------------------------------------------------------------------------------
+
+
+def test_a_task_that_loses_its_node_is_done_again_and_counted_once(cluster, nodes, tmp_path):
+    def square(number):
+        (tmp_path / f"{number} {time.time()}").touch()
+        wait_for((tmp_path / "go").exists)
+        return number**2
+
+    def kill():
+        wait_for(lambda: len(list(tmp_path.iterdir())) == 2)
+        cluster.remove_node(nodes[0], allow_graceful=False)
+        (tmp_path / "go").touch()
+
+    with meanwhile(kill):
+        found = list(fan_out(square, range(5), cluster.address))
+    assert sorted(found) == [(number, number**2) for number in range(5)]
+    assert len(list(tmp_path.iterdir())) == 5 + 1 + 1
+
+
+def test_an_error_of_a_task_is_its_own_and_ends_the_work(cluster, nodes, tmp_path):
+    def fail(number):
+        (tmp_path / f"{number} {time.time()}").touch()
+        raise ValueError(f"{number} is too much")
+
+    with pytest.raises(ValueError, match=r"^7 is too much$"):
+        list(fan_out(fail, [7], cluster.address))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_tasks_are_told_when_the_time_is_up(cluster, nodes, tmp_path):
+    def train(number):
+        try:
+            (tmp_path / "started").touch()
+            while True:
+                time.sleep(0.1)
+        except KeyboardInterrupt:
+            (tmp_path / "saved").touch()
+            raise
+
+    assert list(fan_out(train, [1], cluster.address, seconds=20)) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["saved", "started"]
+
+
+def test_a_cluster_that_is_not_there_is_an_error(capsys):
+    assert main(["tournament", "random", "greedy", "--deals", "1", "--ray", "127.0.0.1:1"]) == 2
+    assert "127.0.0.1:1" in capsys.readouterr().err
+
+
+# --- Commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tournament random expert search:rollouts=4 diddly_2p_6c --deals 10 cards=6 rounds=1",
+        "tournament random greedy --deals 20 num_players=3 rounds=1",
+        "evaluate search:rollouts=4 --deals 10 rounds=1",
+    ],
+)
+def test_figures_are_the_same_to_the_last_byte(words, cluster, nodes, tmp_path):
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    assert main([*words.split(), "--out", str(here)]) == 0
+    assert main([*words.split(), "--out", str(there), "--ray", cluster.address]) == 0
+    assert there.read_bytes() == here.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Jobs that were run without a cluster: the words of the command, and what is found of them."""
+    folder = tmp_path_factory.mktemp("alone")
+    (folder / "go").touch()
+    return run_jobs(folder)
+
+
+def words_of(folder, *more):
+    (folder / "entry.py").write_text(ENTRY.format(here=folder))
+    entry = f"{folder / 'entry.py'}:held_up"
+    return [
+        "benchmark",
+        "--entries",
+        entry,
+        *JOBS,
+        "--seeds",
+        "1,2,3",
+        "--out",
+        folder / "out",
+        *more,
+    ]
+
+
+def run_jobs(folder, *more):
+    assert main(list(map(str, words_of(folder, *more)))) == 0
+    return found_in(folder)
+
+
+def found_in(folder):
+    """Return all of the results that takes no time, and the bytes of the players."""
+    found = {}
+    for path in sorted((folder / "out").rglob("result.json")):
+        result = json.loads(path.read_text())
+        for name in ("processor_seconds", "decisions_a_second", "curve"):
+            del result[name]
+        final = path.parent / "player" / "final" / "weights.safetensors"
+        found[str(path.relative_to(folder))] = result, final.read_bytes()
+    assert len(found) == 3
+    return found
+
+
+def started(folder):
+    file = folder / "started"
+    return file.read_text().split() if file.exists() else []
+
+
+def test_jobs_survive_a_node_that_is_killed(cluster, nodes, alone, tmp_path):
+    def kill():
+        wait_for(lambda: len(list(tmp_path.glob("out/**/checkpoints/step_*"))) == 2)
+        cluster.remove_node(nodes[0], allow_graceful=False)
+        (tmp_path / "go").touch()
+
+    with meanwhile(kill):
+        found = run_jobs(tmp_path, "--ray", cluster.address)
+    assert found == alone
+    assert len(started(tmp_path)) == 3 + 1
+    assert run_jobs(tmp_path, "--ray", cluster.address) == alone
+    assert len(started(tmp_path)) == 3 + 1
+
+
+def test_jobs_survive_the_command_that_is_killed(cluster, nodes, alone, tmp_path):
+    words = map(str, words_of(tmp_path, "--ray", cluster.address))
+    command = [sys.executable, "-m", "kitchentable_training", *words]
+    driver = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    wait_for(lambda: len(list(tmp_path.glob("out/**/checkpoints/step_*"))) == 2)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    (tmp_path / "go").touch()
+    assert run_jobs(tmp_path, "--ray", cluster.address) == alone
+    assert len(started(tmp_path)) == 3 + 2
+
+
+# --- Sweeps ---------------------------------------------------------------------------------------
+
+
+def test_a_sweep_reports_each_evaluation_and_goes_on(cluster, nodes, tmp_path, monkeypatch):
+    import ray
+    from examples import ray_tune_sweep
+
+    steps = ["steps=2048", "num_envs=16", "ppo.n_steps=32", "ppo.batch_size=256"]
+    evaluations = ["every=1024", "deals=5", "final_deals=5", 'opponents=["random"]']
+    words = [*steps, *(f"evaluation.{word}" for word in evaluations)]
+    monkeypatch.setattr(ray_tune_sweep, "LAP", 0.0)
+    ray.init(cluster.address, logging_level="error")
+    try:
+        written = []
+        for _ in range(2):  # what is done is not done again
+            found = ray_tune_sweep.sweep("diddly_demo", words, tmp_path, 2)
+            assert not found.errors
+            assert found.get_best_result().metrics["step"] == 2048
+            cards = sorted(tmp_path.glob("runs/*/final/card.json"))
+            written.append([(card, card.stat().st_mtime) for card in cards])
+        assert len(written[0]) == 2
+        assert written[1] == written[0]
+    finally:
+        ray.shutdown()
