@@ -10,9 +10,13 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from kitchentable_training.benchmark.protocol import TABLES
+from kitchentable_training.benchmark.run import Plan, run_on_cluster
 from kitchentable_training.cli.main import main
 from kitchentable_training.cluster import fan_out
 
@@ -38,7 +42,8 @@ def held_up(table, budget, seed, folder):
     return ENTRIES["selfplay"].train(table, budget, seed, folder)
 """
 """Learns in two parts, and between them waits to be let go on."""
-JOBS = ["--tables", "diddly_small", "--budgets", "3k"]
+TABLE = replace(TABLES["diddly_2p"], deals=10)
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -145,31 +150,22 @@ def test_figures_are_the_same_to_the_last_byte(words, cluster, nodes, tmp_path):
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """Jobs that were run without a cluster: the words of the command, and what is found of them."""
+    """What is found of jobs that are done without a cluster."""
     folder = tmp_path_factory.mktemp("alone")
     (folder / "go").touch()
-    return run_jobs(folder)
+    return found_of_jobs(folder, None)
 
 
-def words_of(folder, *more):
-    (folder / "entry.py").write_text(ENTRY.format(here=folder))
-    entry = f"{folder / 'entry.py'}:held_up"
-    return [
-        "benchmark",
-        "--entries",
-        entry,
-        *JOBS,
-        "--seeds",
-        "1,2,3",
-        "--out",
-        folder / "out",
-        *more,
-    ]
-
-
-def run_jobs(folder, *more):
-    assert main(list(map(str, words_of(folder, *more)))) == 0
+def found_of_jobs(folder, cluster):
+    run_jobs(folder, cluster)
     return found_in(folder)
+
+
+def run_jobs(folder, cluster):
+    """Run three jobs; without a cluster one after the other, in this process."""
+    (folder / "entry.py").write_text(ENTRY.format(here=folder))
+    plan = Plan([TABLE], [f"{folder / 'entry.py'}:held_up"], ["3k"], [1, 2, 3])
+    assert run_on_cluster(plan, folder / "out", cluster, None) == []
 
 
 def found_in(folder):
@@ -197,22 +193,22 @@ def test_jobs_survive_a_node_that_is_killed(cluster, nodes, alone, tmp_path):
         (tmp_path / "go").touch()
 
     with meanwhile(kill):
-        found = run_jobs(tmp_path, "--ray", cluster.address)
+        found = found_of_jobs(tmp_path, cluster.address)
     assert found == alone
     assert len(started(tmp_path)) == 3 + 1
-    assert run_jobs(tmp_path, "--ray", cluster.address) == alone
+    assert found_of_jobs(tmp_path, cluster.address) == alone
     assert len(started(tmp_path)) == 3 + 1
 
 
 def test_jobs_survive_the_command_that_is_killed(cluster, nodes, alone, tmp_path):
-    words = map(str, words_of(tmp_path, "--ray", cluster.address))
-    command = [sys.executable, "-m", "kitchentable_training", *words]
-    driver = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    work = f"run_jobs(Path({str(tmp_path)!r}), {cluster.address!r})"
+    code = f"from pathlib import Path; from tests.ray.test_cluster import run_jobs; {work}"
+    driver = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.DEVNULL)
     wait_for(lambda: len(list(tmp_path.glob("out/**/checkpoints/step_*"))) == 2)
     driver.send_signal(signal.SIGKILL)
     driver.wait()
     (tmp_path / "go").touch()
-    assert run_jobs(tmp_path, "--ray", cluster.address) == alone
+    assert found_of_jobs(tmp_path, cluster.address) == alone
     assert len(started(tmp_path)) == 3 + 2
 
 
