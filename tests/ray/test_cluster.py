@@ -164,7 +164,7 @@ def found_of_jobs(folder, cluster):
 def run_jobs(folder, cluster):
     """Run three jobs; without a cluster one after the other, in this process."""
     (folder / "entry.py").write_text(ENTRY.format(here=folder))
-    plan = Plan([TABLE], [f"{folder / 'entry.py'}:held_up"], ["3k"], [1, 2, 3])
+    plan = Plan([TABLE], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
     assert run_on_cluster(plan, folder / "out", cluster, None) == []
 
 
