@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from kitchentable_training.cluster import fan_out
 
 pytestmark = [
     pytest.mark.ray,
+    pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra `ray`"),
     pytest.mark.timeout(600),
     pytest.mark.filterwarnings("default"),  # of Ray's own there are many
 ]
@@ -48,7 +50,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def cluster():
-    pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
     head = NODE | {"num_cpus": 0, "include_dashboard": False}
