@@ -66,6 +66,18 @@ class OpponentSettings(Settings):
     """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
     of recent games in which the learner did better than them) to this power. 0: not at all."""
 
+    @classmethod
+    def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:
+        """Return a league of players by their names, scripted and trained ones alike.
+
+        Args:
+            game: whose scripted players these may be.
+            weights: by name; what is no scripted player is a checkpoint's folder or name.
+        """
+        scripted = {name: one for name, one in weights.items() if name in game.players.scripted}
+        trained = {name: one for name, one in weights.items() if name not in scripted}
+        return cls(scripted=scripted, trained=trained)
+
 
 class GameResult(NamedTuple):
     """How a game ended for the learner."""

@@ -103,10 +103,7 @@ class LearnerVecEnv(VecEnv):
         if opponents is None:
             alone = checked.num_players == 1
             opponents = {} if alone else {list(found.players.scripted)[-1]: 1.0}
-        scripted = {name: one for name, one in opponents.items() if name in found.players.scripted}
-        trained = {name: one for name, one in opponents.items() if name not in scripted}
-        league = OpponentSettings(scripted=scripted, trained=trained)
-        pool = OpponentPool.make(found, checked, league, seed)
+        pool = OpponentPool.make(found, checked, OpponentSettings.of(found, opponents), seed)
         return cls(found, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:

@@ -1,0 +1,101 @@
+"""The settings of RLlib's PPO for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+from kitchentable import find_game
+from kitchentable.adapters.registration import gymnasium_id
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.rllib.module import TABLE, MaskedModule
+from kitchentable_training.rllib.runner import BatchEnvRunner
+from kitchentable_training.rllib.table import Table
+
+TICKS = 64
+"""Decisions of each game between updates."""
+
+
+def ppo_config(
+    game: str,
+    num_envs: int = 256,
+    num_env_runners: int = 0,
+    opponents: Mapping[str, float] | None = None,
+    *,
+    network: NetworkSettings | Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    **params: Any,
+) -> PPOConfig:
+    """Return the settings of RLlib's PPO that learns a game on the engine.
+
+    It is RLlib's own configuration: change what you like, then ``build_algo()``. What is set here
+    beyond the game: a rollout of 64 decisions a game, no discount, and the hyperparameters of the
+    project's own short runs.
+
+    Args:
+        game: its name.
+        num_envs: games of each env runner.
+        num_env_runners: processes that play, on any node of the cluster; 0: the one that learns.
+        opponents: who holds all seats but one, with weights: scripted players, and trained ones by
+            a checkpoint's folder or name (found on every node). None: one network learns from every
+            seat.
+        network: `NetworkSettings`, or a dict of them; None: two shared layers of 128, with
+            relations of cards if the game has cards.
+        seed: of deals, weights and draws.
+        params: the game's parameters.
+
+    Raises:
+        ValueError: there is no such game, player, parameter or setting.
+    """
+    found = find_game(game)
+    found.make_params(**params)
+    if network is None:
+        network = NetworkSettings(
+            features="flat",
+            layers=[128, 128],
+            activation="relu",
+            shared=True,
+            relations=bool(found.rules.card_parts),
+        )
+    config: dict[str, Any] = {
+        "game": game,
+        "params": params,
+        "network": dict(network),
+        "opponents": None if opponents is None else dict(opponents),
+    }
+    observations, actions = Table.read(config).spaces
+    return (
+        PPOConfig()
+        .environment(
+            gymnasium_id(found.name, found.version),
+            env_config=config,
+            observation_space=observations,
+            action_space=actions,
+        )
+        .env_runners(
+            env_runner_cls=BatchEnvRunner,
+            num_env_runners=num_env_runners,
+            num_envs_per_env_runner=num_envs,
+        )
+        .rl_module(
+            rl_module_spec=RLModuleSpec(module_class=MaskedModule, model_config={TABLE: config})
+        )
+        .training(
+            train_batch_size_per_learner=TICKS * num_envs * max(1, num_env_runners),
+            minibatch_size=min(4096, TICKS * num_envs),
+            num_epochs=2,
+            lr=5e-4,
+            gamma=1.0,
+            lambda_=0.7,
+            clip_param=0.2,
+            entropy_coeff=0.01,
+            vf_loss_coeff=0.5,
+            vf_clip_param=float("inf"),
+            use_kl_loss=False,
+            grad_clip=0.5,
+        )
+        .debugging(seed=seed)
+    )

@@ -1,0 +1,94 @@
+"""The project's own checkpoint of what RLlib has learned."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import math
+from pathlib import Path
+from typing import Any
+
+import torch
+from ray.rllib.algorithms.algorithm import Algorithm
+from ray.rllib.core import DEFAULT_MODULE_ID
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME
+
+from kitchentable_training.players.checkpoint import make_card, versions, write_checkpoint
+from kitchentable_training.rllib.module import MaskedModule
+
+SETTINGS = (
+    "lr", "gamma", "lambda_", "clip_param", "entropy_coeff", "vf_loss_coeff", "vf_clip_param",
+    "use_kl_loss", "kl_coeff", "kl_target", "grad_clip", "num_epochs", "minibatch_size",
+    "train_batch_size_per_learner", "num_learners", "num_env_runners", "num_envs_per_env_runner",
+    "seed",
+)  # fmt: skip
+"""Of RLlib's configuration, on the card."""
+
+
+def export_checkpoint(
+    learned: Algorithm | MaskedModule, folder: str | Path, module_id: str = DEFAULT_MODULE_ID
+) -> Path:
+    """Write what RLlib has learned as a checkpoint of the project, without pickle.
+
+    It is a player like any other: ``kitchentable evaluate FOLDER --opponents random``. The card
+    says that RLlib learned it, by which settings, from how many decisions and with what versions;
+    it cannot be gone on with, as RLlib's own checkpoints can.
+
+    Args:
+        learned: the algorithm, or a module alone, of which the card then says less.
+        folder: where; an older checkpoint there is replaced.
+        module_id: which of the algorithm's modules.
+
+    Returns:
+        The folder.
+
+    Raises:
+        ValueError: there is no such module, or it is none of the project's networks.
+    """
+    module = learned
+    if isinstance(learned, Algorithm):
+        module = learned.get_module(module_id)
+    if not isinstance(module, MaskedModule):
+        raise ValueError(
+            f"module {module_id!r} is {type(module).__name__}; a checkpoint of the project holds a "
+            "MaskedModule"
+        )
+    weights, table = module.policy.state_dict(), module.table
+    made: dict[str, Any] = {"settings": {"algorithm": "RLlib's, from a module alone"}}
+    if isinstance(learned, Algorithm):
+        # Env runners may lag behind the learner, or hold no more than what plays.
+        state = learned.learner_group.get_weights([module_id])[module_id]
+        weights = {name: torch.as_tensor(state[f"policy.{name}"]) for name in weights}
+        made = _how(learned)
+    packages = {name: importlib.metadata.version(name) for name in ("ray", "gymnasium")}
+    card = make_card(
+        table.found, table.checked, table.network, versions=versions() | packages, **made
+    )
+    write_checkpoint(Path(folder), card, weights)
+    return Path(folder)
+
+
+def _how(algorithm: Algorithm) -> dict[str, Any]:
+    """Say how an algorithm has learned, as far as JSON can."""
+    config, figures = algorithm.config, algorithm.get_auto_filled_metrics()
+    steps = (ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME)
+    return {
+        "steps": int(algorithm.metrics.peek(steps, default=0)),
+        "seconds": float(figures["time_total_s"]),
+        "settings": {
+            "algorithm": f"RLlib's {type(algorithm).__name__}",
+            "episode": "game",
+            "opponents": config.env_config.get("opponents"),
+            "iterations": int(figures["training_iteration"]),
+            "env_runner": config.env_runner_cls.__name__,
+            **{name: _plain(getattr(config, name, None)) for name in SETTINGS},
+        },
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a setting as JSON has it; a bound that is infinite is none."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return repr(value)

@@ -1,0 +1,68 @@
+"""The project's networks as an RLlib module."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+from ray.rllib.core.rl_module.torch import TorchRLModule
+
+from kitchentable_training.networks.policy import ILLEGAL, build_policy, logits_and_values
+from kitchentable_training.rllib.table import MASK, SEEN, Table
+
+TABLE = "table"
+"""The key of the ``env_config`` in a module's ``model_config``."""
+
+
+class MaskedModule(TorchRLModule, ValueFunctionAPI):
+    """A network of the project that cannot choose an illegal action, with its value function.
+
+    ``model_config`` is ``{"table": env_config}``, see `table.Table`; observations are dicts of
+    ``"observations"`` (what is shown, float32) and ``"action_mask"`` (0 or 1). Logits of illegal
+    actions are so low that their probability is exactly 0. PPO learns with it, and so does whatever
+    else wants the logits of a categorical distribution and a value function.
+    """
+
+    def setup(self) -> None:
+        """Build the network; RLlib calls this.
+
+        Raises:
+            ValueError: ``model_config`` has no table, or an impossible one.
+        """
+        config = self.model_config
+        if not isinstance(config, dict) or TABLE not in config:
+            raise ValueError(
+                f"model_config: give {{{TABLE!r}: env_config}}, as ppo_config(...) does"
+            )
+        self.table = Table.read(config[TABLE])
+        found, params = self.table.found, self.table.checked
+        self.policy = build_policy(found, params, self.table.network)
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        """Return masked logits, to play by."""
+        del kwargs
+        seen, masks = _read(batch)
+        features = self.policy.pi_features_extractor(seen)
+        logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features))
+        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~masks, ILLEGAL)}
+
+    def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        """Return masked logits and, as embeddings, the values that were worked out beside them."""
+        del kwargs
+        logits, values = logits_and_values(self.policy, *_read(batch))
+        return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: values}
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        """Return what each seat expects to be paid, (batch,); RLlib calls this."""
+        if embeddings is not None:
+            values: torch.Tensor = embeddings
+            return values
+        return logits_and_values(self.policy, *_read(batch))[1]
+
+
+def _read(batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what is shown, and legal actions as booleans."""
+    seen = batch[Columns.OBS]
+    return seen[SEEN], seen[MASK].bool()

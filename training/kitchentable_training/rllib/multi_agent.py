@@ -1,0 +1,111 @@
+"""One table as RLlib's multi-agent environment, for all that RLlib's own runner offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+
+from kitchentable import TableEnv
+from kitchentable_training.rllib.table import MASK, SEEN, Table
+
+Seen = dict[str, NDArray[Any]]
+
+
+class TableMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
+    """A table at which the agents ``player_0``, ``player_1`` ... act one at a time.
+
+    ``step`` takes the action of the agent that was shown something last. Only an agent that is to
+    act is shown anything, and with it, it is paid what it has earned since its last decision (the
+    first time nothing; that follows); at the end everybody is. So the rewards that RLlib credits to
+    an agent's decisions add up to its payoff. An illegal action ends the game at a cost, as in the
+    project's PettingZoo environments.
+
+    Observations are dicts of ``"observations"`` and ``"action_mask"``, as `MaskedModule` and
+    RLlib's own masking module want them.
+    """
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        """Set up the table.
+
+        Args:
+            config: RLlib's ``env_config``, see `table.Table`; without opponents, as every agent
+                asks for actions.
+
+        Raises:
+            ValueError: something is missing or impossible; names it.
+        """
+        super().__init__()
+        table = Table.read(config)
+        if table.opponents is not None:
+            raise ValueError(
+                "opponents: every agent of TableMultiAgentEnv asks for actions; leave them out, or "
+                "map their agents to modules of their own"
+            )
+        self.table = TableEnv(table.game, **table.params)
+        self.inputs = table.inputs
+        self.possible_agents = list(self.table.possible_agents)
+        self.agents: list[str] = []
+        self.observation_spaces = dict.fromkeys(self.possible_agents, table.spaces[0])
+        self.action_spaces = dict.fromkeys(self.possible_agents, table.spaces[1])
+        self._owed = dict.fromkeys(self.possible_agents, 0.0)
+        self._acted: set[str] = set()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, Any]]:
+        """Deal a new game; return what the first agent sees, and its info."""
+        self.table.reset(seed=seed, options=options)
+        self.agents = list(self.possible_agents)
+        self._owed = dict.fromkeys(self.possible_agents, 0.0)
+        self._acted.clear()
+        agent = self.table.agent_selection
+        return {agent: self._seen(agent)}, {agent: self.table.infos[agent]}
+
+    def step(
+        self, action_dict: Mapping[str, Any]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """Play the action of the agent to act.
+
+        Args:
+            action_dict: that action, by the agent's name.
+
+        Raises:
+            ValueError: there is no action of the agent to act, or others are given too.
+        """
+        table, mover = self.table, self.table.agent_selection
+        if set(action_dict) != {mover}:
+            raise ValueError(f"actions: {mover} is to act, and nobody else; got {action_dict}")
+        action = int(action_dict[mover])
+        if table.is_legal(action):
+            table.step(action)
+        else:
+            table.forfeit(action)
+        self._acted.add(mover)
+        for agent, reward in table.rewards.items():
+            self._owed[agent] += reward
+        terminated, truncated = any(table.terminations.values()), any(table.truncations.values())
+        over = terminated or truncated
+        shown = self.possible_agents if over else [table.agent_selection]
+        paid = {agent: self._take(agent) for agent in shown}
+        infos = {agent: table.infos[agent] for agent in shown}
+        seen = {agent: self._seen(agent) for agent in shown}
+        if over:
+            self.agents = []
+        return seen, paid, {"__all__": terminated}, {"__all__": truncated}, infos
+
+    def _take(self, agent: str) -> float:
+        """Return what an agent is owed; nothing before its first decision, which is to have it."""
+        if agent not in self._acted:
+            return 0.0
+        owed, self._owed[agent] = self._owed[agent], 0.0
+        return owed
+
+    def _seen(self, agent: str) -> Seen:
+        found = self.table.observe(agent)
+        mask = found["action_mask"]
+        shown = self.inputs(found["observation"][None], mask[None].astype(np.bool_))[0]
+        return {SEEN: shown, MASK: mask}

@@ -1,0 +1,262 @@
+"""An RLlib env runner over `Batch`: one forward pass for all games, nothing step by step in Python.
+
+RLlib's own runners step environments one by one, or a vector of them in which every agent acts at
+every step. Here each tick is one decision in every game, whoever's turn it is, and what a seat
+decides in a game becomes an episode of its own (see `decisions`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium.vector import VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+from ray.rllib.callbacks.callbacks import RLlibCallback
+from ray.rllib.core.columns import Columns
+from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
+from ray.rllib.env.single_agent_episode import SingleAgentEpisode
+from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
+from ray.rllib.utils import force_list
+
+from kitchentable import Batch
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.seating import LEARNER, Seating
+from kitchentable_training.networks.policy import ILLEGAL
+from kitchentable_training.rllib.decisions import Chunk, Decisions
+from kitchentable_training.rllib.table import MASK, SEEN, Table
+
+NEVER_CALLED = (
+    "on_environment_created", "on_episode_created", "on_episode_start", "on_episode_step",
+    "on_episode_end",
+)  # fmt: skip
+"""Callbacks of RLlib's runners, which step environments; this one has no such moments."""
+MODEL_OUTPUTS = (Columns.ACTION_LOGP, Columns.ACTION_DIST_INPUTS)
+
+
+class _Spaces(VectorEnv):
+    """What RLlib asks an environment for: its spaces."""
+
+    def __init__(self, table: Table, num_envs: int) -> None:
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = table.spaces
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+
+class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
+    """Plays a batch of games with the module, for every seat or for one beside ``opponents``.
+
+    `ppo_config` sets it up. ``num_envs_per_env_runner`` is the number of games. A time step is a
+    decision of the module, and an episode what one seat decides in one game. `sample` returns at
+    least as many time steps as asked for, and by less than the number of games more; of some
+    seats' last decisions it is not yet known what they led to, and these begin the next fragment.
+
+    After a checkpoint is restored, or a runner is started anew, games are dealt anew, by
+    ``config.seed`` and the number of steps sampled so far, so never the same ones again.
+    """
+
+    def __init__(self, *, config: Any, **kwargs: Any) -> None:
+        """Set up the tables.
+
+        Args:
+            config: the algorithm's.
+            kwargs: as RLlib gives them.
+
+        Raises:
+            ValueError: the configuration asks for something that this runner does not do, or for
+                an impossible table; says what.
+        """
+        _refuse(config)
+        super().__init__(config=config, **kwargs)
+
+    def make_env(self) -> None:
+        """Set up the tables; RLlib calls this."""
+        table = Table.read(self.config.env_config)
+        game, params = table.found, table.checked
+        games = self.config.num_envs_per_env_runner
+        self.batch = Batch(game, games, seed=self._seed, **table.params)
+        self.inputs = table.inputs
+        seed = int(np.random.SeedSequence(self._seed).generate_state(1)[0])
+        pool = OpponentPool.make(game, params, table.league(), seed)
+        league = np.full(games, table.opponents is not None)
+        self.seating = Seating(self.batch, pool, seed, league)
+        self.env, self.num_envs = _Spaces(table, games), games
+        self._deals = 0
+        self._finished: list[Chunk] = []
+        self._needs_initial_reset = True
+
+    def get_metrics(self) -> Any:
+        """Return the figures since the last call; RLlib calls this."""
+        window = self.config.metrics_num_episodes_for_smoothing
+        for one in self._finished[-window:]:
+            length = one.started + len(one.rewards)
+            self._log_episode_metrics(length, one.paid, one.seconds)
+        self._finished.clear()
+        for name, payoffs in self._payoffs_by_opponent().items():
+            self.metrics.log_value(("payoff", name), float(np.mean(payoffs)), window=1)
+        return self.metrics.reduce()
+
+    def _payoffs_by_opponent(self) -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {}
+        for numbers, payoff, _ in self.seating.results:
+            for name in {self.seating.pool.label(number) for number in numbers}:
+                found.setdefault(name, []).append(payoff)
+        self.seating.results.clear()
+        return found
+
+    # --- Sampling -------------------------------------------------------------------------------
+
+    def _sample(
+        self,
+        *,
+        num_timesteps: int | None = None,
+        num_episodes: int | None = None,
+        explore: bool,
+        random_actions: bool = False,
+        force_reset: bool = False,
+    ) -> list[SingleAgentEpisode]:
+        if force_reset or num_episodes is not None or self._needs_initial_reset:
+            self._deal()
+        self._needs_initial_reset = num_episodes is not None
+        while True:
+            games = np.flatnonzero(self.seating.movers() == LEARNER)
+            seats = self.batch.current_player[games]
+            if num_episodes is not None:
+                if self._decisions.over >= num_episodes:
+                    break
+            elif self._decisions.known(games, seats) >= (num_timesteps or 0):
+                break
+            self._tick(games, seats, explore=explore, random_actions=random_actions)
+        chunks = self._decisions.cut(games, seats, **self._shown(games))
+        if num_episodes is not None:
+            chunks = [one for one in chunks if one.is_over]
+        episodes = [self._episode(one) for one in chunks]
+        steps, over = sum(map(len, episodes)), [one for one in chunks if one.is_over]
+        self._finished += over
+        self._log_env_steps(metric=self._metrics_num_env_steps_sampled, num_steps=steps)
+        self._increase_sampled_metrics(steps, len(over))
+        return episodes
+
+    def _deal(self) -> None:
+        """Deal all games anew, never those again that were dealt in this run."""
+        if self._seed is not None:
+            parts = [self._seed, self.num_env_steps_sampled_lifetime, self._deals]
+            self.batch.seed(np.random.SeedSequence(parts))
+        self._deals += 1
+        self.batch.reset()
+        self.seating.begin()
+        self._decisions = Decisions(self.num_envs, self.batch.num_players)
+        self._name = uuid.uuid4().hex  # before the numbers of its episodes: no two are ever alike
+
+    def _shown(self, games: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+        """Return what movers are shown in some games."""
+        observations, masks = self.batch.observations[games], self.batch.masks[games]
+        return {SEEN: self.inputs(observations, masks), MASK: masks.view(np.int8)}
+
+    def _tick(
+        self,
+        games: NDArray[np.intp],
+        seats: NDArray[np.int64],
+        *,
+        explore: bool,
+        random_actions: bool,
+    ) -> None:
+        """Play one decision in every game; the module's are those of ``seats`` in ``games``."""
+        batch, seating = self.batch, self.seating
+        actions = np.empty(self.num_envs, np.int64)
+        seating.ask_others(seating.movers(), actions)
+        if len(games):
+            rows = self._shown(games)
+            rows |= self._choose(rows, explore=explore, random_actions=random_actions)
+            actions[games] = rows[Columns.ACTIONS]
+            self._decisions.add(games, seats, **rows)
+        batch.step(actions)
+        if batch.rewards.any():
+            self._decisions.pay(np.where(seating.numbers == LEARNER, batch.rewards, 0.0))
+        for game in np.flatnonzero(batch.dones):
+            self._end(game)
+        seating.take_pay()
+        seating.seat_anew()
+
+    @torch.no_grad()
+    def _choose(
+        self, rows: dict[str, NDArray[Any]], *, explore: bool, random_actions: bool
+    ) -> dict[str, NDArray[Any]]:
+        """Return actions, their log probabilities and the logits."""
+        seen = {name: torch.from_numpy(one).to(self._device) for name, one in rows.items()}
+        steps = self.num_env_steps_sampled_lifetime
+        if random_actions:
+            mask = seen[MASK].bool()
+            logits = torch.zeros(mask.shape, device=self._device).masked_fill(~mask, ILLEGAL)
+        elif explore:
+            found = self.module.forward_exploration({Columns.OBS: seen}, t=steps)
+            logits = found[Columns.ACTION_DIST_INPUTS]
+        else:
+            logits = self.module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
+        chances = self.module.get_exploration_action_dist_cls().from_logits(logits)
+        drawn = explore or random_actions
+        actions = chances.sample() if drawn else logits.argmax(dim=-1)
+        outputs = {
+            Columns.ACTIONS: actions,
+            Columns.ACTION_LOGP: chances.logp(actions),
+            Columns.ACTION_DIST_INPUTS: logits,
+        }
+        return {name: one.cpu().numpy() for name, one in outputs.items()}
+
+    def _end(self, game: np.intp) -> None:
+        """Take down that a game has ended, and what the learning seats see of its end."""
+        final = self.batch.final_states[[game]]
+        seats = self._decisions.seats_of(int(game))
+        seen = self.batch.observe_records(np.repeat(final, len(seats)), seats)
+        nothing = np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_)
+        last = {SEEN: self.inputs(seen, nothing), MASK: nothing.view(np.int8)}
+        self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
+
+    def _episode(self, chunk: Chunk) -> SingleAgentEpisode:
+        """Return a chunk as RLlib has it."""
+        rows, space = chunk.rows, self.env.single_observation_space
+        seen = {name: np.concatenate([rows[name], [chunk.last[name]]]) for name in (SEEN, MASK)}
+        return SingleAgentEpisode(
+            id_=f"{self._name}_{chunk.number}",
+            observations=InfiniteLookbackBuffer(seen),
+            observation_space=space,
+            actions=rows[Columns.ACTIONS],
+            action_space=self.env.single_action_space,
+            rewards=chunk.rewards,
+            terminated=chunk.terminated,
+            truncated=chunk.truncated,
+            extra_model_outputs={name: rows[name] for name in MODEL_OUTPUTS},
+            t_started=chunk.started,
+            len_lookback_buffer=0,
+        )
+
+
+def _refuse(config: Any) -> None:
+    """Refuse what the runner would not do.
+
+    Raises:
+        ValueError: names it, and what is possible.
+    """
+    for name in ("env_to_module_connector", "module_to_env_connector"):
+        if getattr(config, f"_{name}") is not None:
+            raise ValueError(
+                f"{name}: BatchEnvRunner runs no connectors between games and module; leave it "
+                "out, or use TableMultiAgentEnv with RLlib's own runner (learner_connector works)"
+            )
+    classes = force_list(config.callbacks_class)
+    for name in NEVER_CALLED:
+        overridden = any(getattr(one, name) is not getattr(RLlibCallback, name) for one in classes)
+        if overridden or getattr(config, f"callbacks_{name}") is not None:
+            raise ValueError(
+                f"callbacks: BatchEnvRunner never calls {name}; use on_sample_end, which gets all "
+                "episodes, or TableMultiAgentEnv with RLlib's own runner"
+            )
+    if config.is_multi_agent:
+        raise ValueError(
+            "multi_agent: BatchEnvRunner has one module for all its seats; use "
+            "TableMultiAgentEnv with RLlib's own runner for several"
+        )

@@ -1,0 +1,87 @@
+"""What is played and what is shown of it, as RLlib's ``env_config`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pydantic import ValidationError
+
+from kitchentable import Game, find_game
+from kitchentable_training.learn.league import OpponentSettings
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.settings import Settings, Weight, errors_in
+
+SEEN, MASK = "observations", "action_mask"
+"""The keys of an observation; RLlib's own masking module has these names too."""
+
+
+class Table(Settings):
+    """The ``env_config`` of the env runner and of `TableMultiAgentEnv`, checked."""
+
+    game: str
+    params: dict[str, Any]
+    """The game's parameters."""
+    network: NetworkSettings
+    """Decides what is shown: the observation, and if it wants them relations, hints and advice."""
+    opponents: dict[str, Weight] | None = None
+    """Who holds all seats but one, with weights: scripted players by name, trained ones by a
+    checkpoint's folder or name. None: every seat learns."""
+
+    @classmethod
+    def read(cls, config: Mapping[str, Any]) -> Table:
+        """Check an ``env_config``.
+
+        Raises:
+            ValueError: something is missing or impossible; names it.
+        """
+        try:
+            table = cls.model_validate(dict(config))
+        except ValidationError as error:
+            lines = "; ".join(errors_in(error, cls))
+            raise ValueError(f"env_config: {lines}") from None
+        table.network.check(table.found, table.checked)
+        table.league()
+        return table
+
+    @property
+    def found(self) -> Game:
+        """The game."""
+        return find_game(self.game)
+
+    @property
+    def checked(self) -> Any:
+        """The game's parameters, made by ``game.make_params``."""
+        return self.found.make_params(**self.params)
+
+    @property
+    def inputs(self) -> NetworkInputs:
+        """What turns observations into what is shown."""
+        return NetworkInputs.of(self.network, self.found, self.checked)
+
+    @property
+    def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
+        """The spaces of one seat: a dict of what is shown and the mask, and the actions."""
+        num_actions = len(self.found.rules.action_names(self.checked))
+        seen = spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32)
+        mask = spaces.Box(0, 1, (num_actions,), np.int8)
+        return spaces.Dict({SEEN: seen, MASK: mask}), spaces.Discrete(num_actions)
+
+    def league(self) -> OpponentSettings:
+        """Return who holds the other seats.
+
+        Raises:
+            ValueError: nobody does who was asked for, or there are no other seats.
+        """
+        if self.opponents is None:
+            return OpponentSettings()
+        if self.checked.num_players == 1:
+            raise ValueError("opponents: a game for one seat has none; leave them out")
+        if not any(self.opponents.values()):
+            raise ValueError(
+                "opponents: give at least one a weight above 0, or None to let every seat learn"
+            )
+        return OpponentSettings.of(self.found, self.opponents)
