@@ -78,7 +78,7 @@ def _how(algorithm: Algorithm) -> dict[str, Any]:
             "algorithm": f"RLlib's {type(algorithm).__name__}",
             "episode": "game",
             "opponents": config.env_config.get("opponents"),
-            "iterations": int(figures["training_iteration"]),
+            "iterations": int(algorithm.iteration),
             "env_runner": config.env_runner_cls.__name__,
             **{name: _plain(getattr(config, name, None)) for name in SETTINGS},
         },

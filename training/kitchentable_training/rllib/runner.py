@@ -52,8 +52,8 @@ class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
 
     `ppo_config` sets it up. ``num_envs_per_env_runner`` is the number of games. A time step is a
     decision of the module, and an episode what one seat decides in one game. `sample` returns at
-    least as many time steps as asked for, and by less than the number of games more; of some
-    seats' last decisions it is not yet known what they led to, and these begin the next fragment.
+    least as many time steps as asked for, and less than one for each seat of each game more. Of
+    some last decisions it is not yet known what they led to; these begin the next fragment.
 
     After a checkpoint is restored, or a runner is started anew, games are dealt anew, by
     ``config.seed`` and the number of steps sampled so far, so never the same ones again.
