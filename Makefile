@@ -22,6 +22,7 @@ BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
 	test-ray test-all gpu faults bench tables release clean
+	test-rllib test-all gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -72,6 +73,7 @@ compile: $(CORE)
 
 test-fast: install compile
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/ray
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/rllib
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
@@ -98,6 +100,19 @@ test-ray: install  ## The tests that need Ray.
 
 test-all: install  ## Also the slow tests.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/ray
+# RLlib wants another Gymnasium, so it has an environment of its own.
+RLLIB := .venv-rllib
+$(RLLIB)/.ready: pyproject.toml constraints-rllib.txt
+	$(PYTHON) -m venv $(RLLIB)
+	$(RLLIB)/bin/python -m pip install --quiet --constraint constraints-rllib.txt \
+		--editable '.[rllib,dev]'
+	touch $@
+
+test-rllib: $(RLLIB)/.ready  ## The tests of learning with RLlib.
+	$(RLLIB)/bin/pytest -q tests/rllib
+
+test-all: install  ## Also the slow tests.
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/rllib
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
 
@@ -120,4 +135,4 @@ release: dist  ## Check the distributions and test them in new environments (PYT
 	bash .ci/release $(PYTHONS)
 
 clean:  ## Remove what make made.
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(RLLIB) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

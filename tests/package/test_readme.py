@@ -12,10 +12,19 @@ from tests.conftest import COMPILED
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in tables.PAGES}
+ELSEWHERE = {ROOT / "docs" / "guides" / "rllib.md"}
+"""Pages whose code needs another environment, where it is run: `make test-rllib`."""
+
+
+def code_of(text: str) -> str:
+    """Return the code of a page, all of it as one program."""
+    return "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+
+
 CODE = {
-    str(page.relative_to(ROOT)): "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    str(page.relative_to(ROOT)): code_of(text)
     for page, text in TEXTS.items()
-    if "```python" in text
+    if "```python" in text and page not in ELSEWHERE
 }
 FOLDERS = ("envs", "tests", "configs", "docs", "training", "checkpoints", "examples", "benchmarks")
 MADE = re.compile(r"games/|command_line")

@@ -10,7 +10,6 @@ from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.connectors.env_to_module import FlattenObservations
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
-
 from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
@@ -244,13 +243,13 @@ def test_rllibs_own_masking_module_works_too() -> None:
 
 
 class EndOfEpisode(RLlibCallback):
-    def on_episode_end(self, **kwargs) -> None: ...
+    def on_episode_end(self, **_) -> None: ...
 
 
 class EndOfSample(RLlibCallback):
     found = 0
 
-    def on_sample_end(self, *, samples, **kwargs) -> None:
+    def on_sample_end(self, *, samples, **_) -> None:
         type(self).found += len(samples)
 
 

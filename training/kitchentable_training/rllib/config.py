@@ -31,9 +31,9 @@ def ppo_config(
 ) -> PPOConfig:
     """Return the settings of RLlib's PPO that learns a game on the engine.
 
-    It is RLlib's own configuration: change what you like, then ``build_algo()``. What is set here
-    beyond the game: a rollout of 64 decisions a game, no discount, and the hyperparameters of the
-    project's own short runs.
+    It is RLlib's own configuration: change what you like, then ``build_algo()``. Beyond the game it
+    sets 64 decisions a game between updates, no discount, and hyperparameters with which a short
+    run learns.
 
     Args:
         game: its name.
@@ -85,8 +85,8 @@ def ppo_config(
         )
         .training(
             train_batch_size_per_learner=TICKS * num_envs * max(1, num_env_runners),
-            minibatch_size=min(4096, TICKS * num_envs),
-            num_epochs=2,
+            minibatch_size=min(1024, TICKS * num_envs),
+            num_epochs=4,
             lr=5e-4,
             gamma=1.0,
             lambda_=0.7,

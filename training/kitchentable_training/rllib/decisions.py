@@ -151,8 +151,8 @@ class Decisions:
             games: where a learning seat is to act; shape (k,).
             seats: which; shape (k,).
         """
-        hanging = np.count_nonzero(self._last >= 0)
-        return self._count - hanging + np.count_nonzero(self._last[games, seats] >= 0)
+        decided = self._last >= 0
+        return self._count - int(decided.sum()) + int(decided[games, seats].sum())
 
     def cut(
         self, games: NDArray[np.intp], seats: NDArray[np.int64], **last: NDArray[Any]

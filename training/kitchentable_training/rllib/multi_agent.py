@@ -15,7 +15,7 @@ from kitchentable_training.rllib.table import MASK, SEEN, Table
 Seen = dict[str, NDArray[Any]]
 
 
-class TableMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
+class TableMultiAgentEnv(MultiAgentEnv):
     """A table at which the agents ``player_0``, ``player_1`` ... act one at a time.
 
     ``step`` takes the action of the agent that was shown something last. Only an agent that is to
@@ -48,7 +48,7 @@ class TableMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.table = TableEnv(table.game, **table.params)
         self.inputs = table.inputs
         self.possible_agents = list(self.table.possible_agents)
-        self.agents: list[str] = []
+        self.agents = list(self.possible_agents)
         self.observation_spaces = dict.fromkeys(self.possible_agents, table.spaces[0])
         self.action_spaces = dict.fromkeys(self.possible_agents, table.spaces[1])
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
@@ -59,7 +59,6 @@ class TableMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     ) -> tuple[dict[str, Seen], dict[str, Any]]:
         """Deal a new game; return what the first agent sees, and its info."""
         self.table.reset(seed=seed, options=options)
-        self.agents = list(self.possible_agents)
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
         self._acted.clear()
         agent = self.table.agent_selection
@@ -88,13 +87,10 @@ class TableMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         for agent, reward in table.rewards.items():
             self._owed[agent] += reward
         terminated, truncated = any(table.terminations.values()), any(table.truncations.values())
-        over = terminated or truncated
-        shown = self.possible_agents if over else [table.agent_selection]
+        shown = self.agents if terminated or truncated else [table.agent_selection]
         paid = {agent: self._take(agent) for agent in shown}
         infos = {agent: table.infos[agent] for agent in shown}
         seen = {agent: self._seen(agent) for agent in shown}
-        if over:
-            self.agents = []
         return seen, paid, {"__all__": terminated}, {"__all__": truncated}, infos
 
     def _take(self, agent: str) -> float:

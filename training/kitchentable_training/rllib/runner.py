@@ -26,7 +26,7 @@ from kitchentable import Batch
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.seating import LEARNER, Seating
 from kitchentable_training.networks.policy import ILLEGAL
-from kitchentable_training.rllib.decisions import Chunk, Decisions
+from kitchentable_training.rllib.decisions import Chunk, Decisions, Rows
 from kitchentable_training.rllib.table import MASK, SEEN, Table
 
 NEVER_CALLED = (
@@ -47,7 +47,7 @@ class _Spaces(VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
 
-class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
+class BatchEnvRunner(SingleAgentEnvRunner):
     """Plays a batch of games with the module, for every seat or for one beside ``opponents``.
 
     `ppo_config` sets it up. ``num_envs_per_env_runner`` is the number of games. A time step is a
@@ -152,7 +152,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         self._decisions = Decisions(self.num_envs, self.batch.num_players)
         self._name = uuid.uuid4().hex  # before the numbers of its episodes: no two are ever alike
 
-    def _shown(self, games: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    def _shown(self, games: NDArray[np.intp]) -> Rows:
         """Return what movers are shown in some games."""
         observations, masks = self.batch.observations[games], self.batch.masks[games]
         return {SEEN: self.inputs(observations, masks), MASK: masks.view(np.int8)}
@@ -183,9 +183,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         seating.seat_anew()
 
     @torch.no_grad()
-    def _choose(
-        self, rows: dict[str, NDArray[Any]], *, explore: bool, random_actions: bool
-    ) -> dict[str, NDArray[Any]]:
+    def _choose(self, rows: Rows, *, explore: bool, random_actions: bool) -> Rows:
         """Return actions, their log probabilities and the logits."""
         seen = {name: torch.from_numpy(one).to(self._device) for name, one in rows.items()}
         steps = self.num_env_steps_sampled_lifetime
@@ -213,7 +211,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         seats = self._decisions.seats_of(int(game))
         seen = self.batch.observe_records(np.repeat(final, len(seats)), seats)
         nothing = np.zeros((len(seats), self.batch.masks.shape[1]), np.bool_)
-        last = {SEEN: self.inputs(seen, nothing), MASK: nothing.view(np.int8)}
+        last: Rows = {SEEN: self.inputs(seen, nothing), MASK: nothing.view(np.int8)}
         self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
 
     def _episode(self, chunk: Chunk) -> SingleAgentEpisode:

@@ -65,8 +65,10 @@ class Table(Settings):
     @property
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
         """The spaces of one seat: a dict of what is shown and the mask, and the actions."""
-        num_actions = len(self.found.rules.action_names(self.checked))
-        seen = spaces.Box(0.0, 1.0, (self.inputs.size,), np.float32)
+        num_actions, inputs = len(self.found.rules.action_names(self.checked)), self.inputs
+        # Observations lie from 0 to 1; what may be shown beside them knows no bounds.
+        low, high = (0.0, 1.0) if inputs.is_observation else (-np.inf, np.inf)
+        seen = spaces.Box(low, high, (inputs.size,), np.float32)
         mask = spaces.Box(0, 1, (num_actions,), np.int8)
         return spaces.Dict({SEEN: seen, MASK: mask}), spaces.Discrete(num_actions)
 
