@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.core import DEFAULT_MODULE_ID
-from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, NUM_MODULE_STEPS_SAMPLED_LIFETIME
 
 from kitchentable_training.players.checkpoint import make_card, versions, write_checkpoint
 from kitchentable_training.rllib.module import MaskedModule
@@ -58,7 +58,7 @@ def export_checkpoint(
         # Env runners may lag behind the learner, or hold no more than what plays.
         state = learned.learner_group.get_weights([module_id])[module_id]
         weights = {name: torch.as_tensor(state[f"policy.{name}"]) for name in weights}
-        made = _how(learned)
+        made = _how(learned, module_id)
     packages = {name: importlib.metadata.version(name) for name in ("ray", "gymnasium")}
     card = make_card(
         table.found, table.checked, table.network, versions=versions() | packages, **made
@@ -67,10 +67,10 @@ def export_checkpoint(
     return Path(folder)
 
 
-def _how(algorithm: Algorithm) -> dict[str, Any]:
+def _how(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
     """Say how an algorithm has learned, as far as JSON can."""
     config, figures = algorithm.config, algorithm.get_auto_filled_metrics()
-    steps = (ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME)
+    steps = (ENV_RUNNER_RESULTS, NUM_MODULE_STEPS_SAMPLED_LIFETIME, module_id)
     return {
         "steps": int(algorithm.metrics.peek(steps, default=0)),
         "seconds": float(figures["time_total_s"]),
@@ -79,7 +79,7 @@ def _how(algorithm: Algorithm) -> dict[str, Any]:
             "episode": "game",
             "opponents": config.env_config.get("opponents"),
             "iterations": int(algorithm.iteration),
-            "env_runner": config.env_runner_cls.__name__,
+            "env_runner": type(algorithm.env_runner).__name__,
             **{name: _plain(getattr(config, name, None)) for name in SETTINGS},
         },
     }
