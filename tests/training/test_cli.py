@@ -1,5 +1,6 @@
 """The command line: every command once, every kind of error, and a tiny training run."""
 
+import importlib
 import json
 import re
 import shlex
@@ -217,6 +218,13 @@ def test_watch_play_and_bench_do_without_the_training_extra(tmp_path):
     done = run("watch", "--replay", file, "--gif", file + ".gif", block=blocked)
     assert done.returncode == 2
     assert 'pip install "kitchentable[render]"' in done.stderr
+
+
+def test_learning_with_rllib_names_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "kitchentable_training.rllib", raising=False)
+    with pytest.raises(ImportError, match=r"kitchentable\[rllib\]"):
+        importlib.import_module("kitchentable_training.rllib")
 
 
 @pytest.mark.parametrize("words", ["train x.yaml", "evaluate random", "tournament random greedy"])
