@@ -109,7 +109,7 @@ class Decisions:
         self._owed[games, seats] = 0.0
 
     def pay(self, rewards: NDArray[np.float32]) -> None:
-        """Hand out what a step paid; shape (games, seats), 0 for seats that do not learn."""
+        """Hand out what a step paid; shape (games, seats). Whoever never decides gets nothing."""
         games, seats = np.nonzero(rewards)
         paid, rows = rewards[games, seats], self._last[games, seats]
         decided = rows >= 0

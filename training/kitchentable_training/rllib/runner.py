@@ -176,7 +176,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
             self._decisions.add(games, seats, **rows)
         batch.step(actions)
         if batch.rewards.any():
-            self._decisions.pay(np.where(seating.numbers == LEARNER, batch.rewards, 0.0))
+            self._decisions.pay(batch.rewards)
         for game in np.flatnonzero(batch.dones):
             self._end(game)
         seating.take_pay()
