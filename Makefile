@@ -20,9 +20,13 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
+# Tests with targets of their own.
+ELSEWHERE := --ignore tests/cuda --ignore tests/frameworks
+
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
 	test-ray test-all gpu faults bench tables release clean
 	test-rllib test-all gpu faults bench tables release clean
+	test-all test-frameworks gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -74,6 +78,7 @@ compile: $(CORE)
 test-fast: install compile
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/ray
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/rllib
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(ELSEWHERE)
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
 test-plain: install
@@ -113,8 +118,18 @@ test-rllib: $(RLLIB)/.ready  ## The tests of learning with RLlib.
 
 test-all: install  ## Also the slow tests.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/rllib
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(ELSEWHERE)
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
+
+# Their requirements contradict ours, so they are installed apart. AgileRL imports peft and
+# transformers, and OpenSpiel's learners import dm-tree, without requiring them.
+FRAMEWORKS := .venv-frameworks
+test-frameworks:  ## The examples for other frameworks, and OpenSpiel's learners, in an environment of their own.
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --constraint constraints-frameworks.txt --editable '.[training]' \
+		agilerl peft transformers tianshou torchrl open-spiel dm-tree pytest pytest-timeout pytest-xdist hypothesis
+	$(FRAMEWORKS)/bin/pytest -q -W default tests/frameworks
 
 gpu: install  ## The tests that need a GPU, and its speed, into the table of results.
 	$(BIN)/pytest -q -m cuda tests/cuda

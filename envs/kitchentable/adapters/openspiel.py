@@ -1,0 +1,139 @@
+"""Any game for OpenSpiel's learners, which want an environment like its ``rl_environment``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.rl_environment import StepType, TimeStep
+
+from kitchentable.adapters.aec import TableEnv
+
+
+class OpenSpielEnv:
+    """A table as OpenSpiel's agents want it: ``reset`` and ``step([action])`` return `TimeStep`.
+
+    Its agents are asked at their own decisions and at the end only, and learn from the rewards of
+    those time steps. So a player is handed what it was paid since its last decision with its next
+    one, or at the end; what it was paid before its first decision waits for the second. For every
+    player the rewards of a game's time steps add up to its payoff.
+
+    ``observations["info_state"]`` is the observation that all adapters give. It has what a player
+    may know by looking at the table, not the history of the game, so a learner without memory
+    plays with imperfect recall.
+
+    Attributes:
+        table: the table, for its names, transcript and pictures.
+        name: of the game.
+        num_players: seats at the table.
+        is_turn_based: True; one player decides at a time, perhaps several times in a row.
+        num_actions_per_step: 1.
+    """
+
+    is_turn_based = True
+    num_actions_per_step = 1
+
+    def __init__(
+        self, game: str, *, discount: float = 1.0, seed: int | None = None, **params: Any
+    ) -> None:
+        """Set up a table.
+
+        Args:
+            game: the game's name.
+            discount: what time steps in the middle of a game say.
+            seed: of the deals; None: they differ from run to run.
+            params: the game's parameters, see its rules.
+
+        Raises:
+            ValueError: something is impossible; says what is possible.
+        """
+        if not 0 <= discount <= 1:
+            raise ValueError(f"discount={discount!r} is not possible; choose from 0 to 1")
+        self.table = TableEnv(game, **params)
+        self.name = game
+        self.num_players = len(self.table.possible_agents)
+        self._discount, self._seed = discount, seed
+        self._step_type = StepType.LAST
+
+    def seed(self, seed: int | None = None) -> None:
+        """Let the next game, and those after it, follow from ``seed``; None goes on as before."""
+        self._seed = seed
+
+    def observation_spec(self) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of one player's observations."""
+        parts = self.table.observation_parts.values()
+        size = (max(part.stop for part in parts),)
+        actions = (len(self.table.action_names),)
+        return {
+            "info_state": size,
+            "legal_actions": actions,
+            "current_player": (),
+            "serialized_state": (),
+        }
+
+    def action_spec(self) -> dict[str, Any]:
+        """Return how many actions there are; they are named in ``table.action_names``."""
+        count = len(self.table.action_names)
+        return {"num_actions": count, "min": 0, "max": count - 1, "dtype": int}
+
+    def reset(self) -> TimeStep:
+        """Deal a new game; one that is over at once begins with its last time step."""
+        self.table.reset(seed=self._seed)
+        self._seed = None
+        self._owed, self._paid = np.zeros(self.num_players), np.zeros(self.num_players)
+        self._has_acted = np.zeros(self.num_players, np.bool_)
+        self._step_type = StepType.FIRST
+        self._hand_out()
+        return self.get_time_step()
+
+    def step(self, actions: Sequence[int]) -> TimeStep:
+        """Play the only action of ``actions``; after a game's end deal anew, whatever it is.
+
+        Raises:
+            ValueError: it is illegal, or not one action; nothing has changed then.
+        """
+        if self._step_type is StepType.LAST:
+            return self.reset()
+        if len(actions) != 1:
+            raise ValueError(f"actions={actions!r} is not possible; give a list of one action")
+        mover = self._mover
+        self.table.step(actions[0])
+        self._has_acted[mover] = True
+        self._owed += list(self.table.rewards.values())
+        self._step_type = StepType.MID
+        self._hand_out()
+        return self.get_time_step()
+
+    def get_time_step(self) -> TimeStep:
+        """Return the time step of now, once more."""
+        table, is_first = self.table, self._step_type is StepType.FIRST
+        is_last = self._step_type is StepType.LAST
+        seen = [table.observe(agent) for agent in table.possible_agents]
+        return TimeStep(
+            observations={
+                "info_state": [one["observation"] for one in seen],
+                "legal_actions": [np.flatnonzero(one["action_mask"]).tolist() for one in seen],
+                "current_player": pyspiel.PlayerId.TERMINAL if is_last else self._mover,
+                "serialized_state": [],
+            },
+            rewards=None if is_first else self._paid.tolist(),
+            discounts=None if is_first else [0.0 if is_last else self._discount] * self.num_players,
+            step_type=self._step_type,
+        )
+
+    @property
+    def _mover(self) -> int:
+        return self.table.possible_agents.index(self.table.agent_selection)
+
+    def _hand_out(self) -> None:
+        """Pay the player to decide what it is owed since its last decision, at the end all."""
+        table = self.table
+        if any(table.terminations.values()) or any(table.truncations.values()):
+            self._step_type = StepType.LAST
+            due = np.ones(self.num_players, np.bool_)
+        else:
+            due = self._has_acted & (np.arange(self.num_players) == self._mover)
+        self._paid = np.where(due, self._owed, 0.0)
+        self._owed = np.where(due, 0.0, self._owed)

@@ -1,0 +1,123 @@
+"""TorchRL learns Diddly in self-play: one network holds both seats, by TorchRL's PPO loss.
+
+    python examples/torchrl_selfplay.py
+
+TorchRL's wrapper has a row for every decision and in it every agent's reward; an agent is often
+paid on another agent's row. So first sum the rewards, over all rows up to the end of the game, and
+only then keep the rows in which an agent decided (`mask`): the other way round loses rewards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from tensordict import TensorDict
+from tensordict.nn import InteractionType, TensorDictModule
+from torchrl.envs import MarlGroupMapType, PettingZooWrapper
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+
+from kitchentable import diddly_v0, find_game
+from kitchentable.players.function import FunctionPlayer
+from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.evaluate.duplicate import figures, play_duplicate
+
+TABLE = {"num_players": 2, "rounds": 1, "reward": "margin"}
+GAMES, EPOCHS, MINIBATCH = 16, 6, 64
+SEEN = ("agents", "observation", "observation")
+KEYS = {
+    "action": "action",
+    "sample_log_prob": "action_log_prob",
+    "value": "state_value",
+    "value_target": "value_target",
+    "advantage": "advantage",
+}
+LOSSES = ("objective", "critic", "entropy")
+
+
+def make_env(seed: int = 0, **options: object) -> PettingZooWrapper:
+    """A table with all agents in one group: shapes are (rows, agents, ...)."""
+    return PettingZooWrapper(
+        diddly_v0.env(**{**TABLE, **options}),
+        use_mask=True,
+        categorical_actions=True,
+        group_map=MarlGroupMapType.ALL_IN_ONE_GROUP,
+        seed=seed,
+    )
+
+
+def decisions(game: TensorDict) -> TensorDict:
+    """Return the decisions of a whole game, each with what its agent is paid from there on.
+
+    Args:
+        game: a rollout up to the end; shape (rows,).
+    """
+    agents = game["agents"].clone()  # (rows, agents)
+    agents["value_target"] = game["next", "agents", "reward"].flip(0).cumsum(0).flip(0)
+    rows = agents[agents["mask"]]
+    return TensorDict({"agents": rows}, rows.batch_size)
+
+
+def make_actor(size: int, actions: int) -> ProbabilisticActor:
+    """Return a policy over the legal actions."""
+    return ProbabilisticActor(
+        TensorDictModule(perceptron(size, actions), [SEEN], [("agents", "logits")]),
+        in_keys={"logits": ("agents", "logits"), "mask": ("agents", "action_mask")},
+        out_keys=[("agents", "action")],
+        distribution_class=MaskedCategorical,
+        default_interaction_type=InteractionType.RANDOM,
+        return_log_prob=True,
+        log_prob_key=("agents", "action_log_prob"),
+    )
+
+
+def perceptron(size: int, outputs: int) -> torch.nn.Module:
+    """Return a network of one hidden layer."""
+    return torch.nn.Sequential(
+        torch.nn.Linear(size, 128), torch.nn.Tanh(), torch.nn.Linear(128, outputs)
+    )
+
+
+def train(count: int, seed: int = 0) -> ProbabilisticActor:
+    """Learn from so many decisions of both seats, whole games at a time; return the policy."""
+    torch.manual_seed(seed)
+    env = make_env(seed)
+    size = env.observation_spec[SEEN].shape[-1]
+    actor = make_actor(size, env.action_spec_unbatched["agents", "action"].n)
+    critic = ValueOperator(perceptron(size, 1), [SEEN], [("agents", "state_value")])
+    loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
+    loss.set_keys(**{key: ("agents", name) for key, name in KEYS.items()})
+    optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
+    while count > 0:
+        with torch.no_grad():
+            games = [env.rollout(10_000, actor) for _ in range(GAMES)]
+            batch = torch.cat([decisions(game) for game in games])
+            advantage = batch["agents", "value_target"] - critic(batch)["agents", "state_value"]
+            batch["agents", "advantage"] = (advantage - advantage.mean()) / advantage.std()
+        for _ in range(EPOCHS):
+            for part in batch[torch.randperm(len(batch))].split(MINIBATCH):
+                losses = loss(part)
+                optimizer.zero_grad()
+                sum(losses[f"loss_{name}"] for name in LOSSES).backward()
+                optimizer.step()
+        count -= len(batch)
+    return actor
+
+
+def win_rate(actor: ProbabilisticActor, deals: int = 500) -> float:
+    """Return how often its best action beats `random`, on duplicate deals from both seats."""
+    network = actor[0].module
+
+    @torch.no_grad()
+    def choose(observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
+        logits = network(torch.from_numpy(observations))
+        return logits.masked_fill(~torch.from_numpy(masks), -torch.inf).argmax(1)
+
+    game = find_game("diddly")
+    params = game.make_params(**TABLE)
+    learned, opponent = FunctionPlayer("torchrl", choose), ScriptedPlayer(game, "random", params)
+    return figures(play_duplicate(learned, opponent, game, params, deals))["win_rate"]
+
+
+if __name__ == "__main__":
+    print(f"won {win_rate(train(5_000)):.0%} of the games against random")  # noqa: T201
