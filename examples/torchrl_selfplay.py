@@ -25,13 +25,6 @@ from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 TABLE = {"num_players": 2, "rounds": 1, "reward": "margin"}
 GAMES, EPOCHS, MINIBATCH = 16, 6, 64
 SEEN = ("agents", "observation", "observation")
-KEYS = {
-    "action": "action",
-    "sample_log_prob": "action_log_prob",
-    "value": "state_value",
-    "value_target": "value_target",
-    "advantage": "advantage",
-}
 LOSSES = ("objective", "critic", "entropy")
 
 
@@ -86,7 +79,11 @@ def train(count: int, seed: int = 0) -> ProbabilisticActor:
     actor = make_actor(size, env.action_spec_unbatched["agents", "action"].n)
     critic = ValueOperator(perceptron(size, 1), [SEEN], [("agents", "state_value")])
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
-    loss.set_keys(**{key: ("agents", name) for key, name in KEYS.items()})
+    loss.set_keys(
+        sample_log_prob=("agents", "action_log_prob"),
+        **{key: ("agents", key) for key in ("action", "value_target", "advantage")},
+        value=("agents", "state_value"),
+    )
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
     while count > 0:
         with torch.no_grad():
