@@ -47,7 +47,7 @@ def train(decisions: int, seed: int = 0) -> tuple[DQN, ReplayBuffer]:
         batch_size=128,
         lr=1e-3,
         learn_step=8,
-        gamma=0.95,
+        gamma=1.0,
         tau=0.01,
     )
     buffer = ReplayBuffer(decisions + GAMES)

@@ -24,8 +24,8 @@ def play(env: OpenSpielEnv, agents: Sequence[AbstractAgent], *, learn: bool) -> 
         output = agents[step.current_player()].step(step, is_evaluation=not learn)
         step = env.step([output.action])
         paid += step.rewards
-    for agent in agents:
-        agent.step(step, is_evaluation=not learn)  # what it was paid since its last decision
+    for agent in agents if learn else ():
+        agent.step(step)  # what it was paid since its last decision
     return paid.tolist()
 
 
