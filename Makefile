@@ -21,12 +21,13 @@ RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
 # Tests with targets of their own.
-ELSEWHERE := --ignore tests/cuda --ignore tests/frameworks
+ELSEWHERE := $(foreach folder,cuda ray rllib frameworks,--ignore tests/$(folder))
+# Environments beside ours: what these frameworks require contradicts what we do.
+RLLIB := .venv-rllib
+FRAMEWORKS := .venv-frameworks
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
-	test-ray test-all gpu faults bench tables release clean
-	test-rllib test-all gpu faults bench tables release clean
-	test-all test-frameworks gpu faults bench tables release clean
+	test-ray test-rllib test-frameworks test-all gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -76,8 +77,6 @@ compile: $(CORE)
 	PYTHONPATH=envs:training $(BIN)/python -m kitchentable_training compile --jobs $(JOBS)
 
 test-fast: install compile
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/ray
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' --ignore tests/cuda --ignore tests/rllib
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m 'not slow' $(ELSEWHERE)
 
 # The same rules uncompiled, where Python checks types and numpy overflows, ...
@@ -103,33 +102,28 @@ test-ray: install  ## The tests that need Ray.
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[ray]'
 	$(BIN)/pytest -q tests/ray
 
-test-all: install  ## Also the slow tests.
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/ray
-# RLlib wants another Gymnasium, so it has an environment of its own.
-RLLIB := .venv-rllib
-$(RLLIB)/.ready: pyproject.toml constraints-rllib.txt
-	$(PYTHON) -m venv $(RLLIB)
-	$(RLLIB)/bin/python -m pip install --quiet --constraint constraints-rllib.txt \
-		--editable '.[rllib,dev]'
-	touch $@
-
 test-rllib: $(RLLIB)/.ready  ## The tests of learning with RLlib.
 	$(RLLIB)/bin/pytest -q tests/rllib
 
+$(RLLIB)/.ready: pyproject.toml constraints-rllib.txt
+	$(PYTHON) -m venv $(RLLIB)
+	$(RLLIB)/bin/python -m pip install --quiet --constraint constraints-rllib.txt --editable '.[rllib,dev]'
+	touch $@
+
+test-frameworks: $(FRAMEWORKS)/.ready  ## The examples for other frameworks, and OpenSpiel's learners.
+	$(FRAMEWORKS)/bin/pytest -q -W default tests/frameworks
+
+# AgileRL imports peft and transformers, and OpenSpiel's learners dm-tree, without requiring them.
+$(FRAMEWORKS)/.ready: pyproject.toml constraints-frameworks.txt
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --constraint constraints-frameworks.txt --editable '.[training,dev]' \
+		agilerl peft transformers tianshou torchrl open-spiel dm-tree
+	touch $@
+
 test-all: install  ## Also the slow tests.
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --ignore tests/cuda --ignore tests/rllib
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(ELSEWHERE)
 	$(SIMULATED) -m cuda_sim
 	$(COMPILED)
-
-# Their requirements contradict ours, so they are installed apart. AgileRL imports peft and
-# transformers, and OpenSpiel's learners import dm-tree, without requiring them.
-FRAMEWORKS := .venv-frameworks
-test-frameworks:  ## The examples for other frameworks, and OpenSpiel's learners, in an environment of their own.
-	$(PYTHON) -m venv $(FRAMEWORKS)
-	$(FRAMEWORKS)/bin/python -m pip install --quiet --constraint constraints-frameworks.txt --editable '.[training]' \
-		agilerl peft transformers tianshou torchrl open-spiel dm-tree pytest pytest-timeout pytest-xdist hypothesis
-	$(FRAMEWORKS)/bin/pytest -q -W default tests/frameworks
 
 gpu: install  ## The tests that need a GPU, and its speed, into the table of results.
 	$(BIN)/pytest -q -m cuda tests/cuda
@@ -150,4 +144,4 @@ release: dist  ## Check the distributions and test them in new environments (PYT
 	bash .ci/release $(PYTHONS)
 
 clean:  ## Remove what make made.
-	rm -rf $(VENV) $(RLLIB) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(RLLIB) $(FRAMEWORKS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
