@@ -187,7 +187,7 @@ def test_a_checkpoint_plays_as_the_module_does(tmp_path, capsys) -> None:
     words = ["evaluate", str(folder), "--against", "random", "--deals", "10"]
     assert main(words) == 0
     assert "| random" in capsys.readouterr().out
-    with pytest.raises(CheckpointError, match="nobody knows what its value is of"):
+    with pytest.raises(CheckpointError, match="it is unknown what its value predicts"):
         ValueSearchPlayer(folder, game, module.table.checked)
 
 

@@ -97,7 +97,10 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
     assert "0.111111" in said.splitlines()[3]
     assert "7,872 nodes" in said
     for words, wanted in (
-        (["diddly_2p", "random"], "diddly_2p is too large to be walked whole; small tables are"),
+        (
+            ["diddly_2p", "random"],
+            "diddly_2p is too large for exact computations; small tables are",
+        ),
         (["addtoo_smal", "random"], "did you mean addtoo_small?"),
         (["addtoo_small"], "give at least one player"),
         (["addtoo_small", "nobody"], "there is no player 'nobody'"),
@@ -241,7 +244,7 @@ def test_the_leaderboard_puts_entries_of_most_tables_first():
         (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
         (["--entries", f"{OWN}:none"], "has no function 'none'"),
         (["--entries", "sb3,sb3"], "entry sb3 is given twice"),
-        (["--budgets", "1G"], "'1G' is no budget"),
+        (["--budgets", "1G"], "'1G' is not a budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
         (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),

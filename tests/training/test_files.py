@@ -131,8 +131,8 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"a": 1}', "it has no whole number 'step'"),
-        ('{"step": "x"}', "it has no whole number 'step'"),
+        ('{"a": 1}', "its 'step' is not a whole number"),
+        ('{"step": "x"}', "its 'step' is not a whole number"),
         ('"}', "Unterminated string"),
         ('{"step": ' + "[" * 100_000 + "}", "it is nested too deep"),
     ],

@@ -119,7 +119,7 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
     assert set(env.seating.numbers.ravel()) == {-1, 0, 1, 2}
     with pytest.raises(ValueError, match="'nowhere'"):
         pool(trained={"nowhere": 1})
-    with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is no checkpoint"):
+    with pytest.raises(ValueError, match=r"opponents\.trained: 'greedy' is not a checkpoint"):
         pool(trained={"greedy": 1})
 
 

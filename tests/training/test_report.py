@@ -309,7 +309,7 @@ def test_what_is_wrong_is_named_and_nothing_is_written(diddly, tmp_path, capsys)
         (tmp_path / "exploit.json", "exploit.json is of no tournament and no evaluation"),
         (tmp_path / "less.json", "less.json is damaged: .* is missing"),
         (tmp_path / "odd.json", "odd.json is damaged"),
-        (tmp_path / "none", "none is no training run .*, no checkpoint, and no JSON file"),
+        (tmp_path / "none", "none is not a training run .*, a checkpoint, a JSON file"),
     ):
         assert main(["report", str(what), "--out", str(out)]) == 2
         assert re.search(message, capsys.readouterr().err)

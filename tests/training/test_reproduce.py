@@ -129,4 +129,4 @@ def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatc
     monkeypatch.setattr(shipped, "config_folder", lambda: Path("circle"))
     Path("circle").mkdir()
     Path("circle/first.yaml").write_text(yaml.safe_dump(FIRST | {"start": "runs/first"}))
-    assert "begin from each other: mine -> first -> first" in fails("mine")
+    assert "start from each other: mine -> first -> first" in fails("mine")

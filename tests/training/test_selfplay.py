@@ -398,10 +398,10 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
     [
         ({"opponents": LEAGUE}, "selfplay.league is 0"),
         ({"selfplay": {"league": 0.5}}, "at least one of scripted or trained"),
-        ({"selfplay": None}, "algorithm: selfplay wants the settings selfplay"),
+        ({"selfplay": None}, "algorithm: selfplay needs the settings selfplay"),
         ({"selfplay": {"league": 2}}, "selfplay.league"),
-        ({"algorithm": "dmc"}, "algorithm: dmc wants the settings dmc"),
-        (MONTE_CARLO | {"selfplay": None}, "algorithm: dmc wants the settings selfplay"),
+        ({"algorithm": "dmc"}, "algorithm: dmc needs the settings dmc"),
+        (MONTE_CARLO | {"selfplay": None}, "algorithm: dmc needs the settings selfplay"),
         (MONTE_CARLO | {"selfplay": {"magnet_coef": 0.1}}, "set selfplay.magnet_coef to 0.0"),
         (
             MONTE_CARLO | {"selfplay": {"normalize_advantage": True}},

@@ -219,7 +219,7 @@ def test_shipped_settings_are_good(path) -> None:
         ("network.layers=" + "[" * 900, "the value of network.layers is not YAML"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("ppo.batch_size=1000", "does not divide"),
-        ("params.reward=win", "episode: hand wants params.reward: margin"),
+        ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.features=maps", "diddly has none"),
         ("steps", "key=value"),
         ("game.name=x", "no group"),
@@ -514,7 +514,7 @@ def test_a_card_of_other_facts_is_refused_and_one_without_facts_is_good(finished
 
 
 def test_missing_and_damaged_checkpoints_are_named(finished, tmp_path) -> None:
-    with pytest.raises(CheckpointError, match="is no checkpoint"):
+    with pytest.raises(CheckpointError, match="is not a checkpoint"):
         load_player(tmp_path)
     rng = np.random.default_rng(0)
     data = (finished / "final" / "weights.safetensors").read_bytes()
@@ -591,7 +591,7 @@ def test_a_checkpoint_is_read_from_files_alone(finished, tmp_path, name) -> None
     shutil.copytree(finished / "final", path)
     (path / name).unlink()
     os.mkfifo(path / name)
-    with pytest.raises(CheckpointError, match=rf"it (has no {name}|is no file)$"):
+    with pytest.raises(CheckpointError, match=rf"it (has no {name}|is not a file)$"):
         load_player(path)
 
 

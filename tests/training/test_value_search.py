@@ -247,7 +247,7 @@ def test_values_are_those_of_the_network(tmp_path):
     [
         (":depth=x", "'depth=x' is not possible; choose from rollouts="),
         (":dance=1", "'dance=1' is not possible; choose from rollouts="),
-        (":depth=0", "depth=0: choose more than nothing"),
+        (":depth=0", "depth=0: choose values above 0"),
         (":prior=1", "prior=1.0 is not possible; choose 0 or more, and less than 1"),
         (":rollouts=0", "rollouts=0"),
         (":seconds=nan", "seconds=nan"),

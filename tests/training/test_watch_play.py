@@ -278,8 +278,8 @@ def test_names_beginnings_and_wrong_answers():
     assert not finished
     assert [move.action for move in session.transcript[:2]] == ["slot:2", "slot:3"]
     assert "save FILE" in person.read
-    assert "'9' is no legal action" in person.read
-    assert "'fly' is no legal action" in person.read
+    assert "'9' is not a legal action" in person.read
+    assert "'fly' is not a legal action" in person.read
     assert "'slot' could be slot:0" in person.read
 
 

@@ -184,7 +184,7 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 def _named(content: Any) -> dict[str, Any]:
     if not isinstance(content, dict):
-        raise TypeError("it holds no names and values")
+        raise TypeError("it is not a mapping of names to values")
     return content
 
 

@@ -191,7 +191,7 @@ def parse_transcript(content: Any, source: str) -> Transcript:
         ValueError: it is no transcript, or of another version; says what is wrong.
     """
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError(f"{source} is no transcript of the format {FORMAT!r}")
+        raise ValueError(f"{source} is not a transcript of the format {FORMAT!r}")
     try:
         game = find_game(content["game"])
         if content["version"] != game.version:

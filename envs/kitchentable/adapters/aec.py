@@ -402,9 +402,9 @@ class TableEnv(AECEnv[str, Observation, int]):
             ValueError: it could not have gone like that; says where.
         """
         if not is_whole(seed) or not 0 < seed < 2**64:
-            raise ValueError(f"the saved table's seed is {seed!r}, which is no seed of a game")
+            raise ValueError(f"the saved table's seed is {seed!r}, which is not a seed of a game")
         if not isinstance(history, list):
-            raise ValueError(f"the saved table's history is {history!r}, which is no list")
+            raise ValueError(f"the saved table's history is {history!r}, which is not a list")
         render_mode, self.render_mode = self.render_mode, None
         self._batch.states[0].seed = seed
         self.reset(options={"deck": deck})

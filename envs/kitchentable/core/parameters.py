@@ -62,14 +62,14 @@ def read_copies(
             known = ", ".join(real)
             raise ValueError(f"{game}: copies: there is no card {said(card)}; choose from {known}")
         if name in given:
-            raise ValueError(f"{game}: copies: the card {name!r} is there twice; give it once")
+            raise ValueError(f"{game}: copies: the card {name!r} is given twice; give it once")
         check_range(game, f"copies of {name!r}", number, 0, real[name])
         given[name] = int(number)
     cards = sum(given.values())
     if cards < needed:
         raise ValueError(
-            f"{game}: copies={said(value)} are too few: {what_for} take {needed} cards at least, "
-            f"and these are {cards}"
+            f"{game}: copies={said(value)} has too few cards: {what_for} need at least {needed}, "
+            f"and it has {cards}"
         )
     return tuple((name, given[name]) for name in real if given.get(name))
 

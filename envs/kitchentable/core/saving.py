@@ -27,13 +27,13 @@ def unpack(data: bytes) -> dict[str, Any]:
     checksum, _, body = bytes(data).partition(b"\n")
     body = body.rstrip(b"\n")
     if not body.startswith(b'{"format":"kitchentable table'):
-        raise ValueError("this is not a saved table: it does not begin like one")
+        raise ValueError("this is not a saved table: it does not start like one")
     if hashlib.sha256(body).hexdigest().encode() != checksum:
-        raise ValueError("this saved table is damaged: its checksum does not fit")
+        raise ValueError("this saved table is damaged: its checksum does not match")
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):
-        raise ValueError("this saved table is damaged: it is no JSON") from None
+        raise ValueError("this saved table is damaged: it is not JSON") from None
     if content["format"] != FORMAT:
         raise ValueError(f"saved as {content['format']!r}; this version reads {FORMAT!r}")
     return dict(content)

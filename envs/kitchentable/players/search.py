@@ -59,7 +59,7 @@ class SearchPlayer:
             ValueError: a budget or the policy is impossible; says what is possible.
         """
         if rollouts < 1 or (seconds is not None and seconds <= 0):
-            raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose more than nothing")
+            raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
         policy = list(game.players.scripted)[-1] if policy is None else policy
         check_scripted(game, policy)
         if game.rules.redeal is None:

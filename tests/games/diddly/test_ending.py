@@ -251,8 +251,8 @@ def test_rewards_of_all_steps_add_up_to_the_returns(reward, seats):
         ({"copies": {1: 2, "1": 2}}, "copies: the card '1' is there twice"),
         ({"copies": 12}, "copies=12 .* by its name, or None"),
         ({"copies": ["1", "10"]}, r"copies=\['1', '10'\] is not possible"),
-        ({"copies": {"1": 8, "2": 5}}, "too few: the boards, .* 14 cards at least.* are 13"),
-        ({"copies": {}, "cards": 2}, "take 6 cards at least, and these are 0"),
+        ({"copies": {"1": 8, "2": 5}}, "too few cards: the boards, .* at least 14, .* has 13"),
+        ({"copies": {}, "cards": 2}, "need at least 6, and it has 0"),
     ],
 )
 def test_impossible_parameters_are_refused_by_name(params, message):

@@ -306,7 +306,10 @@ BAD = [
     ({"cards": 6}, "cards"),
     ({"copies": {"ch": 1}}, "copies: there is no card 'ch'; choose from a, b, .*cl"),
     ({"copies": {"q": 3}}, "copies of 'q'=3 .* from 0 to 2"),
-    ({"copies": {"e": 12, "a": 9}}, "too few: the largest hands, .* take 22 .* are 21"),
+    (
+        {"copies": {"e": 12, "a": 9}},
+        "too few cards: .* hands, .* at least 22, .* has 21",
+    ),
     ({"copies": "eta"}, "copies='eta' is not possible"),
     ({"lexicon": []}, "no words"),
     ({"lexicon": ["at", 3]}, "must be strings, not 3"),

@@ -26,7 +26,7 @@ def exact_table(name: str, players: Sequence[str], draws: int) -> str:
     table = find_table(name)
     if table.value is None:
         small = ", ".join(one.name for one in SIBLINGS)
-        raise ValueError(f"{name} is too large to be walked whole; small tables are {small}")
+        raise ValueError(f"{name} is too large for exact computations; small tables are {small}")
     if draws < 1 or not players:
         raise ValueError("give at least one player, and --draws of 1 or more")
     seated = make_players(players, *table.load())

@@ -201,8 +201,8 @@ class Budget:
         decisions = int(amount * {"k": 1_000, "M": 1_000_000}.get(found[2], 1)) if found else 0
         if decisions < 1 or (found and found[2] == "min"):
             raise ValueError(
-                f"{text!r} is no budget; write decisions as in 10M or 500k, or minutes of one core "
-                "as in 5min"
+                f"{text!r} is not a budget; write decisions as in 10M or 500k, or minutes of one "
+                "core as in 5min"
             )
         return cls(text, decisions=decisions)
 

@@ -90,7 +90,7 @@ class Plan(NamedTuple):
         ):  # fmt: skip
             twice = [name for i, name in enumerate(names) if name in names[:i]]
             if twice:
-                raise ValueError(f"{what} {twice[0]} is given twice; once is enough")
+                raise ValueError(f"{what} {twice[0]} is given twice; give it once")
         for seed in self.seeds:
             if seed < 0:
                 raise ValueError(f"seed {seed} is not possible; choose whole numbers from 0 on")
@@ -335,7 +335,7 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
     for path in sorted(folder.rglob(RESULT)):
         result = read_json(path)
         if result.get("protocol") != PROTOCOL:
-            raise ValueError(f"{path} is no result of {PROTOCOL}; move it away")
+            raise ValueError(f"{path} is not a result of {PROTOCOL}; move it away")
         answer = path.parent / BEST_RESPONSE / EXPLOIT
         if answer.exists():
             found = read_json(answer)

@@ -38,7 +38,7 @@ def add_command(
     words: tuple[str, str],
     examples: Sequence[str],
 ) -> argparse.ArgumentParser:
-    """Add a command that takes ``words``: how they are called, and what they are."""
+    """Add a command that takes ``words``: what they are called, and what they are, if any."""
     indented = "\n".join(f"  kitchentable {example}" for example in examples)
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -48,7 +48,7 @@ def add_command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     metavar, meaning = words
-    parser.add_argument("words", nargs="*", metavar=metavar, help=meaning)
+    parser.add_argument("words", nargs="*", metavar=metavar, help=meaning or argparse.SUPPRESS)
     parser.set_defaults(command=run, when_stopped="")
     return parser
 
@@ -58,16 +58,16 @@ def add_game_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         choices=list(all_games()),
-        help=f"which game (default: the checkpoint's, else {DEFAULT_GAME})",
+        help=f"the game (default: that of the checkpoint, else {DEFAULT_GAME})",
     )
 
 
 def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
     """Add what all commands that train a run have; ``name`` says what it is called else."""
-    parser.add_argument("--run", metavar="NAME", help=f"the run's name (default: {name})")
+    parser.add_argument("--run", metavar="NAME", help=f"name of the run (default: {name})")
     parser.add_argument(
         "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
-        help="where runs are kept (default: %(default)s)",
+        help="folder of all runs (default: %(default)s)",
     )  # fmt: skip
     add_minutes_option(parser)
     parser.set_defaults(when_stopped=GOES_ON)
@@ -77,7 +77,7 @@ def add_minutes_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--minutes``, a bound on the time, which `seconds_of` reads."""
     parser.add_argument(
         "--minutes", type=float, metavar="M",
-        help="leave off after so long; the same command goes on (default: no bound)",
+        help="stop after M minutes; the same command resumes (default: no limit)",
     )  # fmt: skip
 
 
@@ -98,8 +98,8 @@ def run_folder(args: argparse.Namespace, default: str) -> Path:
     name: str = default if args.run is None else args.run
     if name in {"", ".."} or Path(name).name != name:
         raise ValueError(
-            f"--run {name!r} is no name of a run; give one without slashes, "
-            "and --runs-folder FOLDER for where it is kept"
+            f"--run {name!r} is not a valid name; give one without slashes, "
+            "and --runs-folder FOLDER for the place"
         )
     folder: Path = args.runs_folder / name
     return folder
@@ -170,5 +170,7 @@ def choose_table(
 def seat_players(specs: Sequence[str], seats: int) -> list[str]:
     """Return who holds each of ``seats``; one player alone holds them all."""
     if len(specs) not in {1, seats}:
-        raise ValueError(f"{len(specs)} players for {seats} seats; name one for all, or one each")
+        raise ValueError(
+            f"{len(specs)} players for {seats} seats; name one for all seats, or one for each"
+        )
     return list(specs) * (seats if len(specs) == 1 else 1)

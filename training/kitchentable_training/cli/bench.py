@@ -43,7 +43,7 @@ def measure(
         ValueError: something is impossible; says what is possible.
     """
     if seconds <= 0 or runs < 1:
-        raise ValueError(f"seconds={seconds}, runs={runs}: choose more than nothing")
+        raise ValueError(f"seconds={seconds}, runs={runs}: choose values above 0")
     subjects: dict[str, Callable[[float], float]] = {}
     for size in BATCHES:
         batch = Batch(game, size, seed=1, threads=threads, **params)

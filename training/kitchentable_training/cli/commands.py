@@ -55,14 +55,14 @@ def add_train(commands: Any) -> None:
     """Add ``train``."""
     parser = add_command(
         commands, "train", _train,
-        "train a player, or go on with a run that was stopped",
-        ("CONFIG | key=value", "a file of settings (YAML), the name of shipped ones (see configs), "
-         "or a checkpoint; and settings that replace its own"),
+        "train a player, or resume a run",
+        ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
+         "or a checkpoint; and settings that override its own"),
         ["train diddly steps=2_000_000 ppo.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
     parser.add_argument(
-        "--resume", type=Path, metavar="FOLDER", help="go on with the run in this folder"
+        "--resume", type=Path, metavar="FOLDER", help="resume the run in this folder"
     )
     add_run_options(parser, "the file's")
 
@@ -100,14 +100,14 @@ def add_report(commands: Any) -> None:
     """Add ``report``."""
     parser = add_command(
         commands, "report", _report,
-        "write one page from runs, trained players, tournaments and evaluations",
-        ("WHAT", "the folder of a run, also while it is training; a checkpoint's folder or name; a "
-         "JSON file that tournament or evaluate has written; the folder of a benchmark"),
+        "write an HTML report on runs, trained players, tournaments and evaluations",
+        ("WHAT", "the folder of a run, even one that is still training; the folder or name of a "
+         "checkpoint; a JSON file written by tournament or evaluate; the folder of a benchmark"),
         ["report runs/diddly", "report runs/diddly diddly_2p_6c tournament.json --out page.html"],
     )  # fmt: skip
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html",
-        help="the page (default: report.html, of a run alone in the run's folder)",
+        help="the page (default: report.html; for a single run, in the run's folder)",
     )  # fmt: skip
 
 
@@ -130,11 +130,12 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
     add_game_option(parser)
     parser.add_argument(
         "--deals", type=int, default=deals, metavar="N",
-        help="each is played once from every seat, by a team once (default: %(default)s)",
+        help="number of deals; each is played from every seat in turn, or once by a team "
+        "(default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="S", help="of the deals")
-    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the figures")
-    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw them")
+    parser.add_argument("--seed", type=int, metavar="S", help="seed of the deals")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the results")
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="plot the results")
     add_ray_option(parser)
 
 
@@ -142,18 +143,18 @@ def add_evaluate(commands: Any) -> None:
     """Add ``evaluate``."""
     parser = add_command(
         commands, "evaluate", _evaluate,
-        "measure a player against others, or as a team beside them, on duplicate deals",
+        "evaluate a player on duplicate deals, against others or as a team beside other teams",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["evaluate runs/diddly/final --deals 10000 --plot wins.png",
          "evaluate expert --game diddly --against random,greedy cards=9 num_players=3"],
     )  # fmt: skip
     parser.add_argument(
         "--against", metavar="A,B,C",
-        help="the opponents, or the other teams (default: all scripted players)",
+        help="opponents, or other teams (default: all scripted players)",
     )  # fmt: skip
     parser.add_argument(
         "--with", dest="mates", metavar="A,B,C",
-        help="where seats cooperate: whom the player is put among too, in each seat in turn",
+        help="teammates at a cooperative table, with the player in each seat in turn",
     )  # fmt: skip
     _add_measuring(parser, 1000)
 
@@ -199,7 +200,7 @@ def add_tournament(commands: Any) -> None:
     """Add ``tournament``."""
     parser = add_command(
         commands, "tournament", _tournament,
-        "let every two players meet on the same deals, and rate them; or compare teams",
+        "rate players by games of every pair on the same deals, or compare teams",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["tournament random greedy expert --deals 2000 --plot tournament.png",
          "tournament expert search runs/diddly --out tournament.json rounds=1"],
@@ -237,29 +238,28 @@ def add_watch(commands: Any) -> None:
     """Add ``watch``."""
     parser = add_command(
         commands, "watch", _watch,
-        "watch a game in the terminal, or as a moving picture",
+        "watch a game in the terminal, or write it as an animation",
         ("PLAYER | param=value", f"one for all seats or one each: {players_help()}; and "
          "parameters of the game"),
         ["watch greedy expert --step rounds=1",
          "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
     )  # fmt: skip
     add_game_option(parser)
-    parser.add_argument("--seed", type=int, help="of the deal (default: any)")
+    parser.add_argument("--seed", type=int, help="seed of the deal (default: random)")
     parser.add_argument(
         "--view", default="mover", metavar="WHO",
-        help="whose cards are shown: mover (who is to act), all, player_0 ... (default: mover)",
+        help="whose cards are shown: mover (the player to act), all, or player_0 ... "
+        "(default: mover)",
     )  # fmt: skip
     parser.add_argument("--step", action="store_true", help="wait for Enter after each decision")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="show a saved game")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game")
     for form, what in (("gif", "an animated GIF"), ("mp4", "a video"), ("svg", "an animated SVG")):
-        parser.add_argument(
-            f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"draw it, as {what}"
-        )
-    parser.add_argument("--tall", action="store_true", help="draw it for a phone")
+        parser.add_argument(f"--{form}", type=Path, metavar=f"FILE.{form}", help=f"write {what}")
+    parser.add_argument("--tall", action="store_true", help="draw in portrait format, for phones")
     parser.add_argument(
         "--frame-seconds", type=float, default=1.0, metavar="S",
-        help="how long each picture stays (default: %(default)s)",
+        help="seconds per frame (default: %(default)s)",
     )  # fmt: skip
 
 
@@ -269,7 +269,7 @@ def _watch(args: argparse.Namespace) -> None:
 
     files = {form: getattr(args, form) for form in FORMATS if getattr(args, form) is not None}
     if files and args.step:
-        raise ValueError("--step waits at the terminal; leave it out where the game is drawn")
+        raise ValueError("--step waits in the terminal; it does not go with --gif, --mp4 or --svg")
     if args.tall and not files:
         raise ValueError("--tall is for drawings; give --gif, --mp4 or --svg too")
     session, names, moves = _game_to_watch(args)
@@ -311,14 +311,14 @@ def add_play(commands: Any) -> None:
     """Add ``play``."""
     parser = add_command(
         commands, "play", _play,
-        "play against any players, or with them as a team, in the terminal",
+        "play in the terminal, against players or with them as a team",
         ("PLAYER | param=value", f"one for all other seats (default: the strongest scripted one) "
          f"or one each: {players_help()}; and parameters of the game"),
         ["play expert", "play greedy expert --seat 1 --game diddly cards=9 rounds=1"],
     )  # fmt: skip
     add_game_option(parser)
-    parser.add_argument("--seat", type=int, default=0, help="yours (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="of the deal (default: any)")
+    parser.add_argument("--seat", type=int, default=0, help="your seat (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="seed of the deal (default: random)")
 
 
 def _play(args: argparse.Namespace) -> None:
@@ -335,7 +335,10 @@ def _play(args: argparse.Namespace) -> None:
             f"--seat {args.seat} is not possible; choose 0 to {params.num_players - 1}"
         )
     if specs and params.num_players == 1:
-        raise ValueError(f"{game.title} is played alone; name no players, but --game {game.name}")
+        raise ValueError(
+            f"{game.title} is a game for one player; leave out the opponents, and give "
+            f"--game {game.name}"
+        )
     strongest = list(game.players.scripted)[-1]
     others = seat_players(specs or [strongest], params.num_players - 1)
     players: list[Any] = list(make_players(others, game, params, args.seed or 0))
@@ -350,32 +353,33 @@ def add_serve(commands: Any) -> None:
     """Add ``serve``."""
     parser = add_command(
         commands, "serve", _serve,
-        "play, watch, replay and read results in the browser",
-        ("", "nothing"),
+        "serve the browser page: play, watch, replay, read results",
+        ("", ""),
         ["serve --browser", "serve --port 9000 --runs-folder runs --tables-folder tables"],
     )  # fmt: skip
     parser.add_argument(
         "--host", default="127.0.0.1",
-        help="address to listen at (default: %(default)s, which this machine alone can reach)",
+        help="address to listen on (default: %(default)s, which only this machine can reach)",
     )  # fmt: skip
     parser.add_argument(
-        "--port", type=int, default=PORT, help="0: any that is free (default: %(default)s)"
+        "--port", type=int, default=PORT, help="port; 0 chooses a free one (default: %(default)s)"
     )
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME",
-        help="another name under which browsers may ask for this server; may be given again",
+        help="another host name by which browsers may reach the server; can be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--tables-folder", type=Path, default=Path("tables"), metavar="FOLDER",
-        help="where games are kept, to go on with after a restart (default: %(default)s)",
+        help="folder in which games survive a restart (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
-        help="runs whose players may be played against, and results (default: %(default)s)",
+        help="folder of runs, whose players can be opponents, and of results "
+        "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--most-tables", type=int, default=256, metavar="N",
-        help="tables at once; beyond that finished ones give way (default: %(default)s)",
+        help="maximum number of tables; then finished ones are closed (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
 
@@ -406,19 +410,22 @@ def add_bench(commands: Any) -> None:
     """Add ``bench``."""
     parser = add_command(
         commands, "bench", _bench,
-        "measure how many decisions a second a game makes here",
+        "measure the speed of a game on this machine, in decisions a second",
         ("param=value", "parameters of the game"),
         ["bench", "bench --game diddly cards=9 num_players=4 --threads 2"],
     )  # fmt: skip
     add_game_option(parser)
     parser.add_argument(
-        "--seconds", type=float, default=0.5, help="for each run (default: %(default)s)"
+        "--seconds", type=float, default=0.5, help="length of a run (default: %(default)s)"
     )
     parser.add_argument(
-        "--runs", type=int, default=5, help="of which the median counts (default: %(default)s)"
+        "--runs",
+        type=int,
+        default=5,
+        help="number of runs; the median counts (default: %(default)s)",
     )
     parser.add_argument(
-        "--threads", type=int, default=1, help="of large batches (default: %(default)s)"
+        "--threads", type=int, default=1, help="threads for large batches (default: %(default)s)"
     )
 
 
@@ -443,13 +450,13 @@ def add_compile(commands: Any) -> None:
     """Add ``compile``."""
     parser = add_command(
         commands, "compile", _compile,
-        "compile games ahead, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
-        ("GAME", f"games of {', '.join(all_games())} (default: all)"),
+        "compile games ahead of time, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
+        ("GAME", f"some of {', '.join(all_games())} (default: all)"),
         ["compile", "compile diddly fiddlefoo --jobs 2 --parallel"],
     )  # fmt: skip
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
-        help="how many processes compile at the same time (default: %(default)s)",
+        help="number of processes (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--parallel", action="store_true", help="also for batches that play on several threads"
@@ -475,21 +482,21 @@ def add_exploit(commands: Any) -> None:
     """Add ``exploit``."""
     parser = add_command(
         commands, "exploit", _exploit,
-        "train a best response to a frozen player, and say what it gains",
-        ("CHECKPOINT | CONFIG | key=value", "the frozen player, the folder of a checkpoint or the "
-         "name of one; if wanted a file of settings for the learner; settings that replace others"),
+        "train a best response to a fixed player, and report what it gains",
+        ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
+         "optionally a settings file for the learner; settings that override others"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
          "exploit --exact diddly_small random greedy expert"],
     )  # fmt: skip
     parser.add_argument(
         "--exact", metavar="TABLE",
-        help="work best responses out instead, at a small table of the benchmark; the words are "
-        "players then",
+        help="compute exact best responses instead, at a small table of the benchmark; then the "
+        "arguments are players",
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=int, default=1, metavar="N",
-        help="with --exact, how often a player whose actions are drawn is asked for one in every "
-        "information set; networks tell their probabilities (default: %(default)s)",
+        help="with --exact: how many actions are drawn in every information set to estimate the "
+        "probabilities of a player that does not give them (default: %(default)s)",
     )  # fmt: skip
     add_run_options(parser, "exploit_ and the frozen player's")
 
@@ -504,7 +511,7 @@ def _exploit(args: argparse.Namespace) -> None:
 
     names, overrides = split_words(args.words)
     if not 1 <= len(names) <= 2:
-        raise ValueError(f"give one checkpoint, and one file of settings if wanted; given: {names}")
+        raise ValueError(f"give one checkpoint and at most one settings file; given: {names}")
     path = Path(names[0])
     name = path.parent.name if path.name == FINAL else path.name
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
@@ -520,8 +527,8 @@ def add_reproduce(commands: Any) -> None:
     """Add ``reproduce``."""
     parser = add_command(
         commands, "reproduce", _reproduce,
-        "train a shipped player anew, and compare it with its card",
-        ("PLAYER | GAME", "its name, or all players of a game"),
+        "train a shipped player again, and compare it with its card",
+        ("PLAYER | GAME", "the name of a player, or of a game for all its players"),
         ["reproduce diddly_2p_6c", "reproduce fiddlefoo"],
     )  # fmt: skip
     parser.set_defaults(when_stopped=GOES_ON)
@@ -548,13 +555,13 @@ def add_configs(commands: Any) -> None:
     """Add ``configs``."""
     parser = add_command(
         commands, "configs", _configs,
-        "list the settings that are shipped, or copy some, to change them",
-        ("NAME", "those to copy; none: list all"),
+        "list the shipped settings, or copy some of them to edit",
+        ("NAME", "settings to copy (default: list all)"),
         ["configs", "configs diddly fiddlefoo --to mine"],
     )  # fmt: skip
     parser.add_argument(
         "--to", type=Path, default=Path(), metavar="FOLDER",
-        help="where the copies go (default: here)",
+        help="folder for the copies (default: the current one)",
     )  # fmt: skip
 
 
@@ -579,8 +586,8 @@ def add_benchmark(commands: Any) -> None:
     """Add ``benchmark``."""
     parser = add_command(
         commands, "benchmark", _benchmark,
-        "compare learning algorithms by a fixed protocol; goes on with what is not done",
-        ("", "nothing; without options the whole protocol is run"),
+        "compare learning algorithms by a fixed protocol; resumes where it was stopped",
+        ("", ""),
         ["benchmark --tables diddly_2p --entries selfplay,my_algorithm.py:learn --budgets 1M",
          "benchmark --budgets 1M,5min --seeds 1,2 --jobs 2 --minutes 30 --cross-play"],
     )  # fmt: skip
@@ -593,26 +600,26 @@ def add_benchmark(commands: Any) -> None:
         parser.add_argument(f"--{option}", metavar="A,B,C", help=f"{what} (default: all)")
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N",
-        help="processes, of one thread each (default: %(default)s)",
+        help="number of processes, of one thread each (default: %(default)s)",
     )  # fmt: skip
     add_ray_option(parser)
     add_minutes_option(parser)
     parser.add_argument(
         "--out", type=Path, default=Path("runs/benchmark"), metavar="FOLDER",
-        help="where results and players are kept (default: %(default)s)",
+        help="folder for results and players (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument("--dry-run", action="store_true", help="list the jobs, and run none")
+    parser.add_argument("--dry-run", action="store_true", help="list the jobs without running them")
     parser.add_argument(
         "--cross-play", action="store_true",
-        help="then let the entries' players of the first seed play each other",
+        help="afterwards let the players of the first seed play each other",
     )  # fmt: skip
     parser.add_argument(
         "--best-response", type=int, metavar="STEPS",
-        help="also learn a best response to each player, for so many decisions",
+        help="also train a best response to each player, for STEPS decisions",
     )  # fmt: skip
     parser.add_argument(
         "--references", action="store_true",
-        help="only measure what the scripted players are paid, by which scores are made",
+        help="only measure the mean payoffs of the scripted players, which normalize scores",
     )  # fmt: skip
     parser.set_defaults(when_stopped="; the same command goes on")
 
@@ -647,7 +654,7 @@ def _benchmark(args: argparse.Namespace) -> None:
         run.cross_play(plan, args.out, _note, args.ray)
     say(leaderboard.leaderboard_tables(leaderboard.write_leaderboard(args.out)))
     if left:
-        raise ValueError(f"{len(left)} of the jobs are not done, the first: {left[0]}")
+        raise ValueError(f"{len(left)} jobs are not done; the first is {left[0]}")
 
 
 def _check_benchmark(args: argparse.Namespace) -> None:

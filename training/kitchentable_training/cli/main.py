@@ -42,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args.words = [*args.words, *rest]
     try:
         if not all(word.strip() for word in args.words):
-            raise ValueError("an empty word is no player, file or setting; leave it out")
+            raise ValueError(
+                "an argument is empty; give a player, a file or a setting, or leave it out"
+            )
         with _terminated_like_ctrl_c():
             args.command(args)
             sys.stdout.flush()

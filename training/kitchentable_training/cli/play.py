@@ -107,7 +107,7 @@ def read_action(answer: str, legal: Sequence[str]) -> str:
         return meant[0]
     if meant:
         raise ValueError(f"{answer!r} could be {', '.join(meant)}")
-    raise ValueError(f"{answer!r} is no legal action; type 1 to {len(legal)}, a name, or `help`")
+    raise ValueError(f"{answer!r} is not a legal action; type 1 to {len(legal)}, a name, or `help`")
 
 
 def _save(session: Session, names: Sequence[str], file: str, say: Say) -> None:

@@ -70,7 +70,7 @@ def round_robin(
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise ValueError(f"a tournament wants two or more different players, not {names}")
+        raise ValueError(f"a tournament needs two or more different players, not {names}")
     if deals < 1:
         raise ValueError(f"deals={deals} is not possible; choose at least 1")
     seats = int(params.num_players)

@@ -80,7 +80,7 @@ def exploit_settings(
     _check_rivals(game, game.make_params(**card["params"]))
     for override in overrides:
         if override.startswith(SET_HERE):
-            raise ValueError(f"{override!r}: a best response has but one opponent, {player}")
+            raise ValueError(f"{override!r}: the only opponent of a best response is {player}")
     strongest = list(game.players.scripted)[-1]
     defaults = [] if source else _defaults(player, load_settings(folder).seed)
     opponents = {"scripted": {}, "trained": {player: 1}, "past_selves": 0}
@@ -96,11 +96,9 @@ def exploit_settings(
 
 def _check_rivals(game: Game, params: TableParams) -> None:
     if params.num_players == 1:
-        raise ValueError(f"{game.title} is played alone: nobody can beat a player there")
+        raise ValueError(f"{game.title} is a game for one player: there is no best response")
     if game.is_team(params):
-        raise ValueError(
-            f"this table of {game.name} wins or loses as a team: nobody can beat a player there"
-        )
+        raise ValueError(f"this table of {game.name} is cooperative: there is no best response")
 
 
 def _defaults(player: str, seed: int) -> list[str]:
@@ -173,7 +171,7 @@ def _weights_of(spec: str) -> str:
 def _check_result(path: Path, player: str, weights: str) -> None:
     """Refuse to mix two players of one name: settings do not tell them apart."""
     if path.exists() and read_json(path).get("weights") != weights:
-        raise ValueError(f"{path} is about other weights of {player}; give another --run")
+        raise ValueError(f"{path} was made with other weights of {player}; give another --run")
 
 
 def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Teacher:
             if self._episode == "hand":
                 ended[t] |= batch.states["hand_over"]
         if not ended.any():
-            raise ValueError(f"imitation.lesson={decisions} does not hold one {self._episode}")
+            raise ValueError(f"imitation.lesson={decisions} is less than one {self._episode}")
         payoffs, whole = _payoffs(paid, ended, players)
         return Lesson(seen[whole], masks[whole], actions[whole], payoffs[whole])
 

@@ -145,12 +145,12 @@ class OpponentPool:
         for i, name in enumerate(_invited(settings.trained)):
             player = make_player(name, game, params, seed=seed + 101 + i)
             if not isinstance(player, PolicyPlayer):
-                raise ValueError(f"opponents.trained: {name!r} is no checkpoint")
+                raise ValueError(f"opponents.trained: {name!r} is not a checkpoint")
             if device is not None:
                 if not player.inputs.is_observation:
                     raise ValueError(
-                        f"opponents.trained: {name!r} is shown more than the observation, which is "
-                        "all that there is with device: cuda; leave it out, or choose device: cpu"
+                        f"opponents.trained: {name!r} needs more than the observation, which "
+                        "device: cuda does not offer; leave it out, or choose device: cpu"
                     )
                 player.move_to(device)
             trained.append(player)

@@ -68,7 +68,7 @@ class Processes:
         """
         if num_envs % self.size:
             raise ValueError(
-                f"num_envs: {num_envs} games cannot be shared out evenly among {self.size} "
+                f"num_envs: {num_envs} games cannot be divided evenly among {self.size} "
                 f"processes; choose a multiple of {self.size}"
             )
         return slice(self.rank, num_envs, self.size)

@@ -53,15 +53,15 @@ def plan(name: str) -> dict[str, RunSettings]:
 
 def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str, RunSettings]:
     if run in waiting:
-        raise ValueError(f"these runs begin from each other: {' -> '.join([*waiting, run])}")
+        raise ValueError(f"these runs start from each other: {' -> '.join([*waiting, run])}")
     stages: dict[str, RunSettings] = {}
     for earlier in _runs_in(settings):
         if earlier in shipped_configs():
             stages |= _plan(earlier, load_settings(earlier), (*waiting, run))
         elif not (RUNS / earlier / FINAL).is_dir():
             raise ValueError(
-                f"{run} needs the run {RUNS / earlier}, which is not there, nor are settings "
-                f"{earlier!r} to train it by"
+                f"{run} needs the run {RUNS / earlier}, which does not exist, and there are no "
+                f"settings {earlier!r} to train it"
             )
     return {**stages, run: settings}
 

@@ -433,7 +433,7 @@ class Run:
             started = 1 + len(card["run"].get(OTHERS, []))
         if started != self.processes.size:
             raise ValueError(
-                f"{self.folder} is a run of {started} processes; go on with as many, "
+                f"{self.folder} is a run of {started} processes; resume it with as many, "
                 f"not with {self.processes.size}"
             )
         state, plain = part_of(state, card["run"], self.processes.rank)

@@ -173,7 +173,7 @@ class RunSettings(Settings):
         self.network.check(game, params)
         self._check_what_is_shown()
         if self.episode == "hand" and params.reward != "margin":
-            raise ValueError("episode: hand wants params.reward: margin")
+            raise ValueError("episode: hand needs params.reward: margin")
         size = self.num_envs * self.ppo.n_steps
         if size % self.ppo.batch_size:
             raise ValueError(
@@ -207,7 +207,7 @@ class RunSettings(Settings):
         algorithm = ALGORITHMS[self.algorithm]
         for name in algorithm.wants:
             if getattr(self, name) is None:
-                raise ValueError(f"algorithm: {self.algorithm} wants the settings {name}")
+                raise ValueError(f"algorithm: {self.algorithm} needs the settings {name}")
         for name, why in algorithm.refuses.items():
             value: Any = reduce(getattr, name.split("."), self)
             if value:
@@ -215,9 +215,7 @@ class RunSettings(Settings):
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
         critic = self.selfplay is not None and self.selfplay.full_state_critic
         if critic and game.rules.observe_state is None:
-            raise ValueError(
-                f"selfplay.full_state_critic: {game.name} does not tell its full state"
-            )
+            raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":
@@ -255,7 +253,7 @@ def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSetti
     file = _settings_file(source)
     content = read_json(file).get("settings") if file.name == CARD else read_yaml(file)
     if not isinstance(content, dict):
-        raise ValueError(f"{file} holds no settings: a list of keys and values is wanted")
+        raise ValueError(f"{file} holds no settings; give a mapping of keys to values")
     for override in overrides:
         _override(content, override)
     return parse_settings(content, str(source))
@@ -286,7 +284,7 @@ def _override(content: dict[str, Any], override: str) -> None:
     for group in groups:
         content = content.setdefault(group, {})
         if not isinstance(content, dict):
-            raise ValueError(f"{override!r}: {group} is no group of settings")
+            raise ValueError(f"{override!r}: {group} is not a group of settings")
     try:
         content[last] = yaml.safe_load(value)
     except (yaml.YAMLError, RecursionError, ValueError):

@@ -53,7 +53,7 @@ class CardRelations(BaseFeaturesExtractor):
         size = int(observation_space.shape[0])
         kinds = set(card_parts.values())
         if len(kinds) != 1:
-            raise ValueError(f"card parts of one number of kinds are wanted, not {sorted(kinds)}")
+            raise ValueError(f"all card parts need the same number of kinds, not {sorted(kinds)}")
         self.num_kinds = kinds.pop()
         places = _all_places(slices(layout), card_parts)
         count = len(places) // self.num_kinds + learned

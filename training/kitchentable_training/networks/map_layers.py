@@ -64,7 +64,7 @@ class MapCells(BaseFeaturesExtractor):
     def _check(layout: Mapping[str, int], image_parts: Mapping[str, Shape]) -> None:
         sizes = {shape[1:] for shape in image_parts.values()}
         if len(sizes) != 1:
-            raise ValueError(f"maps of one height and width are wanted, not {sorted(sizes)}")
+            raise ValueError(f"all maps need the same height and width, not {sorted(sizes)}")
         for name, shape in image_parts.items():
             if layout[name] != math.prod(shape):
                 raise ValueError(f"map {name}: {layout[name]} numbers do not fill {shape}")

@@ -88,9 +88,9 @@ def describe_players(game: Game) -> str:
     """Say in one line which players there are."""
     scripted = list(game.players.scripted)
     return (
-        f"{', '.join(scripted)}; search, search:rollouts=2000, search:seconds=0.5, either with "
-        f":policy={scripted[0]}, with :value=CHECKPOINT by a network's value; the folder "
-        f"of a checkpoint; {say_players()}"
+        f"{', '.join(scripted)}; search, search:rollouts=2000 or search:seconds=0.5, optionally "
+        f"with :policy={scripted[0]} or :value=CHECKPOINT (a network's value); the folder of a "
+        f"checkpoint; {say_players()}"
     )
 
 

@@ -117,7 +117,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     """
     path = Path(folder) / CARD
     if not path.is_file():
-        raise CheckpointError(f"{folder} is no checkpoint: it has no {CARD}")
+        raise CheckpointError(f"{folder} is not a checkpoint: it has no {CARD}")
     try:
         card = read_json(path)
     except ValueError as error:
@@ -151,13 +151,13 @@ def read_tensors(
     if wanted is not None:
         most = min(most, LARGEST_HEADER + sum(one.nbytes for one in wanted.values()))
     if not path.is_file():
-        raise CheckpointError(f"cannot read {path}: it is no file")
+        raise CheckpointError(f"cannot read {path}: it is not a file")
     try:
         data = read_bytes(path, most)
     except ValueError as error:
         raise CheckpointError(str(error)) from None
     if hashlib.sha256(data).hexdigest() != card["sha256"].get(name):
-        raise CheckpointError(f"{path} is damaged: its checksum is not the one on the card")
+        raise CheckpointError(f"{path} is damaged: its checksum differs from the one on the card")
     try:
         tensors = load(data)
     except (SafetensorError, LookupError, RuntimeError, TypeError, ValueError) as error:

@@ -122,7 +122,7 @@ class ValueSearchPlayer:
         """
         if rollouts < 1 or depth < 1 or (seconds is not None and not seconds > 0):
             raise ValueError(
-                f"rollouts={rollouts}, seconds={seconds}, depth={depth}: choose more than nothing"
+                f"rollouts={rollouts}, seconds={seconds}, depth={depth}: choose values above 0"
             )
         if not 0 <= prior < 1:
             raise ValueError(f"prior={prior} is not possible; choose 0 or more, and less than 1")
@@ -282,7 +282,7 @@ def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     episode = card.get("settings", {}).get("episode")
     if episode not in {"game", "hand"}:
         raise CheckpointError(
-            f"{folder}: settings.episode on its card is {episode!r}, so nobody knows what its "
-            "value is of; game or hand is wanted"
+            f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
+            "value predicts; it must be game or hand"
         )
     return card["params"]["reward"], episode == "hand"

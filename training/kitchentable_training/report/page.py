@@ -100,8 +100,8 @@ def _read(what: str) -> Section:
     folder = find_checkpoint(str(path.parent) if path.name == CARD else what)
     if folder is None:
         raise ValueError(
-            f"{what} is no training run (it has no {SETTINGS}), no checkpoint, and no JSON file "
-            f"of a tournament or an evaluation; nor is it a benchmark's folder (with a {RESULT})"
+            f"{what} is not a training run (it has no {SETTINGS}), a checkpoint, a JSON file of a "
+            f"tournament or an evaluation, or the folder of a benchmark (with a {RESULT})"
         )
     return card_section(folder)
 
@@ -219,4 +219,4 @@ def _file_section(path: Path) -> Section:
             context = {"results": result_context(content)}
             return Section(title, about_table(content), "evaluation.html", context)
     keys = ", ".join(content) or "none"
-    raise ValueError(f"{path} is of no tournament and no evaluation; its keys are {keys}")
+    raise ValueError(f"{path} is neither a tournament nor an evaluation; its keys are {keys}")

@@ -120,18 +120,22 @@ def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
 def _allowed(name: str) -> str:
     """Return a name under which browsers may ask, as `Gate` knows it."""
     if not name_of(name):
-        raise ValueError(f"--allow-host {name!r} is no host; give a name as in games.example")
+        raise ValueError(
+            f"--allow-host {name!r} is not a host name; give a name as in games.example"
+        )
     return name_of(name)
 
 
 def _listen(host: str, port: int) -> socket.socket:
     if not host:
-        raise ValueError("--host '' is no address; 0.0.0.0 listens at all of this machine's")
+        raise ValueError(
+            "--host '' is not an address; 0.0.0.0 listens on all addresses of this machine"
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
-        raise OSError(f"cannot serve at {host}, port {port}: {error}; try --port 0") from None
+        raise OSError(f"cannot serve on {host}, port {port}: {error}; try --port 0") from None
     # Connections take this over. Else an answer's body, which is sent after its head, would be held
     # back until the browser has acknowledged the head, which takes it 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

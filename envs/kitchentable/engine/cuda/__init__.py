@@ -35,6 +35,6 @@ def check_usable() -> None:
     ):
         if not found:
             raise ValueError(
-                f'device="cuda": {finder} finds no GPU here; nvidia-smi lists those of a machine, '
-                f"and {INSTALL} brings what their driver needs. device='cpu' plays without one"
+                f'device="cuda": {finder} finds no GPU here; nvidia-smi lists the GPUs of a '
+                f"machine, and {INSTALL} installs what they need. device='cpu' needs no GPU"
             )

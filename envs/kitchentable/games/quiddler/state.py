@@ -100,7 +100,7 @@ class Params(TableParams):
         if self.challenges and self.meld != "spell":
             raise ValueError(
                 f"quiddler: challenges=True is not possible with meld={self.meld!r}, "
-                "which lays nothing but words; choose meld='spell'"
+                "which only ever lays words; choose meld='spell'"
             )
         check_range("quiddler", "max_turns", self.max_turns, 1, MAX_TURNS)
         check_range(

@@ -50,7 +50,9 @@ def build_index(words: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uin
         names.append(product)
         product *= copies + 1
     if product > np.iinfo(np.int64).max:
-        raise ValueError("the word list repeats its cards too often; leave out the oddest words")
+        raise ValueError(
+            "the words of this list repeat cards too often; leave out the oddest words"
+        )
     # Sums of ten stay below 2 ** 63.
     places = np.random.default_rng(118).integers(2**58, size=NUM_KINDS)
     room = 1 << max(6, (len(hands) - 1).bit_length())

@@ -182,10 +182,12 @@ class Lexicon:
         return f"<Lexicon {self.name} {self.fingerprint[:12]}>"
 
     def __setattr__(self, attribute: str, value: object) -> None:
-        raise AttributeError(f"a lexicon cannot be changed, nor its {attribute!r} be set")
+        raise AttributeError(f"a lexicon cannot be changed, and its {attribute!r} cannot be set")
 
     def __delattr__(self, attribute: str) -> None:
-        raise AttributeError(f"a lexicon cannot be changed, nor its {attribute!r} be deleted")
+        raise AttributeError(
+            f"a lexicon cannot be changed, and its {attribute!r} cannot be deleted"
+        )
 
     def __copy__(self) -> Lexicon:
         return self
@@ -384,7 +386,7 @@ def _check_index(index: NDArray[np.int64], marks: NDArray[np.uint64]) -> None:
         raise ValueError("not rows of 64-bit integers")
     slots = len(index) - SLOTS
     if slots < 1 or slots & (slots - 1) or len(marks) < 1 or len(marks) & (len(marks) - 1):
-        raise ValueError("a table's size is no power of two")
+        raise ValueError("the size of a table is not a power of two")
     if not (index[SLOTS:] == EMPTY).any():
         raise ValueError("no slot is empty")
 

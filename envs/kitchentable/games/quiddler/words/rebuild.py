@@ -67,7 +67,7 @@ def _words_by_level(package: Path) -> dict[int, set[str]]:
     except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
         raise ValueError(f"{package} is damaged: {error}") from None
     if not found:
-        raise ValueError(f"{package} has no word lists; the Debian package scowl is wanted")
+        raise ValueError(f"{package} has no word lists; give the Debian package scowl")
     return found
 
 
@@ -75,7 +75,7 @@ def _archive_member(package: Path, name: bytes) -> bytes:
     """Return one file out of a Debian package: an `ar` archive of headers of 60 bytes and data."""
     data = package.read_bytes()
     if not data.startswith(b"!<arch>\n"):
-        raise ValueError(f"{package} is no Debian package (.deb)")
+        raise ValueError(f"{package} is not a Debian package (.deb)")
     at = 8
     while (header := data[at : at + 60]).endswith(b"`\n"):
         at += 60
