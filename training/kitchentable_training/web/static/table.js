@@ -21,8 +21,7 @@ import { rulesIn } from "./words.js";
 /** @import {Frame} from "./types.js" */
 
 const RETRY = 2000; // milliseconds
-const OUTSIDE =
-  "People play here. The table is shown to those who sit at it, and to all when the game is over.";
+const OUTSIDE = "People play here. Only they can see the table until the game is over.";
 const PHONE = matchMedia("(max-width: 699px)");
 
 class TablePage {
@@ -97,7 +96,7 @@ class TablePage {
     const { info } = this.model;
     byId("title").textContent = info.title;
     byId("about").textContent = rulesIn(info.about);
-    showText(byId("failed"), info.failed && `The game cannot go on: ${info.failed}.`);
+    showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
     byId("table").classList.toggle("outside", !this.model.mayLook);
     this.transport.offerViews();
     this.renderOpenSeats();
@@ -228,7 +227,7 @@ class TablePage {
     const back = model.playing && !playback.running && !playback.atNow;
     const note = byId("looking-back");
     note.hidden = !back;
-    const words = `You look back: ${playback.k} of ${playback.moves} decisions.`;
+    const words = `Earlier position: ${playback.k} of ${playback.moves} decisions.`;
     if (note.firstElementChild) note.firstElementChild.textContent = words;
     const keep = !playback.atNow && !(model.playing && playback.running);
     const hash = keep ? `#k=${playback.k}${playback.running ? "&play=1" : ""}` : "";

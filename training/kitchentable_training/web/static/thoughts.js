@@ -111,7 +111,7 @@ export class ThoughtsView {
 /** @param {Thoughts} thoughts */
 function inWords({ by, choice, value, actions }) {
   const player = playerName(by);
-  if (actions.length === 1) return `Nothing to choose: ${actionName(choice)} is all there is.`;
+  if (actions.length === 1) return `The only legal action is ${actionName(choice)}.`;
   const values = value === null ? "" : ` It expects a reward of ${signed(value)}.`;
   return `${player} would choose ${actionName(choice)}.${values}`;
 }
