@@ -433,7 +433,7 @@ def test_a_person_plays_alone(luck, monkeypatch, capsys):
     assert main([*words, "lucky=[1, 2, 3, 4, 5, 6]"]) == 0
     assert "won: player_0 (you)" in capsys.readouterr().out
     assert main([*words, "greedy"]) == 2
-    assert "Luck is played alone; name no players" in capsys.readouterr().err
+    assert "Luck is a game for one player; leave out the opponents" in capsys.readouterr().err
 
 
 def test_speed_is_measured(luck, capsys):

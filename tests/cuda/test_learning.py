@@ -243,5 +243,5 @@ def test_trained_players_that_are_shown_more_are_named(tmp_path) -> None:
     short = {"device": "cpu", "steps": GAMES * STEPS}
     final = Run(settings(network=relations, **short), tmp_path / "run").train()
     opponents = {"trained": {str(final): 1}}
-    with pytest.raises(ValueError, match=r"opponents.trained: .* is shown more than the observ"):
+    with pytest.raises(ValueError, match=r"opponents.trained: .* needs more than the observ"):
         learner(settings({"league": 1.0}, opponents=opponents))

@@ -219,7 +219,7 @@ def test_a_budget_in_minutes_is_made_decisions(tmp_path, monkeypatch):
 
 def test_results_of_another_protocol_are_refused(tmp_path):
     (tmp_path / RESULT).write_text(json.dumps({"protocol": "kitchentable-0"}))
-    with pytest.raises(ValueError, match="no result of kitchentable-1"):
+    with pytest.raises(ValueError, match="not a result of kitchentable-1"):
         read_results(tmp_path)
 
 

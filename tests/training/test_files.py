@@ -23,7 +23,7 @@ DAMAGED_JSON = {
     "cut off": (b'{"a": [', "Expecting value"),
     "bytes": (b"\x89PNG\r\n\xff\xfe\x00", "can't decode"),
     "deep": (b'{"a": ' + b"[" * 100_000, "nested too deep"),
-    "a list": (b"[]", "holds no names and values"),
+    "a list": (b"[]", "is not a mapping of names to values"),
     "no number": (b'{"a": NaN}', "not JSON compliant"),
     "infinite": (b'{"a": [1e999]}', "not JSON compliant"),
     "many digits": (b'{"a": ' + b"9" * 5000 + b"}", "4300 digits"),
@@ -31,11 +31,11 @@ DAMAGED_JSON = {
     "twice": (b'{"a": 1, "b": 2, "a": 3}', "'a' is in it twice"),
 }
 DAMAGED_YAML = {
-    "empty": (b"", "holds no names and values"),
+    "empty": (b"", "is not a mapping of names to values"),
     "cut off": (b"a: [", "while parsing a flow node"),
     "bytes": (b"\x89PNG\r\n\xff\xfe\x00", "unacceptable character"),
     "deep": (b"a: " + b"[" * 3000, "nested too deep"),
-    "a list": (b"- a", "holds no names and values"),
+    "a list": (b"- a", "is not a mapping of names to values"),
     "object": (b"a: !!python/object/apply:os.getcwd []", "could not determine a constructor"),
 }
 

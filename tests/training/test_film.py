@@ -302,7 +302,7 @@ def test_the_command_writes_several_files_at_once(tmp_path, capsys):
         (["--mp4", "g.mp4", "--frame-seconds", "0"], "0 seconds is not possible; choose 0.02"),
         (["--gif", "g.gif", "--frame-seconds", "nan"], "nan seconds is not possible"),
         (["--gif", "g.gif", "--view", "player_7"], "view='player_7'"),
-        (["--gif", "g.gif", "--step"], "--step waits at the terminal"),
+        (["--gif", "g.gif", "--step"], "--step waits in the terminal"),
         (["--tall"], "--tall is for drawings"),
     ],
 )

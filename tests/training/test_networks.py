@@ -48,7 +48,7 @@ def test_card_relations_are_the_products_of_all_card_vectors() -> None:
     np.testing.assert_array_equal(out[:, :11], seen)
     np.testing.assert_allclose(out[:, 11:], np.stack(products, axis=1), rtol=1e-5)
     assert net.features_dim == out.shape[1]
-    with pytest.raises(ValueError, match="one number of kinds"):
+    with pytest.raises(ValueError, match="the same number of kinds"):
         CardRelations(space(layout), layout, {"a": 3, "b": 2})
 
 
@@ -91,7 +91,7 @@ def test_cells_are_seen_alike_everywhere_and_with_what_is_no_map() -> None:
     assert not torch.equal(one, moved)
     assert not torch.equal(moved[:, 1, 1], other[:, 1, 1])
     torch.testing.assert_close(out[:, -7:], seen[:, [0, 1, 2, 3, 76, 77, 78]])
-    with pytest.raises(ValueError, match="one height and width"):
+    with pytest.raises(ValueError, match="the same height and width"):
         MapCells(space(layout), layout, {"m": (2, 6, 6), "n": (1, 4, 9)})
     with pytest.raises(ValueError, match=r"map m: 72 numbers do not fill \(3, 6, 6\)"):
         MapCells(space(layout), layout, {"m": (3, 6, 6)})

@@ -95,7 +95,9 @@ def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None
     assert through[0] == through[1] == through[2]
     begun = together(3, tmp_path / "run", *LEAGUE, seconds=0.001)
     assert begun == [lines[:1] for lines in through]
-    with pytest.raises(ValueError, match="is a run of 3 processes; go on with as many, not with 1"):
+    with pytest.raises(
+        ValueError, match="is a run of 3 processes; resume it with as many, not with 1"
+    ):
         Run(load_settings("diddly_selfplay", [*BRIEF, *LEAGUE]), tmp_path / "run")
     resumed = together(3, tmp_path / "run", *LEAGUE)
     assert resumed == [lines[1:] for lines in through]

@@ -234,7 +234,7 @@ def test_wrong_settings_are_named(override, message) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "it holds no names"),
+        ("", "it is not a mapping"),
         ("a: [", "while parsing"),
         ("game: diddly", "seed: is missing"),
     ],
@@ -282,7 +282,7 @@ def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
     assert len(expected) > 50 * count
     assert lesson.masks[np.arange(len(lesson.actions)), lesson.actions].all()
     assert np.abs(lesson.payoffs).max() > 0.5
-    with pytest.raises(ValueError, match="does not hold one"):
+    with pytest.raises(ValueError, match="is less than one"):
         Teacher(game, settings, settings.imitation).lesson(count)
 
 

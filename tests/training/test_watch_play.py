@@ -108,7 +108,7 @@ def test_a_transcript_that_does_not_fit_is_refused(tmp_path, name):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "else"}, "no transcript of the format"),
+        ({"format": "else"}, "not a transcript of the format"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"version": 99}, "diddly_v99, this is diddly_v0"),
         ({"params": {"cards": 7}}, "cards=7"),

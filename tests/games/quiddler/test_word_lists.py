@@ -101,10 +101,10 @@ def test_rebuild_twice_gives_the_same_bytes(tmp_path):
     ("content", "complaint"),
     [
         (None, "No such file"),
-        (b"words", "no Debian package"),
+        (b"words", "not a Debian package"),
         (b"!<arch>\nodd", "holds no data.tar.xz"),
         (debian_package(LISTS, member="data.tar.zst"), "holds no data.tar.xz"),
-        (debian_package({"british-words.10": "colour\n"}), "scowl is wanted"),
+        (debian_package({"british-words.10": "colour\n"}), "give the Debian package scowl"),
         (debian_package(LISTS)[:-60], "damaged"),
     ],
 )
