@@ -248,7 +248,7 @@ def test_rewards_of_all_steps_add_up_to_the_returns(reward, seats):
         ({"copies": {"1": 9}}, "copies of '1'=9 .* from 0 to 8"),
         ({"copies": {"S": -1}}, "copies of 'S'=-1 .* from 0 to 4"),
         ({"copies": {"1": 2.0}}, "copies of '1'=2.0 .* whole number"),
-        ({"copies": {1: 2, "1": 2}}, "copies: the card '1' is there twice"),
+        ({"copies": {1: 2, "1": 2}}, "copies: the card '1' is given twice"),
         ({"copies": 12}, "copies=12 .* by its name, or None"),
         ({"copies": ["1", "10"]}, r"copies=\['1', '10'\] is not possible"),
         ({"copies": {"1": 8, "2": 5}}, "too few cards: the boards, .* at least 14, .* has 13"),
