@@ -35,8 +35,9 @@ HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"
 ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
 """Modules that import torch at once, and so are imported only by who uses them."""
 ORDER = [
-    {"files", "settings", "session", "shipped"}, {"networks"}, {"players"},
-    {"evaluate", "exact"}, {"learn"}, {"benchmark"}, {"report", "film"}, {"web"}, {"cli"},
+    {"files", "settings", "session", "shipped", "cluster"}, {"networks"}, {"players"},
+    {"evaluate", "exact"}, {"learn"}, {"rllib"}, {"benchmark"}, {"report", "film"}, {"web"},
+    {"cli"},
 ]  # fmt: skip
 """The rooms of training/, and the files beside them, low to high. Those files know each other."""
 

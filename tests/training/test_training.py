@@ -222,7 +222,7 @@ def test_shipped_settings_are_good(path) -> None:
         ("params.reward=win", "episode: hand needs params.reward: margin"),
         ("network.features=maps", "diddly has none"),
         ("steps", "key=value"),
-        ("game.name=x", "no group"),
+        ("game.name=x", "not a group"),
     ],
 )
 def test_wrong_settings_are_named(override, message) -> None:

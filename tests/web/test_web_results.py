@@ -330,7 +330,7 @@ def bad_files():
     junk, deep = b"\x89PNG\r\n\x1a\n\x00\xff\xfe", b"[" * 100_000
     files = {
         "f.json": [
-            (junk, "decode"), (b"", "Expecting value"), (b"[]", "no names"), (deep, "too deep"),
+            (junk, "decode"), (b"", "Expecting value"), (b"[]", "a mapping"), (deep, "too deep"),
             (b" " * (files_module.LARGEST_JSON + 1), "too large"),
             (changed(a_tournament(), game=[]), "unhashable"),
             (changed(a_tournament(), params=None), "mapping"),
@@ -343,7 +343,7 @@ def bad_files():
             (changed(an_evaluation()).replace(b"0.6", b"1e999"), "not JSON compliant"),
         ],
         "r/settings.yaml": [
-            (junk, "unacceptable character"), (b"", "no names"), (b"a: [", "while parsing"),
+            (junk, "unacceptable character"), (b"", "not a mapping"), (b"a: [", "while parsing"),
             (b"a: " + deep[:1000], "too deep"), (settings + b".inf", "infinity"),
             (settings + b"[]", "int"), (b"{game: [], params: {}}", "unhashable"),
             (settings.replace(b"{rounds: 1}", b"null") + b"5", "mapping"),

@@ -9,7 +9,6 @@ so the figures do not depend on where a task ran, as far as machines calculate a
 from __future__ import annotations
 
 import os
-import pickle
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -77,7 +76,9 @@ def fan_out(
 
 def _call(packed: bytes, task: Any) -> Any:
     """Do a task, in a process of the cluster."""
-    return pickle.loads(packed)(task)
+    import ray  # noqa: PLC0415
+
+    return ray.cloudpickle.loads(packed)(task)
 
 
 @contextmanager
