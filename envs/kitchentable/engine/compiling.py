@@ -10,8 +10,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -83,11 +82,11 @@ def loop(
 
     @wraps(function)
     def run(*arguments: Any) -> Any:
-        with _compiling(run):
+        with run.compiling:  # type: ignore[attr-defined]
             return compiled(*arguments)
 
     run.compiled = compiled  # type: ignore[attr-defined]
-    run.game = game  # type: ignore[attr-defined]
+    run.compiling = _Compiling(function.__name__, game, compiled)  # type: ignore[attr-defined]
     return cast("F", run)
 
 
@@ -104,7 +103,7 @@ def bind(function: F, *arguments: Any) -> F:
         return function
     run = cast("Any", function)
     signature = tuple(cast("Any", numba).typeof(argument) for argument in arguments)
-    with _compiling(run):
+    with run.compiling:
         run.compiled.compile(signature)
     return cast("F", run.compiled.get_overload(signature))
 
@@ -127,7 +126,15 @@ class _Cache(FunctionCache):
         if found is None:
             self._wait_for_others()
             found = load(sig, target_context)
+            if found is not None:
+                self.release()
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what this process has compiled."""
+        save: Callable[..., None] = super().save_overload
+        save(sig, data)
+        self.release()
 
     def _wait_for_others(self) -> None:
         from filelock import FileLock, Timeout  # noqa: PLC0415 - takes a while
@@ -146,16 +153,25 @@ class _Cache(FunctionCache):
             self._lock = None
 
 
-@contextmanager
-def _compiling(run: Any) -> Iterator[None]:
-    """Make errors of numba's short, and release the cache, in whatever may compile a loop."""
-    try:
-        yield
-    except NumbaError as error:
-        raise made_short(error, run.__name__, run.game) from None
-    finally:
-        if isinstance(cache := getattr(run.compiled, "_cache", None), _Cache):
+class _Compiling:
+    """Makes errors of numba's short, and releases the cache after any, where a loop may compile.
+
+    One for all calls of a loop, as players are called for every decision.
+    """
+
+    def __init__(self, name: str, game: Game | None, compiled: Any) -> None:
+        self._name, self._game, self._compiled = name, game, compiled
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None:
+            return
+        if isinstance(cache := getattr(self._compiled, "_cache", None), _Cache):
             cache.release()
+        if isinstance(error, NumbaError):
+            raise made_short(error, self._name, self._game) from None
 
 
 # --- What errors say ------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def export_checkpoint(
 ) -> Path:
     """Write what RLlib has learned as a checkpoint of the project, without pickle.
 
-    It is a player like any other: ``kitchentable evaluate FOLDER --opponents random``. The card
+    It is a player like any other: ``kitchentable evaluate FOLDER --against random``. The card
     says that RLlib learned it, by which settings, from how many decisions and with what versions;
     it cannot be gone on with, as RLlib's own checkpoints can.
 
@@ -42,7 +42,7 @@ def export_checkpoint(
         The folder.
 
     Raises:
-        ValueError: there is no such module, or it is none of the project's networks.
+        ValueError: there is no such module, or it is not a `MaskedModule`.
     """
     module = learned
     if isinstance(learned, Algorithm):
