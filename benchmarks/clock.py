@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-RUNS = 5
+RUNS = 15
 SECONDS = 0.7
 """Of each run of each contender."""
 

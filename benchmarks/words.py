@@ -19,6 +19,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NUM_KINDS
 from kitchentable.games.quiddler.words import arrange, solver
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
+from kitchentable.games.quiddler.words.meld import solve
 
 HANDS, RUNS = 2_000, 9
 SIZES = (4, 6, 8, 10, 11)
@@ -84,7 +85,7 @@ def _best(hands: Any, found: Any, tables: Any) -> None:
     """The best arrangement over all discards, with the longest word."""
     spelled, lengths = scratch_ints(SPELLED).reshape(MAX_WORDS, MAX_HELD), scratch_ints(MAX_HELD)
     for i in range(hands.shape[0]):
-        found[i] = arrange.solve(hands[i], -1, arrange.LONGEST, spelled, lengths, tables)
+        found[i] = solve(hands[i], -1, arrange.LONGEST, spelled, lengths, tables)
 
 
 def _mask(hands: Any, found: Any, tables: Any) -> None:

@@ -40,20 +40,13 @@ def games() -> str:
     for game in map(find_game, shipped_versions()):
         module = f"`kitchentable.{game.name}_v{game.version}`"
         rows.append([game.title, game.about, seats(game), module])
-    return text_table(["game", "about", "players", "module"], rows)
+    return markdown_table(["game", "about", "players", "module"], rows)
 
 
 def seats(game: Game) -> str:
     """Return how many players a game is for, as its variants tell: ``2 to 8``."""
     numbers = {game.make_params(**given).num_players for given in game.rules.variants}
     return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
-
-
-def text_table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a Markdown table of texts, aligned to the left."""
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    lines = [header, ["---"] * len(header), *cells]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def speed_summary() -> str:
@@ -383,7 +376,7 @@ def trained_summary() -> str:
         rates = [_rate(card["results"][name]) for name in ("greedy", strongest)]
         rows.append([player, how_learned(card), *rates, f"`{strongest}`"])
     header = ["player", "how", "against `greedy`", "against the strongest", "which is"]
-    return text_table(header, rows)
+    return markdown_table(header, rows)
 
 
 def how_learned(card: Any) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+FIGURE = re.compile(r"[-+]?\d")
+"""What a cell begins with that holds a figure."""
+
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a Markdown table whose columns line up; the first is left-aligned, others right.
+    """Return a Markdown table whose columns line up.
+
+    Columns of figures are right-aligned, but for the first one; the others are left-aligned.
 
     Raises:
         ValueError: a row has another number of cells than the header.
@@ -16,17 +22,16 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     for row in cells:
         if len(row) != len(header):
             raise ValueError(f"{len(row)} cells under {len(header)} headings: {row}")
-    widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]
-    rule = [("-" * width if i == 0 else "-" * (width - 1) + ":") for i, width in enumerate(widths)]
-    return "\n".join(_line(row, widths) for row in (cells[0], rule, *cells[1:]))
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first, *rest = (
-        cell.ljust(width) if i == 0 else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )
-    return "| " + " | ".join([first, *rest]) + " |"
+    columns = []
+    for i, (heading, *column) in enumerate(zip(*cells, strict=True)):
+        width = max(3, len(heading), *map(len, column))
+        if i > 0 and all(FIGURE.match(cell) for cell in column if cell):
+            columns.append(
+                [cell.rjust(width) for cell in (heading, "-" * (width - 1) + ":", *column)]
+            )
+        else:
+            columns.append([cell.ljust(width) for cell in (heading, "-" * width, *column)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True))
 
 
 def rate(value: float, interval: Sequence[float]) -> str:
