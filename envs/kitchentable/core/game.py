@@ -164,6 +164,25 @@ class Hints(_FromModules):
     entry. Compiled; it may make arrays."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ActionFeatures(_FromModules):
+    """What can be said of each legal action, as numbers for a network.
+
+    Facts that follow from the observation, the mask and the parameters alone: what an action scores
+    at once, how its card relates to the others in sight. So nobody sees more than the seat may
+    know, and nothing of what a scripted player thinks of it.
+    """
+
+    names: tuple[str, ...]
+    """Of the numbers of an action, in order; each from 0 to 1."""
+    most: int
+    """Actions described at most: the first legal ones."""
+    write: Callable[..., None]
+    """``(observation, mask, variant, out, *tables)``: for the seat to act; row i of ``out``, shape
+    (``most``, numbers), is about the i-th legal action. It is zero on entry. Compiled; it may make
+    arrays."""
+
+
 @dataclass(frozen=True)
 class Out:
     """How a game's records tell who went out, for the statistics of tournaments."""
@@ -217,6 +236,8 @@ class Players(_FromModules):
     game has `random` besides, before all others."""
     variant: Callable[[Any], NDArray[np.int64]] = _as_numbers
     """``(params)``: the parameters as numbers, for players, who know what they play."""
+    action_features: ActionFeatures | None = None
+    """What networks may be told of each action, if the game offers that."""
     hints: Hints | None = None
     """What players may work out from an observation, if the game offers that."""
     out: Out = Out("made the last decision of a hand", _mover)

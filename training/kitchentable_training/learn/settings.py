@@ -219,7 +219,8 @@ class RunSettings(Settings):
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":
-            for name, off in (("relations", "false"), ("hints", "false"), ("advice", "null")):
+            flags = dict.fromkeys(("relations", "hints", "action_features"), "false")
+            for name, off in (flags | {"advice": "null"}).items():
                 if getattr(self.network, name):
                     raise ValueError(
                         f"network.{name}: with device: cuda, {self.algorithm} shows a network the "

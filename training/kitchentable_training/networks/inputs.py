@@ -1,7 +1,8 @@
-"""What a network is shown of a table: the observation, and if it wants them hints and advice."""
+"""What a network is shown of a table: the observation, and what it wants to see beside it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -17,8 +18,12 @@ from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import check_scripted, choices_of
 from kitchentable_training.networks.settings import NetworkSettings
 
-RELATIONS, ADVICE = "relations", "advice"
+RELATIONS, ADVICE, ACTIONS = "relations", "advice", "action_features"
 """The parts of what is shown that hold these."""
+ROW_START = 3
+"""Numbers in front of an action's features: 1, and the action in two digits to the base of
+`BASE`, which bfloat16 holds exactly."""
+BASE = 256
 
 
 class NetworkInputs:
@@ -32,6 +37,8 @@ class NetworkInputs:
       slowly, kind by kind and place by place.
     - `Hints`, numbers that the game works out from an observation and the mask alone.
     - Advice: which action a scripted player would choose, as one number an action.
+    - `ActionFeatures`, a row for each of the first legal actions: 1, the action (see `ROW_START`)
+      and its features. Rows that no action needs are zero.
 
     None of them tells more than the seat may know.
     """
@@ -44,6 +51,7 @@ class NetworkInputs:
         relations: bool = False,
         hints: bool = False,
         advice: str | None = None,
+        action_features: bool = False,
     ) -> None:
         """Look at one variant of a game.
 
@@ -53,11 +61,12 @@ class NetworkInputs:
             relations: whether they are shown, if the game names cards in its observations.
             hints: whether they are shown, if the game has any.
             advice: the scripted player whose choice is shown; None: nobody's.
+            action_features: whether they are shown, if the game has any.
 
         Raises:
             ValueError: the game has no such player.
         """
-        self._made_of = game, params, relations, hints, advice
+        self._made_of = game, params, relations, hints, advice, action_features
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -78,9 +87,18 @@ class NetworkInputs:
             check_scripted(game, advice)
             self.layout[ADVICE] = len(game.rules.action_names(params))
             self._advise = choices_of(game, advice)
+        self._actions_at = sum(self.layout.values())
+        self.action_rows = (0, 0)
+        """Rows of action features, the last numbers, and the length of each; 0 for none."""
+        self._describe: Callable[..., None] | None = None
+        features = game.players.action_features
+        if action_features and features is not None:
+            self.action_rows = features.most, ROW_START + len(features.names)
+            self.layout[ACTIONS] = math.prod(self.action_rows)
+            self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
         self.num_hints = self.size - self._hints_at
-        """How many numbers of hints and advice there are, the last ones."""
+        """How many numbers of hints, advice and action features there are, the last ones."""
         self.is_observation = self.size == self._plain
         """Whether the observation alone is shown."""
 
@@ -92,6 +110,7 @@ class NetworkInputs:
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
         shown = {"relations": network.relations, "hints": network.hints}
+        shown |= {"action_features": network.action_features}
         return cls(game, params, **shown, advice=network.advice)
 
     def __call__(
@@ -122,6 +141,9 @@ class NetworkInputs:
             shown = (observations, masks, self._variant, streams)
             self._advise(*shown, games, actions, self._tables)
             seen[games, self._advice_at + actions] = 1.0
+        if self._describe is not None:
+            rows = seen[:, self._actions_at :]
+            self._describe(observations, masks, self._variant, self.action_rows, rows, self._tables)
         return seen
 
     def tensor(
@@ -144,9 +166,10 @@ class NetworkInputs:
 
 
 def _made_again(
-    game: Game, params: Any, relations: bool, hints: bool, advice: str | None
+    game: Game, params: Any, relations: bool, hints: bool, advice: str | None, action_features: bool
 ) -> NetworkInputs:
-    return NetworkInputs(game, params, relations=relations, hints=hints, advice=advice)
+    given = {"relations": relations, "hints": hints, "action_features": action_features}
+    return NetworkInputs(game, params, **given, advice=advice)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
@@ -188,3 +211,29 @@ def _hint_loop(game: Game) -> Callable[..., None]:
             write(observations[i], masks[i], variant, seen[i], *tables)
 
     return loop(hint, game=game, name="hints", allocates=True)
+
+
+@cache
+def _action_loop(game: Game) -> Callable[..., None]:
+    assert game.players.action_features is not None
+    write = game.players.action_features.write
+
+    def describe(
+        observations: Any, masks: Any, variant: Any, shape: Any, seen: Any, tables: Any
+    ) -> None:
+        rows, length = shape
+        features = np.zeros((rows, length - ROW_START), np.float32)
+        for i in range(observations.shape[0]):
+            features[:] = 0.0
+            write(observations[i], masks[i], variant, features, *tables)
+            row = 0
+            for action in range(masks.shape[1]):
+                if masks[i, action] and row < rows:
+                    at = row * length
+                    seen[i, at] = 1.0
+                    seen[i, at + 1], seen[i, at + 2] = action // BASE, action % BASE
+                    for k in range(features.shape[1]):
+                        seen[i, at + ROW_START + k] = features[row, k]
+                    row += 1
+
+    return loop(describe, game=game, name="action_features", allocates=True)

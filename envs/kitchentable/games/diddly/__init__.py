@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
+from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.diddly import observation, players, redeal, rules, state
+from kitchentable.games.diddly.players import action_features
 from kitchentable.games.diddly.render import explain, situation, tall, text, wide
 
 VARIANTS: tuple[dict[str, Any], ...] = (
@@ -47,6 +48,11 @@ GAME = Game(
     title="Diddly",
     about="Turn cards into zeros without having looked at them.",
     rules=Rules.of(state, rules, observation, redeal, variants=VARIANTS),
-    players=Players.of(players, state, out=Out("had all cards face up first", seat_in("closer"))),
+    players=Players.of(
+        players,
+        state,
+        action_features=ActionFeatures.of(action_features),
+        out=Out("had all cards face up first", seat_in("closer")),
+    ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import Game, Hints, Out, Players, Render, Rules
+from kitchentable.core.game import ActionFeatures, Game, Hints, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.fiddlefoo import observation, players, redeal, rules, state
-from kitchentable.games.fiddlefoo.players import hints
+from kitchentable.games.fiddlefoo.players import action_features, hints
 from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
 
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
@@ -49,6 +49,7 @@ GAME = Game(
     players=Players.of(
         players,
         state,
+        action_features=ActionFeatures.of(action_features),
         hints=Hints.of(hints),
         out=Out("had no cards left at the end", rules.has_no_cards, after=True),
     ),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import Game, Out, Players, Render, Rules, seat_in
+from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler import observation, players, redeal, rules, state
+from kitchentable.games.quiddler.players import action_features
 from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
@@ -73,6 +74,11 @@ GAME = Game(
         worst_hand=observation.POINTS_SPAN,
         variants=VARIANTS,
     ),
-    players=Players.of(players, state, out=Out("went out", seat_in("out"))),
+    players=Players.of(
+        players,
+        state,
+        action_features=ActionFeatures.of(action_features),
+        out=Out("went out", seat_in("out")),
+    ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )

@@ -50,7 +50,7 @@ def greedy(
     best, action = np.inf, NOBODY
     for slot in range(seen.cards):
         if mask[SLOT + slot]:
-            score = _score_with(board, slot, seen.held) if seen.phase == PLACE else 0.0
+            score = score_with(board, slot, seen.held) if seen.phase == PLACE else 0.0
             if score < best:
                 best, action = score, SLOT + slot
     return action
@@ -58,17 +58,17 @@ def greedy(
 
 @kernel
 def _greedy_source(seen: Look, mask: BoolArray, board: Integers) -> int:
-    best = _plain_score(board) - CLEARLY if mask[DRAW] else np.inf
+    best = plain_score(board) - CLEARLY if mask[DRAW] else np.inf
     action = DRAW
     for slot in range(seen.cards):
         if mask[TAKE]:
-            score = _score_with(board, slot, seen.top)
+            score = score_with(board, slot, seen.top)
             if score <= best:
                 best, action = score, TAKE
         if board[slot] == RECYCLE and not seen.hidden[0, slot]:
             for kind in range(NUM_KINDS):
                 if seen.pile[kind]:
-                    score = _score_with(board, slot, kind)
+                    score = score_with(board, slot, kind)
                     if score < best:
                         best, action = score, RECYCLE_KIND + kind
     return action
@@ -77,13 +77,13 @@ def _greedy_source(seen: Look, mask: BoolArray, board: Integers) -> int:
 @kernel
 def _greedy_swap(board: Integers, first: int) -> int:
     """Swap what lowers the board most; ``first`` is the slot chosen before, if any."""
-    best = np.inf if first != NOBODY else _plain_score(board)
+    best = np.inf if first != NOBODY else plain_score(board)
     action = PASS
     for i in range(board.shape[0]):
         for j in range(board.shape[0]):
             if i != j and first in (NOBODY, i):
                 board[i], board[j] = board[j], board[i]
-                score = _plain_score(board)
+                score = plain_score(board)
                 board[i], board[j] = board[j], board[i]
                 if score < best:
                     best, action = score, SLOT + (i if first == NOBODY else j)
@@ -91,17 +91,17 @@ def _greedy_swap(board: Integers, first: int) -> int:
 
 
 @kernel
-def _score_with(board: Integers, slot: int, kind: int) -> float:
+def score_with(board: Integers, slot: int, kind: int) -> float:
     """Score the board with another card in a slot."""
     before = board[slot]
     board[slot] = kind
-    score = _plain_score(board)
+    score = plain_score(board)
     board[slot] = before
     return score
 
 
 @kernel
-def _plain_score(board: Integers) -> float:
+def plain_score(board: Integers) -> float:
     """Score a board as it lies, unknown cards as average ones that match nothing."""
     total = 0.0
     if board.shape[0] == MAX_CARDS:

@@ -1,0 +1,197 @@
+"""What can be said at once of each legal action of Add-Too, as numbers for a network.
+
+What the action scores, and how its diamond relates to the other diamonds in sight: which of them
+would fit on it, and for what score. Diamonds are compared by their numbers alone, wherever they may
+lie: no play is tried out, and nothing is taken from a scripted player's judgement.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.games.addtoo.geometry import SIDES, TURNS
+from kitchentable.games.addtoo.players.lookahead import (
+    ACTION,
+    DIAMOND,
+    POINTS,
+    Paper,
+    find_plays,
+    make_paper,
+    to_play,
+)
+from kitchentable.games.addtoo.players.reading import Ints, read
+from kitchentable.games.addtoo.state import (
+    AT_LAST,
+    AT_SPOT,
+    HAND,
+    HIGHEST,
+    MULTIPLE,
+    NO_TILE,
+    NUM_TILES,
+    SCORING,
+    Fits,
+    Numbers,
+)
+
+MOST = 16
+"""Legal actions that are described; a turn seldom has more."""
+NAMES = (
+    "diamond",  # a diamond is chosen, not its place
+    "points",  # scored at once, of 40; by a diamond, in its best place
+    "bonus",  # whether that is a bonus play
+    "places",  # where the diamond may be laid, of 8
+    "last_one",  # whether it is the only one of the hand
+    *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
+    *(f"side_{side}" for side in range(SIDES)),  # of the last diamond, that it is laid at
+    # Of the next seat's diamonds, of the own ones, of those in the pile: how many fit on it, and
+    # how many of these score, of 5; the best score, of 20; the share that fits; whether none does.
+    *(
+        f"{group}_{what}"
+        for group in ("next", "own", "pile")
+        for what in ("fit", "score", "best", "share", "none")
+    ),
+    # Of the next seat's diamonds that fit, the best one first: what it scores; on it, the best
+    # score of the own ones, and how many of these fit, of 5. Scores go from 0.5 for no points.
+    *(f"reply_{rank}_{what}" for rank in range(HAND) for what in ("points", "answer", "answers")),
+)
+MOST_POINTS, MOST_PLACES = 40, 8
+PER_POINT = 1.0 / max(SCORING)
+UNFIT = -1
+
+
+@allocating_kernel
+def write(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    out: FloatArray,
+    numbers: Numbers,
+    fits: Fits,
+) -> None:
+    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    if mask.any():
+        _write(observation, mask, variant, numbers, fits, make_paper(0), out)
+
+
+@subroutine
+def _write(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    numbers: Numbers,
+    fits: Fits,
+    paper: Paper,
+    out: FloatArray,
+) -> None:
+    table = paper.tables[0]
+    read(observation, variant, numbers, fits, table)
+    paper.counts[0] = find_plays(table, to_play(table), numbers, paper.plays[0])
+    # As signed numbers: numba makes floats of unsigned and signed ones together.
+    mine: Any = np.int64(table.hands[0])
+    theirs: Any = np.int64(table.hands[1])
+    pile: Any = np.int64(0)
+    for i in range(table.pile_size):
+        pile |= np.int64(1) << np.int64(table.pile[i])
+    row = 0
+    for action in range(mask.shape[0]):
+        if mask[action] and row < out.shape[0]:
+            tile = action if action < NUM_TILES else int(table.chosen)
+            others = mine & ~(1 << tile)
+            at = _write_play(paper, action, out[row])
+            out[row, 4] = count_bits(table.hands[0]) == 1
+            at = _write_numbers(numbers, tile, action, out[row], at + 1)
+            for group in (theirs, others, pile):
+                at = _write_group(numbers, tile, group, out[row], at)
+            _write_replies(numbers, tile, theirs, others, out[row], at)
+            row += 1
+
+
+@kernel
+def _write_play(paper: Paper, action: int, out: FloatArray) -> int:
+    """Write what the play itself is; of a diamond, the play that scores most."""
+    choice = DIAMOND if action < NUM_TILES else ACTION
+    places = 0
+    for i in range(paper.counts[0] - 1, -1, -1):  # the best play comes first in the list
+        if paper.plays[0, i, choice] == action:
+            places += 1
+            out[1] = min(paper.plays[0, i, POINTS] / MOST_POINTS, 1.0)
+            out[2] = paper.plays[0, i, ACTION] >= AT_SPOT
+    out[0] = action < NUM_TILES
+    out[3] = min(places / MOST_PLACES, 1.0)
+    return 4
+
+
+@kernel
+def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray, at: int) -> int:
+    for color in range(2):
+        out[at + int(numbers[color, tile]) - 1] = 1.0
+        at += HIGHEST
+    if AT_LAST <= action < AT_SPOT:
+        out[at + (action - AT_LAST) // TURNS] = 1.0
+    return at + SIDES
+
+
+@kernel
+def _score(numbers: Numbers, lying: int, tile: int) -> int:
+    """Return the most that a diamond scores on another one at one side, or `UNFIT`."""
+    best = UNFIT
+    for color in range(2):
+        first, second = int(numbers[color, lying]), int(numbers[color, tile])
+        if (first + second) % MULTIPLE == 0:
+            best = max(best, first + second)
+        elif first == second:
+            best = max(best, 0)
+    return best
+
+
+@subroutine
+def _write_group(numbers: Numbers, lying: int, tiles: int, out: FloatArray, at: int) -> int:
+    """Write which of some diamonds fit on one."""
+    fitting, scoring, best, total = 0, 0, 0, 0
+    while tiles:
+        score = _score(numbers, lying, lowest_bit(tiles))
+        tiles &= tiles - 1
+        total += 1
+        fitting += score != UNFIT
+        scoring += score > 0
+        best = max(best, score)
+    out[at] = min(fitting / HAND, 1.0)
+    out[at + 1] = min(scoring / HAND, 1.0)
+    out[at + 2] = best * PER_POINT
+    out[at + 3] = fitting / max(total, 1)
+    out[at + 4] = fitting == 0
+    return at + 5
+
+
+@subroutine
+def _write_replies(
+    numbers: Numbers, lying: int, theirs: int, mine: int, out: FloatArray, at: int
+) -> None:
+    """Write the next seat's diamonds that fit on one, the best first, and what fits on them."""
+    for _ in range(HAND):
+        best, reply = UNFIT, NO_TILE
+        rest = theirs
+        while rest:
+            tile = lowest_bit(rest)
+            rest &= rest - 1
+            score = _score(numbers, lying, tile)
+            if score > best:
+                best, reply = score, tile
+        if reply == NO_TILE:
+            return
+        theirs &= ~(1 << reply)
+        answer, answers, rest = UNFIT, 0, mine
+        while rest:
+            score = _score(numbers, reply, lowest_bit(rest))
+            rest &= rest - 1
+            answers += score != UNFIT
+            answer = max(answer, score)
+        out[at] = 0.5 + 0.5 * best * PER_POINT
+        out[at + 1] = 0.5 + 0.5 * answer * PER_POINT if answers else 0.0
+        out[at + 2] = answers / HAND
+        at += 3

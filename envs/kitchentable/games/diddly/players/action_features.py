@@ -1,0 +1,155 @@
+"""What can be said at once of each legal action of Diddly, as numbers for a network.
+
+What it makes of the own board as it lies, and whether the next seat could match the card that is
+discarded. Unknown cards count as average ones; no card to come is looked at.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.diddly import state as s
+from kitchentable.games.diddly.players.greedy import plain_score, score_with
+from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, look_at, num_hidden
+from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS
+
+MOST = 20
+"""Legal actions that are described: the sources, of which fifteen recycle, or the slots."""
+NAMES = (
+    *("draw", "take", "recycle", "pass", "flip", "peek", "swap_first", "swap_second", "place"),
+    # The card that comes to the own board, and the one that leaves it or is chosen: one-hot.
+    *(f"gets_{name}" for name in CARD_NAMES),
+    *(f"gives_{name}" for name in CARD_NAMES),
+    "gives_unknown",
+    "gain",  # points that the own board is lowered by at once: 0.5 for none, 1 for 20; of a source,
+    # in the best slot
+    "score",  # of the own board then, of 60
+    "hidden",  # whether the card in the slot lies face down
+    "last_hidden",  # whether no other card of the own board does
+    "partner",  # whether a card that is known lies in the slot's column or lines
+    "next_gains",  # points by which the next seat could lower its board with the discard, of 20
+)
+GETS, GIVES = NAMES.index("gets_1"), NAMES.index("gives_1")
+GAIN = NAMES.index("gain")
+MOST_GAIN, MOST_SCORE = 20, 60
+
+
+@allocating_kernel
+def write(observation: FloatArray, mask: BoolArray, variant: Integers, out: FloatArray) -> None:
+    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    if mask.any():
+        _write(look_at(observation, variant), mask, out)
+
+
+@subroutine
+def _write(seen: Look, mask: BoolArray, out: FloatArray) -> None:
+    row = 0
+    for action in range(mask.shape[0]):
+        if mask[action] and row < out.shape[0]:
+            if action == s.PASS:
+                out[row, 3] = 1.0
+                _write_score(plain_score(seen.boards[0]), 0.0, out[row])
+            elif action > s.PASS:
+                _write_slot(seen, action - s.SLOT, out[row])
+            else:
+                _write_source(seen, action, out[row])
+            row += 1
+
+
+@kernel
+def _write_source(seen: Look, action: int, out: FloatArray) -> None:
+    """Describe the card that a source gives, in the slot where it lowers the board most."""
+    before = plain_score(seen.boards[0])
+    if action == s.DRAW:
+        out[0] = 1.0
+        _write_score(before, 0.0, out)
+        return
+    kind = int(seen.top) if action == s.TAKE else action - s.RECYCLE_KIND
+    out[1 if action == s.TAKE else 2] = 1.0
+    out[GETS + kind] = 1.0
+    best = np.inf
+    for slot in range(seen.cards):
+        free = seen.boards[0, slot] == s.RECYCLE and not seen.hidden[0, slot]
+        if action == s.TAKE or free:
+            best = min(best, score_with(seen.boards[0], slot, kind))
+    _write_score(best, before - best, out)
+
+
+@kernel
+def _write_score(score: float, gain: float, out: FloatArray) -> None:
+    out[GAIN] = min(max(0.5 + 0.5 * gain / MOST_GAIN, 0.0), 1.0)
+    out[GAIN + 1] = min(score / MOST_SCORE, 1.0)
+
+
+@subroutine
+def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
+    """Describe the card in a slot, and what becomes of the board if it is chosen."""
+    board, hidden = seen.boards[0], seen.hidden[0, slot]
+    before, after = plain_score(board), plain_score(board)
+    if seen.phase == s.FLIP:
+        out[4] = 1.0
+    elif seen.phase == s.USE_PEEK:
+        out[5] = 1.0
+    elif seen.phase == s.SWAP_FIRST:
+        out[6] = 1.0
+        after = _best_swap(board, slot)
+    elif seen.phase == s.SWAP_SECOND:
+        out[7] = 1.0
+        after = _swapped(board, seen.swap_slot, slot)
+    else:
+        out[8] = 1.0
+        if seen.held != NOBODY:
+            out[GETS + seen.held] = 1.0
+            after = score_with(board, slot, seen.held)
+        _write_discard(seen, board[slot], out)
+    out[GIVES + board[slot]] = 1.0
+    _write_score(after, before - after, out)
+    out[GAIN + 2] = hidden
+    out[GAIN + 3] = hidden and num_hidden(seen, 0) == 1
+    out[GAIN + 4] = _has_partner(board, slot)
+
+
+@kernel
+def _swapped(board: Integers, first: int, second: int) -> float:
+    board[first], board[second] = board[second], board[first]
+    score = plain_score(board)
+    board[first], board[second] = board[second], board[first]
+    return score
+
+
+@kernel
+def _best_swap(board: Integers, first: int) -> float:
+    best = np.inf
+    for second in range(board.shape[0]):
+        if second != first:
+            best = min(best, _swapped(board, first, second))
+    return best
+
+
+@kernel
+def _has_partner(board: Integers, slot: int) -> bool:
+    """Whether a card is known that shares a column, or a line of nine cards, with a slot."""
+    if board.shape[0] < MAX_CARDS:
+        half = board.shape[0] // 2
+        return bool(board[slot + half if slot < half else slot - half] != UNKNOWN)
+    for a, b, c in LINES:
+        if slot in (a, b, c):
+            for other in (a, b, c):
+                if other != slot and board[other] != UNKNOWN:
+                    return True
+    return False
+
+
+@kernel
+def _write_discard(seen: Look, kind: int, out: FloatArray) -> None:
+    """Write what the next seat could do at once with a card on the pile."""
+    board = seen.boards[1]
+    if kind == UNKNOWN:
+        return
+    before = plain_score(board)
+    best = before
+    for slot in range(seen.cards):
+        best = min(best, score_with(board, slot, kind))
+    out[GAIN + 5] = min((before - best) / MOST_GAIN, 1.0)

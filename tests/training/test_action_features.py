@@ -1,0 +1,244 @@
+"""Features of each legal action: what they say, what they keep secret, and who learns by them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tests.conftest import COMPILED, play_batch, scaled
+from tests.games.addtoo.play import Table
+
+from kitchentable import Batch, all_games, find_game
+from kitchentable.core.state import slices
+from kitchentable.games.diddly.scoring import column_score
+from kitchentable.games.diddly.state import PLACE
+from kitchentable.games.fiddlefoo.state import CELL, THROW
+from kitchentable.games.quiddler import best_meld
+from kitchentable.players.scripted import play_out
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
+from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.players.checkpoint import load_player
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER = map(find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler"))
+NETWORK = NetworkSettings(features="flat", layers=[8], activation="relu", action_features=True)
+VARIANTS = [
+    (game, params)
+    for game in all_games().values()
+    if game.players.action_features
+    for params in game.rules.variants
+]
+
+
+def rows_of(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
+    """Return the rows of all games; shape (games, rows, length)."""
+    seen = inputs(batch.observations, batch.masks)
+    return seen[:, -inputs.num_hints :].reshape(len(seen), *inputs.action_rows)
+
+
+def described(batch: Batch) -> dict[str, dict[str, float]]:
+    """Return what the first game's network is told of each action, by their names."""
+    inputs = NetworkInputs(batch.game, batch.params, action_features=True)
+    names, found = batch.game.players.action_features.names, {}
+    for used, high, low, *numbers in rows_of(inputs, batch)[0].tolist():
+        if used:
+            action = batch.action_names[int(BASE * high + low)]
+            found[action] = dict(zip(names, numbers, strict=True))
+    return found
+
+
+# --- All games ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "params"), VARIANTS, ids=[str(i) for i in range(len(VARIANTS))])
+def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> None:
+    """What a seat cannot know is dealt anew, and the features stay the same."""
+    batch = Batch(game, scaled(20), seed=3, **params)
+    inputs = NetworkInputs(game, batch.params, action_features=True)
+    most, length = inputs.action_rows
+    assert length == ROW_START + len(set(game.players.action_features.names))
+    for step, _ in enumerate(play_batch(batch, 40)):
+        rows = rows_of(inputs, batch)
+        for mask, mine in zip(batch.masks, rows, strict=True):
+            legal = np.flatnonzero(mask)[:most]
+            used, rest = mine[: len(legal)], mine[len(legal) :]
+            np.testing.assert_array_equal(BASE * used[:, 1] + used[:, 2], legal)
+            assert used[:, 0].all()
+            assert not rest.any()
+        assert rows[..., ROW_START:].min() >= 0.0
+        assert rows[..., ROW_START:].max() <= 1.0
+        table = batch.states.copy()
+        batch.redeal(batch.current_player.copy(), step)
+        np.testing.assert_array_equal(rows_of(inputs, batch), rows)
+        batch.states[:] = table
+        batch.look()
+
+
+def test_nothing_is_said_to_who_may_do_nothing(game) -> None:
+    batch = Batch(game, 3, seed=0)
+    inputs = NetworkInputs(game, batch.params, action_features=True)
+    seen = inputs(batch.observations, np.zeros_like(batch.masks))
+    assert not seen[:, inputs.size - inputs.num_hints :].any()
+
+
+# --- Positions worked out by hand -----------------------------------------------------------------
+
+
+def test_addtoo_compares_diamonds_by_their_numbers() -> None:
+    """1-5 lies; orange is the higher number of 1-5, 3-5 and 6-10, and the lower one of 8-9.
+
+    The next seat's 3-5 scores 15 on 6-10, orange on orange, and does not fit on 8-9. Of the own
+    diamonds 8-9 scores 15 on 6-10, blue on blue, and does not fit on 3-5.
+    """
+    found = described(Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch)
+    told = {name: {key: one for key, one in about.items() if one} for name, about in found.items()}
+    both = {"diamond": 1, "places": 4 / 8, "own_fit": 1 / 5, "own_score": 1 / 5, "own_share": 1}
+    both |= {"own_best": 15 / 20, "pile_none": 1}
+    nine = both | {"points": 10 / 40, "orange_8": 1, "blue_9": 1, "next_none": 1}
+    ten = both | {"points": 15 / 40, "orange_10": 1, "blue_6": 1, "next_fit": 1 / 5}
+    ten |= {"next_score": 1 / 5, "next_best": 15 / 20, "next_share": 1}
+    ten |= {"reply_0_points": 0.5 + 15 / 40}
+    assert told == {"tile:8-9": pytest.approx(nine), "tile:6-10": pytest.approx(ten)}
+
+
+@pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)
+def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
+    """Every card that may be thrown at a pair and is not seen elsewhere is unseen or known."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=2, **params), 0
+    while checked < scaled(60):
+        if batch.states.phase[0] == CELL:
+            before = batch.states.copy()
+            mover = int(batch.current_player[0])
+            own = int(before.hands[0, mover, 0]) & ~(1 << int(before.chosen[0]))
+            for name, told in described(batch).items():
+                batch.step(np.array([batch.action_names.index(name)]))
+                after = batch.states[0]
+                if not batch.dones[0] and after.phase == THROW:
+                    elsewhere = ~(own | int(after.on_map[0]))
+                    ranged = (int(after.fits_range[0]) & elsewhere).bit_count()
+                    notes = (int(after.fits_notes[0]) & elsewhere).bit_count()
+                    told_range = 16 * told["unseen_range"] + 8 * told["known_range"]
+                    told_notes = 32 * told["unseen_notes"] + 8 * told["known_notes"]
+                    assert (told_range, told_notes) == pytest.approx((min(ranged, 16), notes))
+                    assert not told["safe"]
+                    checked += 1
+                batch.states[:] = before
+                batch.look()
+        batch.step(batch.sample_actions())
+
+
+def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
+    batch = Batch(QUIDDLER, 1, seed=1, meld="auto")
+    kinds, checked = list(QUIDDLER.rules.deck(batch.params)), 0
+    while checked < scaled(40):
+        parts = slices(QUIDDLER.rules.observation_layout(batch.params))
+        shares = batch.observations[0, parts["hand"]]
+        copies = QUIDDLER.rules.deck(batch.params).values()
+        hand = [
+            k for k, s, n in zip(kinds, shares, copies, strict=True) for _ in range(round(s * n))
+        ]
+        for name, told in described(batch).items():
+            if name.startswith(("stay:", "longest:")):
+                meld = best_meld(hand, discard=name.partition(":")[2])
+                assert told["points"] == pytest.approx(0.5 + meld.points / 120)
+                assert told["all_laid"] == (not meld.unused)
+                longest = max((len("".join(word)) for word in meld.words), default=0)
+                assert told["bonus"] == pytest.approx(min(longest / 10, 1))
+                checked += 1
+        batch.step(batch.sample_actions())
+
+
+def test_diddly_knows_what_a_place_scores() -> None:
+    """Where both cards of a column lie open, by the rules' score of it before and after."""
+    batch, checked = Batch(DIDDLY, 1, seed=1), 0
+    for _ in range(scaled(2000)):
+        state, mover = batch.states[0], batch.current_player[0]
+        board, face_up = state.boards[mover], state.face_up[mover]
+        for name, told in described(batch).items() if state.phase == PLACE else ():
+            slot = int(name.partition(":")[2])
+            partner = (slot + 3) % 6
+            if face_up[slot] and face_up[partner]:
+                gain = column_score(board[slot], board[partner])
+                gain -= column_score(state.held, board[partner])
+                assert told["gain"] == pytest.approx(0.5 + gain / 40)
+                assert told["partner"]
+                assert not told["hidden"]
+                checked += 1
+        batch.step(batch.sample_actions())
+    assert checked > scaled(500)
+
+
+# --- Networks -------------------------------------------------------------------------------------
+
+
+def test_all_actions_share_their_layers() -> None:
+    """The same row means the same logit, whichever action and wherever it stands."""
+    params = ADDTOO.make_params()
+    policy, inputs = (
+        build_policy(ADDTOO, params, NETWORK),
+        NetworkInputs.of(NETWORK, ADDTOO, params),
+    )
+    most, length = inputs.action_rows
+    shown, features = torch.rand(1, inputs.size), torch.rand(3, length - ROW_START)
+    for order in ((0, 1, 2), (2, 0, 1)):
+        rows = torch.zeros(most, length)
+        for row, k in enumerate(order):
+            action = (7, 300, 412)[k]
+            rows[row] = torch.cat([torch.tensor([1.0, action // BASE, action % BASE]), features[k]])
+        shown[0, -most * length :] = rows.flatten()
+        seen = shown.bfloat16().float()  # as rollouts keep it: actions must come out unharmed
+        latent, _ = policy.mlp_extractor(policy.extract_features(seen))
+        logits = policy.action_net(latent)[0]
+        assert set(logits.nonzero()[:, 0].tolist()) == {7, 300, 412}
+        if order == (0, 1, 2):
+            first = logits
+    torch.testing.assert_close(logits, first)
+
+
+def test_every_layer_learns() -> None:
+    params = QUIDDLER.make_params(meld="auto")
+    policy, inputs = (
+        build_policy(QUIDDLER, params, NETWORK),
+        NetworkInputs.of(NETWORK, QUIDDLER, params),
+    )
+    batch = Batch(QUIDDLER, 32, seed=0, meld="auto")
+    shown = torch.from_numpy(inputs(batch.observations, batch.masks))
+    latent, value = policy.mlp_extractor(policy.extract_features(shown))
+    logits = policy.action_net(latent)[torch.from_numpy(batch.masks)]
+    ((logits**2).sum() + policy.value_net(value).sum()).backward()
+    for name, weights in policy.named_parameters():
+        assert weights.grad is not None, name
+        assert weights.grad.abs().sum() > 0, name
+
+
+@pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+@pytest.mark.parametrize("algorithm", ["selfplay", "ppo"])
+def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
+    tiny = [
+        *(
+            "steps=1024",
+            "num_envs=32",
+            "ppo.n_steps=16",
+            "ppo.batch_size=256",
+            "network.layers=[16]",
+        ),
+        *("evaluation.every=512", "evaluation.deals=2", "evaluation.final_deals=4"),
+        *("evaluation.opponents=[greedy]", f"algorithm={algorithm}"),
+    ]
+    if algorithm == "ppo":
+        tiny += ["opponents.scripted={greedy: 1}", "selfplay=null"]
+    final = Run(load_settings(CONFIGS / "quiddler_learned.yaml", tiny), tmp_path / "run").train()
+    player = load_player(final)
+    assert "action_features" in player.inputs.layout
+    batch = Batch(QUIDDLER, 8, seed=0, autoreset=False, meld="auto")
+    play_out(batch, [player], np.zeros(batch.rewards.shape, int))
+    assert batch.states.terminated.all()
+
+
+def test_a_game_without_them_is_refused() -> None:
+    solitaire = CONFIGS / "quiddler_solitaire_selfplay.yaml"
+    with pytest.raises(ValueError, match=r"network\.action_features: quiddler_solitaire has none"):
+        load_settings(solitaire, ["network.action_features=true"])
