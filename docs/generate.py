@@ -68,6 +68,7 @@ def game_page(game: Game) -> str:
         "Parameters": _parameters(game, module),
         "Actions": _actions(game),
         "Observations": _observations(game),
+        "Action features": _action_features(game),
         "Rewards": _rewards(game),
         "End of a game": _end(module),
         "Variants": _variants(game),
@@ -117,7 +118,7 @@ def _overview(game: Game) -> str:
     if game.rules.state_layout is not None:
         state = sum(game.rules.state_layout(params).values())
         rows.append(["Full state", f"`Box(0, 1, ({state},), float32)`, `env.state()`"])
-    return tables.text_table(["", ""], rows)
+    return markdown_table(["", ""], rows)
 
 
 # --- What a table is made with --------------------------------------------------------------------
@@ -137,7 +138,7 @@ def _parameters(game: Game, module: Any) -> str:
     named = inspect.signature(module.raw_env).parameters
     defaults = {name: named[name].default for name in about} or game.make_params().as_dict()
     rows = [[f"`{name}`", f"`{value!r}`", about.get(name, "")] for name, value in defaults.items()]
-    return tables.text_table(["parameter", "default", "meaning"], rows)
+    return markdown_table(["parameter", "default", "meaning"], rows)
 
 
 def _variants(game: Game) -> str:
@@ -182,7 +183,7 @@ def _actions(game: Game) -> str:
         "An action keeps its index and its name for the whole game. "
         "The names, `table.action_names`, of the default table:"
     )
-    return f"{intro}\n\n{tables.text_table(['index', 'name', 'meaning'], rows)}"
+    return f"{intro}\n\n{markdown_table(['index', 'name', 'meaning'], rows)}"
 
 
 def _observations(game: Game) -> str:
@@ -199,7 +200,7 @@ def _observations(game: Game) -> str:
     parts = [
         module,
         "`table.observation_parts` has the slice of every part. The parts of the default table:",
-        tables.text_table(["part", "from", "length", "meaning"], rows),
+        markdown_table(["part", "from", "length", "meaning"], rows),
         f"Parts that are images, (channels, height, width): {shapes}." if images else "",
         "The mask marks the legal actions with 1. It is all zero for an agent that is not to act.",
     ]
@@ -254,6 +255,23 @@ def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
 
 
 # --- Rewards and ends -----------------------------------------------------------------------------
+
+
+def _action_features(game: Game) -> str:
+    """Say what networks may be told of each action; the names are quoted with their comments."""
+    features = game.players.action_features
+    if features is None:
+        return ""
+    module = importlib.import_module(features.write.__module__)
+    about = (inspect.getdoc(module) or "").partition("\n\n")[2]
+    names = re.search(r"^NAMES = \(\n.*?^\)", inspect.getsource(module), re.DOTALL | re.MULTILINE)
+    assert names is not None
+    size, most = len(features.names), features.most
+    intro = (
+        "With [`network.action_features`](../guides/networks.md#action-features) a network is "
+        f"shown {size} numbers about each of the first {most} legal actions. {about}"
+    )
+    return f"{intro}\n\n```python\n{names[0]}\n```"
 
 
 def _rewards(game: Game) -> str:

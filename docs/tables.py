@@ -60,14 +60,14 @@ def speed_summary() -> str:
         if name not in fastest or max(found.values()) > max(rows[fastest[name]].values()):
             fastest[name] = key
     shown = [
-        [" ".join(key), *(_fastest(rows[key], ways) for ways in (MANY_GAMES, ONE_GAME))]
+        [" ".join(key), *(_fastest(rows[key], way) for way in (MANY_GAMES, ONE_GAME))]
         for key in fastest.values()
     ]
     return markdown_table(["game", "many games at once", "one game, from Python"], shown)
 
 
-def _fastest(found: dict[str, float], ways: tuple[str, ...]) -> str:
-    speeds = [found[way] for way in ways if way in found]
+def _fastest(found: dict[str, float], way: re.Pattern[str]) -> str:
+    speeds = [speed for how, speed in found.items() if way.fullmatch(how)]
     return f"{_round(max(speeds)):,}" if speeds else ""
 
 
@@ -468,7 +468,8 @@ def faults() -> str:
 
 
 OURS = "Kitchentable"
-MANY_GAMES, ONE_GAME = ("batch of 1,024, 1 thread",), ("env()", "Python")
+MANY_GAMES = re.compile(r"batch of 1,024, (1 thread|no mask)|.* games on CPU, .*")
+ONE_GAME = re.compile(r"env\(\)|Python")
 """How the games of the short table of speeds are played: of ours in a batch, and one by one."""
 ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 """Figures of Add-Too in percent."""
