@@ -11,7 +11,7 @@ from tests.games.addtoo.play import Table
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
 from kitchentable.games.diddly.scoring import column_score
-from kitchentable.games.diddly.state import PLACE
+from kitchentable.games.diddly.state import CARD_NAMES, PLACE
 from kitchentable.games.fiddlefoo.state import CELL, THROW
 from kitchentable.games.quiddler import best_meld
 from kitchentable.players.scripted import play_out
@@ -164,7 +164,9 @@ def test_diddly_knows_what_a_place_scores() -> None:
                 gain = column_score(board[slot], board[partner])
                 gain -= column_score(state.held, board[partner])
                 assert told["gain"] == pytest.approx(0.5 + gain / 40)
-                assert told["partner"]
+                assert told["known_partner"]
+                assert told[f"partner_{CARD_NAMES[board[partner]]}"]
+                assert told[f"gets_{CARD_NAMES[state.held]}"]
                 assert not told["hidden"]
                 checked += 1
         batch.step(batch.sample_actions())

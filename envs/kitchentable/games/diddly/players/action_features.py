@@ -13,7 +13,7 @@ from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.players.greedy import plain_score, score_with
 from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, look_at, num_hidden
-from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS
+from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NUM_KINDS
 
 MOST = 20
 """Legal actions that are described: the sources, of which fifteen recycle, or the slots."""
@@ -23,17 +23,25 @@ NAMES = (
     *(f"gets_{name}" for name in CARD_NAMES),
     *(f"gives_{name}" for name in CARD_NAMES),
     "gives_unknown",
+    # The other card of the slot's column, one-hot; nine cards: none.
+    *(f"partner_{name}" for name in CARD_NAMES),
+    "partner_unknown",
+    "partner_hidden",  # whether it lies face down
+    "gets_left",  # the share of unseen cards that are of the kind that comes, times 8
+    "gives_left",  # likewise of the kind that leaves
+    "partner_left",  # likewise of the partner's
     "gain",  # points that the own board is lowered by at once: 0.5 for none, 1 for 20; of a source,
     # in the best slot
     "score",  # of the own board then, of 60
     "hidden",  # whether the card in the slot lies face down
     "last_hidden",  # whether no other card of the own board does
-    "partner",  # whether a card that is known lies in the slot's column or lines
+    "known_partner",  # whether a card that is known lies in the slot's column or lines
     "next_gains",  # points by which the next seat could lower its board with the discard, of 20
 )
-GETS, GIVES = NAMES.index("gets_1"), NAMES.index("gives_1")
+GETS, GIVES, PARTNER = (NAMES.index(f"{what}_1") for what in ("gets", "gives", "partner"))
+LEFT = NAMES.index("gets_left")
 GAIN = NAMES.index("gain")
-MOST_GAIN, MOST_SCORE = 20, 60
+MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 
 
 @allocating_kernel
@@ -69,6 +77,7 @@ def _write_source(seen: Look, action: int, out: FloatArray) -> None:
     kind = int(seen.top) if action == s.TAKE else action - s.RECYCLE_KIND
     out[1 if action == s.TAKE else 2] = 1.0
     out[GETS + kind] = 1.0
+    out[LEFT] = _left(seen, kind)
     best = np.inf
     for slot in range(seen.cards):
         free = seen.boards[0, slot] == s.RECYCLE and not seen.hidden[0, slot]
@@ -102,13 +111,33 @@ def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
         out[8] = 1.0
         if seen.held != NOBODY:
             out[GETS + seen.held] = 1.0
+            out[LEFT] = _left(seen, seen.held)
             after = score_with(board, slot, seen.held)
         _write_discard(seen, board[slot], out)
     out[GIVES + board[slot]] = 1.0
+    out[LEFT + 1] = _left(seen, board[slot])
+    if seen.cards < MAX_CARDS:
+        partner = _partner_of(slot, seen.cards)
+        out[PARTNER + board[partner]] = 1.0
+        out[PARTNER + NUM_KINDS + 1] = seen.hidden[0, partner]
+        out[LEFT + 2] = _left(seen, board[partner])
     _write_score(after, before - after, out)
     out[GAIN + 2] = hidden
     out[GAIN + 3] = hidden and num_hidden(seen, 0) == 1
     out[GAIN + 4] = _has_partner(board, slot)
+
+
+@kernel
+def _left(seen: Look, kind: int) -> float:
+    """Return how many of the unseen cards are of a kind, as it is told; 0 for an unknown one."""
+    return 0.0 if kind == UNKNOWN else min(seen.odds[kind] * MOST_LEFT, 1.0)
+
+
+@kernel
+def _partner_of(slot: int, cards: int) -> int:
+    """Return the other slot of a column of two."""
+    half = cards // 2
+    return slot + half if slot < half else slot - half
 
 
 @kernel
@@ -132,8 +161,7 @@ def _best_swap(board: Integers, first: int) -> float:
 def _has_partner(board: Integers, slot: int) -> bool:
     """Whether a card is known that shares a column, or a line of nine cards, with a slot."""
     if board.shape[0] < MAX_CARDS:
-        half = board.shape[0] // 2
-        return bool(board[slot + half if slot < half else slot - half] != UNKNOWN)
+        return bool(board[_partner_of(slot, board.shape[0])] != UNKNOWN)
     for a, b, c in LINES:
         if slot in (a, b, c):
             for other in (a, b, c):
