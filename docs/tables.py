@@ -390,7 +390,10 @@ def how_learned(card: Any) -> str:
     if settings["network"].get("hints"):
         parts.append("hints")
     algorithm = settings.get("algorithm", "ppo")
-    return f"{', '.join(parts)}, then {algorithm}" if parts else f"learned by {algorithm} alone"
+    if parts:
+        return f"{', '.join(parts)}, then {algorithm}"
+    features = ", with action features" if settings["network"].get("action_features") else ""
+    return f"learned by {algorithm} alone{features}"
 
 
 def cards(game: str = "") -> dict[str, Any]:
