@@ -1,5 +1,6 @@
 """The pages of the site that are made of the code say all that a game has."""
 
+import re
 import sys
 from types import ModuleType
 
@@ -32,7 +33,7 @@ def test_a_page_needs_no_more_than_rules(monkeypatch) -> None:
     module.raw_env = lambda **_: None
     monkeypatch.setitem(sys.modules, module.__name__, module)
     page = generate.game_page(top_card.GAME)
-    assert "| `num_players` | `2` |  |" in page
+    assert re.search(r"^\| `num_players` +\| `2` +\| +\|$", page, re.MULTILINE)
     assert "Trained players" not in page
 
 
