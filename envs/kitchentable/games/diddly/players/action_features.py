@@ -11,8 +11,15 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.players.greedy import plain_score, score_with
-from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, look_at, num_hidden
+from kitchentable.games.diddly.players.reading import (
+    UNKNOWN,
+    Integers,
+    Look,
+    look_at,
+    num_hidden,
+    plain_score,
+    score_with,
+)
 from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NUM_KINDS
 
 MOST = 20

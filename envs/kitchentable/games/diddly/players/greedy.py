@@ -7,17 +7,18 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
-from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, look_at
+from kitchentable.games.diddly.players.reading import (
+    Integers,
+    Look,
+    look_at,
+    plain_score,
+    score_with,
+)
 from kitchentable.games.diddly.state import (
-    COPIES,
     DRAW,
-    HALF,
-    LINES,
-    MAX_CARDS,
     NUM_KINDS,
     PASS,
     PLACE,
-    POINTS,
     RECYCLE,
     RECYCLE_KIND,
     SLOT,
@@ -27,8 +28,6 @@ from kitchentable.games.diddly.state import (
     TAKE,
 )
 
-AVERAGE = float((COPIES * POINTS).sum() / COPIES.sum())
-"""Points of a card that nobody has seen."""
 CLEARLY = 3.0
 """Points that a card must save at once to be preferred to an unknown one from the deck."""
 
@@ -88,48 +87,3 @@ def _greedy_swap(board: Integers, first: int) -> int:
                 if score < best:
                     best, action = score, SLOT + (i if first == NOBODY else j)
     return action
-
-
-@kernel
-def score_with(board: Integers, slot: int, kind: int) -> float:
-    """Score the board with another card in a slot."""
-    before = board[slot]
-    board[slot] = kind
-    score = plain_score(board)
-    board[slot] = before
-    return score
-
-
-@kernel
-def plain_score(board: Integers) -> float:
-    """Score a board as it lies, unknown cards as average ones that match nothing."""
-    total = 0.0
-    if board.shape[0] == MAX_CARDS:
-        for slot in range(MAX_CARDS):
-            total += _plain_points(board, slot)
-        return total
-    columns = board.shape[0] // 2
-    for column in range(columns):
-        first, second = board[column], board[column + columns]
-        if first != second or first == UNKNOWN:
-            points = _points(first) + _points(second)
-            total += (points + 1.0) // 2.0 if HALF in (first, second) else points
-    return total
-
-
-@kernel
-def _plain_points(board: Integers, slot: int) -> float:
-    """Score one of nine cards."""
-    points = _points(board[slot])
-    halved = False
-    for a, b, c in LINES:
-        if slot in (a, b, c):
-            if board[a] == board[b] and board[b] == board[c] and board[a] != UNKNOWN:
-                return 0.0
-            halved |= board[a] == HALF or board[b] == HALF or board[c] == HALF
-    return (points + 1.0) // 2.0 if halved else points
-
-
-@kernel
-def _points(kind: int) -> float:
-    return AVERAGE if kind == UNKNOWN else float(POINTS[kind])

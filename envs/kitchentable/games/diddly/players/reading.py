@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
-from kitchentable.games.diddly.state import COPIES, MAX_FLIPS, NUM_KINDS, OVER
+from kitchentable.games.diddly.state import (
+    COPIES,
+    HALF,
+    LINES,
+    MAX_CARDS,
+    MAX_FLIPS,
+    NUM_KINDS,
+    OVER,
+    POINTS,
+)
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -122,3 +131,54 @@ def num_hidden(seen: Look, seat: int) -> int:
     for slot in range(seen.cards):
         count += int(seen.hidden[seat, slot])
     return count
+
+
+# --- Boards as they lie ---------------------------------------------------------------------------
+
+AVERAGE = float((COPIES * POINTS).sum() / COPIES.sum())
+"""Points of a card that nobody has seen."""
+
+
+@kernel
+def score_with(board: Integers, slot: int, kind: int) -> float:
+    """Score the board with another card in a slot."""
+    before = board[slot]
+    board[slot] = kind
+    score = plain_score(board)
+    board[slot] = before
+    return score
+
+
+@kernel
+def plain_score(board: Integers) -> float:
+    """Score a board as it lies, unknown cards as average ones that match nothing."""
+    total = 0.0
+    if board.shape[0] == MAX_CARDS:
+        for slot in range(MAX_CARDS):
+            total += _plain_points(board, slot)
+        return total
+    columns = board.shape[0] // 2
+    for column in range(columns):
+        first, second = board[column], board[column + columns]
+        if first != second or first == UNKNOWN:
+            points = _points(first) + _points(second)
+            total += (points + 1.0) // 2.0 if HALF in (first, second) else points
+    return total
+
+
+@kernel
+def _plain_points(board: Integers, slot: int) -> float:
+    """Score one of nine cards."""
+    points = _points(board[slot])
+    halved = False
+    for a, b, c in LINES:
+        if slot in (a, b, c):
+            if board[a] == board[b] and board[b] == board[c] and board[a] != UNKNOWN:
+                return 0.0
+            halved |= board[a] == HALF or board[b] == HALF or board[c] == HALF
+    return (points + 1.0) // 2.0 if halved else points
+
+
+@kernel
+def _points(kind: int) -> float:
+    return AVERAGE if kind == UNKNOWN else float(POINTS[kind])
