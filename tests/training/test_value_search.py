@@ -119,7 +119,7 @@ def test_a_prior_leaves_out_what_the_network_would_not_do(tmp_path):
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @pytest.mark.parametrize(("episode", "later"), [("hand", 0.0), ("game", 7.0)])
 def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, later, reward):
-    """The last card of a hand: what it pays is exact, in the reward that the value was learnt in.
+    """The last card of a hand: what it pays is exact, in the reward that the value was learned in.
 
     What comes after is counted if the value is of games, and not if it is of hands.
     """

@@ -185,7 +185,7 @@ class ActionFeatures(_FromModules):
 
 @dataclass(frozen=True)
 class Out:
-    """How a game's records tell who went out, for the statistics of tournaments."""
+    """How a game's records tell which seat went out, for the statistics of tournaments."""
 
     words: str
     """What a seat has done that went out, for people."""

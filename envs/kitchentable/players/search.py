@@ -4,7 +4,7 @@ Flat Monte Carlo over determinizations: the cards that the seat cannot know are 
 action is tried on the same deal (so that luck cancels between actions), and a scripted player
 plays all seats to the end of the hand. Sequential halving (Karnin, Koren and Somekh, "Almost
 optimal exploration in multi-armed bandits", 2013) drops the worse half of the actions again and
-again, so that most of the budget goes to the close calls.
+again, so that most of the budget goes to the closest decisions.
 """
 
 from __future__ import annotations

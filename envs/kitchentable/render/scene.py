@@ -119,7 +119,7 @@ class Scene(View[S, P]):
             y: middle of the title.
             size: of the title's letters.
             indent: from the left end of the title to that of what is said beside it.
-            hidden: what is shown to who sees everything.
+            hidden: what is shown to viewers who see everything.
         """
         self.title(margin, y, size)
         if about:

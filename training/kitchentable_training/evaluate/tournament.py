@@ -143,7 +143,7 @@ def _team_figures(played: Mapping[str, Duplicate]) -> dict[str, Any]:
 
 
 def turned_round(played: Duplicate) -> Duplicate:
-    """Return the results of two seats as the opponent's, who sat in seat 0 when the player in 1."""
+    """Return the results of two seats from the opponent's side: the seats change places."""
     return Duplicate(
         wins=1.0 - played.wins[:, ::-1],
         decided=played.decided[:, ::-1],
@@ -163,7 +163,7 @@ def rate_players(
     seat, so that no player has its games early or late. Players do not change, so nothing is
     forgotten (``tau`` is 0) and the uncertainty shrinks with every game. What a game tells is who
     won: with more than two seats the winner is first and all others share the second place, and
-    what is learnt of several copies of one player is added up.
+    what is learned of several copies of one player is added up.
 
     Args:
         played: the games of ``(i, j)``: ``i`` in one seat, ``j`` in all others.

@@ -63,7 +63,7 @@ class OpponentSettings(Settings):
     best_self: Weight = 0.0
     """Weight of the self that did best in the evaluations on the way, once there is one."""
     prioritised: Weight = 0.0
-    """How much more those are met who are hard to beat: weights are multiplied by (1 - the share
+    """How much more often strong opponents are met: weights are multiplied by (1 - the share
     of recent games in which the learner did better than them) to this power. 0: not at all."""
 
     @classmethod

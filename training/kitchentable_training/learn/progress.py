@@ -27,7 +27,7 @@ Line = dict[str, Any]
 
 
 class Tail(NamedTuple):
-    """What a reader who has read a log before does not know yet."""
+    """What has been added to a log since it was last read."""
 
     first: int
     """How many lines come before these; 0 if the log was cut: what was read is to be forgotten."""

@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
 
 def picture(figure: Figure, alt: str) -> dict[str, str]:
-    """Return a figure as templates want it: inside the page, with words for who cannot see it."""
+    """Return a figure as templates want it: inside the page, with a text instead of it."""
     data = base64.b64encode(to_png(figure)).decode()
     return {"alt": alt, "src": f"data:image/png;base64,{data}"}
 

@@ -23,7 +23,7 @@ from kitchentable.games.addtoo.state import NAMES, State
 from kitchentable.render.phrases import GLUE, added_up, count, listed, outcome
 
 HIDDEN = "the pile"
-"""What is shown to who sees everything."""
+"""What is shown to viewers who see everything."""
 FIRST = "The first diamond may be any; it scores nothing."
 SCORING = listed(s.SCORING, "or")
 """The sums that score."""
@@ -173,7 +173,7 @@ def about_spots(view: View) -> str:
 
 
 def about_pile(view: View) -> str:
-    """Name the diamonds of the pile to who may see them; empty else."""
+    """Name the diamonds of the pile to viewers who may see them; else empty."""
     order = pile_order(view)
     return f"Pile, the next one first: {', '.join(order)}." if order else ""
 

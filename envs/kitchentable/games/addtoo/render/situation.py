@@ -1,4 +1,4 @@
-"""What a turn of Add-Too means, in sentences for who learns the game."""
+"""What a turn of Add-Too means, in sentences for people who learn the game."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) ->
 
 
 def _draw_seats(scene: Scene, top: float) -> None:
-    """Draw the viewer's panel first and the others in turn order; who sees all begins with 0.
+    """Draw the viewer's panel first and the others in turn order; a viewer of all begins with 0.
 
     The panel of the viewer, else of the seat to act, is larger than the others.
     """

@@ -44,12 +44,12 @@ class Odds(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """What a pair may cost who makes it."""
+    """What a pair may cost the player who makes it."""
 
     thrown: float
     """Cards that the others may be expected to throw."""
     relief: float
-    """Likewise, each as a share of its hand: a card counts more for who has few."""
+    """Likewise, each as a share of its hand: a card counts more in a small hand."""
     quiet: float
     """The chance that nobody throws anything."""
     finish: float

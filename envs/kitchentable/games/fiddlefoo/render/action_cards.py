@@ -1,4 +1,4 @@
-"""The action cards of Talkytoot in words and letters: for who does not know them."""
+"""The action cards of Talkytoot in words and letters, for people who do not know them."""
 
 from __future__ import annotations
 

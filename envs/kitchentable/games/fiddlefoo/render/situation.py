@@ -1,4 +1,4 @@
-"""What is going on at a table of Fiddlefoo, in sentences for who is learning the game."""
+"""What is going on at a table of Fiddlefoo, in sentences for people who learn the game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a person sees of a table of Fiddlefoo: hands, the pair under discussion, possible choices.
 
-Whoever shows a table takes it from here: a hand is open only to who `knows` it, and the cards that
-may be played or thrown are told only to who knows the hand.
+Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and told
+which of its cards may be played or thrown.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def cell_at(place: int) -> Cell:
 
 
 def possible(view: View) -> Mapping[str, int]:
-    """Return the legal actions; none to who does not know the hand that decides what they are."""
+    """Return the legal actions; none for viewers who do not know the hand that decides them."""
     own = view.state.phase in FROM_HAND
     return {} if own and not knows(view, int(view.state.current_player)) else view.legal
 

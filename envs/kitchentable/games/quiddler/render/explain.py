@@ -80,7 +80,7 @@ def _of_discard(state: State, card: str) -> str:
 
 
 def _of_laying(state: State, card: str, what: str) -> str:
-    """Explain what lays words by itself: who goes out lays all, so that all ways score the same."""
+    """Explain what lays words by itself: going out lays all cards, so all ways score the same."""
     if state.last_turns == 0:
         how = "the longest word" if what == "longest" else "as many words as"
         return f"discard the {card} and go out with {how} possible"

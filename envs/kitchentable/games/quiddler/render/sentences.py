@@ -1,6 +1,6 @@
 """What text and pictures of Quiddler say alike: decisions, notes, bonuses, seats.
 
-What a seat could still lay is told only to who knows its hand.
+What a seat could still lay is told only to viewers who know its hand.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def note(view: View) -> str:
 
 
 def _prospect(state: State) -> str:
-    """Say what only who holds the cards can tell."""
+    """Say what only the holder of the cards can tell."""
     if state.phase == s.MELD and state.may_end:
         return "The word may end here."
     if state.phase == s.SOURCE and state.meld == s.BY_ITSELF:

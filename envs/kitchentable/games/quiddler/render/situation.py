@@ -1,6 +1,6 @@
-"""What is going on at a table of Quiddler, told to who learns the game.
+"""What is going on at a table of Quiddler, told to people who learn the game.
 
-What a seat could lay follows from its hand, so it is told only to who knows that hand.
+What a seat could lay follows from its hand, so only viewers who know the hand are told.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _last_turn(state: State) -> list[str]:
 
 
 def _going_out(state: State) -> list[str]:
-    """Say what going out means, to who knows that it is possible."""
+    """Say what going out means, to viewers who know that it is possible."""
     if state.meld == s.BY_ITSELF:
         return [
             "Or it goes out with a card marked so: it discards that card, and all others are laid "
@@ -165,7 +165,7 @@ def _going_out(state: State) -> list[str]:
 
 
 def _spelling(view: View) -> list[str]:
-    """Say what is being spelled, and to who knows the hand whether it may end."""
+    """Say what is being spelled, and to viewers who see the hand whether it may end."""
     state, player = view.state, int(view.state.current_player)
     sentences = [f'player_{player} spells "{words(state, player)[-1]}", open for all to see']
     if knows(view, player):

@@ -1,7 +1,7 @@
 """What a person sees of a table of Quiddler: hands, words, and what may be done.
 
-Whoever shows a table takes it from here: a hand is open only to who `knows` it, and of a word's
-validity there is nothing but its verdict.
+Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and
+whether a word is valid is told by its verdict alone.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _cut(laid: list[int], ends: list[int], verdicts: list[int]) -> list[Word]:
 def worths(view: View, player: int) -> dict[int, int]:
     """Return what the words and the cards left are worth by the kind discarded.
 
-    Only where words are laid by themselves, of the seat that discards, to who knows its hand.
+    Only where words are laid by themselves, for the seat that discards and viewers who know its hand.
     """
     state = view.state
     acts = state.phase == MELD and player == state.current_player

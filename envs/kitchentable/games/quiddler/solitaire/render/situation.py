@@ -1,4 +1,4 @@
-"""What is going on at a table of Quiddler Solitaire, told to who learns the game."""
+"""What is going on at a table of Quiddler Solitaire, told to people who learn the game."""
 
 from __future__ import annotations
 
