@@ -1,7 +1,7 @@
 """What a person sees of a table of Fiddlefoo: hands, the pair under discussion, possible choices.
 
-Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and told
-which of its cards may be played or thrown.
+Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and
+told which of its cards may be played or thrown.
 """
 
 from __future__ import annotations
