@@ -121,7 +121,7 @@ def _cut(laid: list[int], ends: list[int], verdicts: list[int]) -> list[Word]:
 def worths(view: View, player: int) -> dict[int, int]:
     """Return what the words and the cards left are worth by the kind discarded.
 
-    Only where words are laid by themselves, for the seat that discards, if the viewer knows its hand.
+    Only where words are laid by themselves, for the seat that discards, and if its hand is known.
     """
     state = view.state
     acts = state.phase == MELD and player == state.current_player
