@@ -254,9 +254,6 @@ def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
     return any(one.type == tokenize.COMMENT and one.start[0] == line for one in tokens)
 
 
-# --- Rewards and ends -----------------------------------------------------------------------------
-
-
 def _action_features(game: Game) -> str:
     """Say what networks may be told of each action; the names are quoted with their comments."""
     features = game.players.action_features
@@ -272,6 +269,9 @@ def _action_features(game: Game) -> str:
         f"shown {size} numbers about each of the first {most} legal actions. {about}"
     )
     return f"{intro}\n\n```python\n{names[0]}\n```"
+
+
+# --- Rewards and ends -----------------------------------------------------------------------------
 
 
 def _rewards(game: Game) -> str:

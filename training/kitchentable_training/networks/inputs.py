@@ -109,9 +109,8 @@ class NetworkInputs:
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
-        shown = {"relations": network.relations, "hints": network.hints}
-        shown |= {"action_features": network.action_features}
-        return cls(game, params, **shown, advice=network.advice)
+        names = ("relations", "hints", "advice", "action_features")
+        return cls(game, params, **{name: getattr(network, name) for name in names})
 
     def __call__(
         self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None

@@ -103,7 +103,7 @@ def _write_score(score: float, gain: float, out: FloatArray) -> None:
 def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
     """Describe the card in a slot, and what becomes of the board if it is chosen."""
     board, hidden = seen.boards[0], seen.hidden[0, slot]
-    before, after = plain_score(board), plain_score(board)
+    before = after = plain_score(board)
     if seen.phase == s.FLIP:
         out[4] = 1.0
     elif seen.phase == s.USE_PEEK:
