@@ -48,7 +48,7 @@ demo: install  ## Train Diddly for about two minutes, evaluate, and write a repo
 	rm -rf runs/demo
 	$(BIN)/kitchentable train configs/diddly_demo.yaml --run demo
 
-reproduce: install  ## Train a shipped player anew (PLAYER=diddly_2p_6c), or all of a game (GAME=diddly).
+reproduce: install  ## Train a shipped player anew (PLAYER=diddly_2p), or all of a game (GAME=diddly).
 	$(BIN)/kitchentable reproduce $(PLAYER) $(GAME)
 
 dist: install  ## Build the distributions, the project's and the trained players', into dist/.

@@ -1,8 +1,8 @@
 """Which network fits a game: several ones, taught alike by `expert`, beside a plain perceptron.
 
-All see the same decisions in the same order, and no hints, which would do a part of their work.
-Measured are what they learned of `expert` (on decisions that none has seen), how they play on
-duplicate deals, and what they cost.
+All see the same decisions in the same order, and no action features, which would do a part of
+their work. Measured are what they learned of `expert` (on decisions that none has seen), how they
+play on duplicate deals, and what they cost.
 """
 
 from __future__ import annotations
@@ -99,12 +99,13 @@ def _measure_one(table: Table, features: str) -> dict[str, Any]:
 
 def _settings(table: Table, features: str, seed: int) -> RunSettings:
     overrides = [
+        f"game={table.game}",
+        "params={reward: margin}",
         f"seed={seed}",
-        "start=null",
         f"imitation={{{TAUGHT}, decisions: {table.decisions}}}",
         f"network={{{LAYERS}, features: {features}}}",
     ]
-    return load_settings(CONFIGS / f"{table.game}.yaml", overrides)
+    return load_settings(CONFIGS / "diddly_ppo.yaml", overrides)
 
 
 def _teach(table: Table, features: str, seed: int) -> tuple[PolicyPlayer, dict[str, float]]:

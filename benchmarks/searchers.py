@@ -19,26 +19,10 @@ from kitchentable_training.players.by_name import make_player
 # Game, parameters, player, opponent, deals.
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
-    ("addtoo", {}, "search:value=addtoo_2p:rollouts=48", "expert", 150),
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
-    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=256", "expert", 100),
+    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=96", "expert", 100),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
-    ("diddly", {}, "search:value=diddly_2p_6c:rollouts=96", "expert", 60),
-    ("diddly", {}, "search:value=diddly_2p_6c:rollouts=400", "expert", 60),
-    (
-        "quiddler",
-        {"meld": "auto"},
-        "search:value=quiddler_2p_auto:rollouts=64:prior=0.02",
-        "expert",
-        40,
-    ),
-    (
-        "quiddler_solitaire",
-        {},
-        "search:value=quiddler_solitaire:rollouts=100:prior=0.05:policy=quick",
-        "quick",
-        300,
-    ),
+    ("diddly", {}, "search:value=diddly_2p:rollouts=96", "expert", 60),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64
 

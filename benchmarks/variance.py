@@ -34,7 +34,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("fiddlefoo", {}),
     ("addtoo", {}),
 ]
-TRAINED = ("addtoo_2p", "diddly_2p_6c", "fiddlefoo_2p")
+TRAINED = ("diddly_2p", "fiddlefoo_2p")
 
 Values = NDArray[np.float64]
 

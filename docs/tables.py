@@ -368,6 +368,45 @@ def trained(game: str = "") -> str:
     return markdown_table(["player", "against", *STRENGTH], rows)
 
 
+def kinds() -> str:
+    """How players of each kind do against the strongest scripted one, table by table."""
+    from kitchentable_training.benchmark.protocol import STANDARD  # noqa: PLC0415 (torch)
+    from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
+
+    imitated = {
+        one["table"]: one["opponents"]
+        for one in read_results(RESULTS.parent)
+        if (one["entry"], one["budget"], one["seed"]) == ("imitation", "1M", 1)
+    }
+    searchers, rows = _results()["searchers"], []
+    for table in STANDARD:
+        game, params = table.load()
+        played = _without_reward(game.name, params.plain())
+        learned = [
+            card["results"]
+            for card in cards(game.name).values()
+            if _without_reward(card["game"], card["params"]) == played
+        ]
+        here = [row for row in searchers if _without_reward(row["game"], row["params"]) == played]
+        found = [
+            [results[table.reference] for results in learned if table.reference in results],
+            [imitated[table.name][table.reference]] if table.name in imitated else [],
+            [row for row in here if "value=" not in row["player"]],
+            [row for row in here if "value=" in row["player"]],
+        ]
+        best = [max(ones, key=lambda one: one["win_rate"], default=None) for ones in found]
+        shown = [_rate(one) if one else "-" for one in best]
+        rows.append([table.name, f"`{table.reference}`", *shown])
+    header = ["table", "against", "learned", "imitated", "search", "search with a learned value"]
+    return markdown_table(header, rows)
+
+
+def _without_reward(game: str, params: Any) -> dict[str, Any]:
+    """Return a table's parameters but for what is paid there."""
+    plain = find_game(game).make_params(**params).plain()
+    return {name: value for name, value in plain.items() if name != "reward"}
+
+
 def trained_summary() -> str:
     """Win rates of the shipped trained players against two scripted ones."""
     rows = []
@@ -382,16 +421,9 @@ def trained_summary() -> str:
 def how_learned(card: Any) -> str:
     """Say by what algorithm a player has learned, and what of a scripted player went into it."""
     settings = card["settings"]
-    parts = []
-    if settings.get("imitation"):
-        parts.append(f"imitation of `{settings['imitation']['player']}`")
-    if settings["network"].get("advice"):
-        parts.append(f"advice of `{settings['network']['advice']}`")
-    if settings["network"].get("hints"):
-        parts.append("hints")
     algorithm = settings.get("algorithm", "ppo")
-    if parts:
-        return f"{', '.join(parts)}, then {algorithm}"
+    if settings.get("imitation"):
+        return f"imitation of `{settings['imitation']['player']}`, then {algorithm}"
     features = ", with action features" if settings["network"].get("action_features") else ""
     return f"learned by {algorithm} alone{features}"
 
@@ -507,7 +539,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, processes, curves),
         *(benchmark, exact, cross_play, regularization),
-        *(players, trained, searchers, exploit, ablation, variance, faults, serving),
+        *(kinds, players, trained, searchers, exploit, ablation, variance, faults, serving),
     )
 }
 

@@ -211,9 +211,8 @@ def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(tmp_path) -
 @pytest.mark.parametrize(
     ("network", "said"),
     [
-        ({"hints": True}, "network.hints: with device: cuda, selfplay shows .* set it to false"),
-        ({"relations": True}, "network.relations: with device: cuda"),
-        ({"advice": "greedy"}, "network.advice: with device: cuda, .* set it to null"),
+        ({"relations": True}, "network.relations: with device: cuda, selfplay .* set it to false"),
+        ({"action_features": True}, "network.action_features: with device: cuda"),
     ],
 )
 def test_what_is_worked_out_on_the_host_is_not_shown(network, said) -> None:

@@ -137,7 +137,7 @@ def test_a_cluster_that_is_not_there_is_an_error(capsys):
 @pytest.mark.parametrize(
     "words",
     [
-        "tournament random expert search:rollouts=4 diddly_2p_6c --deals 5",
+        "tournament random expert search:rollouts=4 diddly_2p --deals 5",
         "tournament random greedy --deals 20 num_players=3 rounds=1",
         "evaluate search:rollouts=4 --deals 10 rounds=1",
     ],

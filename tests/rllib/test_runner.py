@@ -224,16 +224,16 @@ def test_without_exploration_the_likeliest_action_is_played() -> None:
         np.testing.assert_allclose(found, -np.log(legal), atol=1e-5)
 
 
-def test_hints_and_relations_are_shown() -> None:
-    network = {**SMALL, "relations": True, "advice": "greedy"}
+def test_action_features_and_relations_are_shown() -> None:
+    network = {**SMALL, "relations": True, "action_features": True}
     runner = make(num_players=2, network=network)
     (size,) = runner.env.single_observation_space["observations"].shape
     assert size == runner.inputs.size > runner.batch.observation_size
     for one in runner.sample(num_timesteps=300):
         seen = one.get_observations(slice(0, len(one)))
-        advised = seen["observations"][:, -len(runner.batch.action_names) :]
-        assert (advised.sum(1) == 1).all()
-        assert (seen["action_mask"] >= advised).all()
+        rows = seen["observations"][:, -runner.inputs.num_row_numbers :]
+        described = rows.reshape(len(rows), *runner.inputs.action_rows)[:, :, 0].sum(1)
+        np.testing.assert_array_equal(described, seen["action_mask"].sum(1))
 
 
 def test_rllibs_own_masking_module_works_too() -> None:

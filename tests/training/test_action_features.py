@@ -14,6 +14,8 @@ from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import CARD_NAMES, PLACE
 from kitchentable.games.fiddlefoo.state import CELL, THROW
 from kitchentable.games.quiddler import best_meld
+from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
+from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.players.scripted import play_out
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import load_settings
@@ -36,7 +38,7 @@ VARIANTS = [
 def rows_of(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
     """Return the rows of all games; shape (games, rows, length)."""
     seen = inputs(batch.observations, batch.masks)
-    return seen[:, -inputs.num_hints :].reshape(len(seen), *inputs.action_rows)
+    return seen[:, -inputs.num_row_numbers :].reshape(len(seen), *inputs.action_rows)
 
 
 def described(batch: Batch) -> dict[str, dict[str, float]]:
@@ -81,7 +83,7 @@ def test_nothing_is_said_to_who_may_do_nothing(game) -> None:
     batch = Batch(game, 3, seed=0)
     inputs = NetworkInputs(game, batch.params, action_features=True)
     seen = inputs(batch.observations, np.zeros_like(batch.masks))
-    assert not seen[:, inputs.size - inputs.num_hints :].any()
+    assert not seen[:, inputs.size - inputs.num_row_numbers :].any()
 
 
 # --- Positions worked out by hand -----------------------------------------------------------------
@@ -149,6 +151,37 @@ def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
                 assert told["bonus"] == pytest.approx(min(longest / 10, 1))
                 checked += 1
         batch.step(batch.sample_actions())
+
+
+def test_quiddler_knows_what_each_letter_leads_to() -> None:
+    """The best letter says what the whole hand can lay, and so does the best one after it."""
+    batch, checked = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 5, 6)), 0
+    copies = QUIDDLER.rules.deck(batch.params)
+    parts = slices(QUIDDLER.rules.observation_layout(batch.params))
+    while checked < scaled(60):
+        told = described(batch)
+        spells = any(name.startswith("spell:") for name in told)
+        if spells and not batch.states["num_laid"][0, batch.current_player[0]]:
+            shares = batch.observations[0, parts["hand"]]
+            counts = zip(copies, shares, copies.values(), strict=True)
+            hand = [kind for kind, share, n in counts for _ in range(round(share * n))]
+            melds = [best_meld(hand, discard=card) for card in set(hand)]
+            last = batch.states["last_turns"][0] > 0
+            best = max(meld.points for meld in melds if last or not meld.unused)
+            laid, word, action = 0, [], ""
+            while told and not action.startswith("discard:"):
+                spelling = {name: one for name, one in told.items() if one["spell"] or one["word"]}
+                rows = told if last else spelling or told
+                action = max(rows, key=lambda name: rows[name]["points"])
+                assert laid + 120 * (rows[action]["points"] - 0.5) == pytest.approx(best, abs=1e-3)
+                word.append(action.partition(":")[2])
+                if action == "word":
+                    laid, word = laid + sum(VALUES[KINDS.index(card)] for card in word[:-1]), []
+                batch.step(np.array([batch.action_names.index(action)]))
+                told = described(batch)
+                checked += 1
+        else:
+            batch.step(batch.sample_actions())
 
 
 def test_diddly_knows_what_a_place_scores() -> None:
@@ -232,7 +265,7 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     ]
     if algorithm == "ppo":
         tiny += ["opponents.scripted={greedy: 1}", "selfplay=null"]
-    final = Run(load_settings(CONFIGS / "quiddler_learned.yaml", tiny), tmp_path / "run").train()
+    final = Run(load_settings(CONFIGS / "quiddler.yaml", tiny), tmp_path / "run").train()
     player = load_player(final)
     assert "action_features" in player.inputs.layout
     batch = Batch(QUIDDLER, 8, seed=0, autoreset=False, meld="auto")

@@ -239,7 +239,7 @@ def test_the_leaderboard_puts_entries_of_most_tables_first():
     [
         (["diddly"], "takes options only, not 'diddly'"),
         (["--tables", "diddly"], "there is no table 'diddly'"),
-        (["--entries", "none"], "no entry 'none'; shipped are selfplay, magnet"),
+        (["--entries", "none"], "no entry 'none'; shipped are selfplay, features"),
         (["--entries", "none.py:learn"], "there is no file none.py"),
         (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
         (["--entries", f"{OWN}:none"], "has no function 'none'"),

@@ -8,8 +8,7 @@ import torch
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import TINY, cut_back
 
-from kitchentable import Batch, find_game
-from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable import find_game
 from kitchentable_training.learn.league import (
     LEAST,
     GameResult,
@@ -19,7 +18,6 @@ from kitchentable_training.learn.league import (
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
-from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -34,7 +32,7 @@ LEAGUE = {
     "best_self": 1,
     "prioritised": 2,
 }
-ADVISED = {"features": "flat", "layers": [16], "activation": "relu", "advice": "greedy"}
+NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
 
 
@@ -47,7 +45,7 @@ def settings(**more):
         "checkpoints_kept": 99,
         "checkpoint_seconds": 0.0001,
         "ppo": TINY["ppo"] | {"ent_coef": 0.05, "final_ent_coef": 0.0},
-        "network": ADVISED,
+        "network": NETWORK,
         "opponents": LEAGUE,
         "evaluation": {"every": 1024, "deals": 4, "final_deals": 4, "opponents": ["greedy"]},
     }
@@ -166,8 +164,8 @@ def test_a_run_goes_on_where_it_was_killed(tmp_path) -> None:
     for name, tensor in ours.items():
         assert torch.equal(tensor, theirs[name]), name
     assert (cut / "evaluation.json").read_bytes() == (whole / "evaluation.json").read_bytes()
-    assert load_player(cut / "final").inputs.layout["advice"] == 24
-    assert read_card(cut / "final")["network"]["advice"] == "greedy"
+    assert "action_features" in load_player(cut / "final").inputs.layout
+    assert read_card(cut / "final")["network"]["action_features"]
 
 
 def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
@@ -239,27 +237,10 @@ def test_an_environment_is_made_in_a_line() -> None:
 # --- What is shown --------------------------------------------------------------------------------
 
 
-def test_advice_is_the_scripted_players_choice() -> None:
-    batch = Batch(DIDDLY, 32, seed=5, **PARAMS.as_dict())
-    player = ScriptedPlayer(DIDDLY, "expert", PARAMS)
-    inputs = NetworkInputs(DIDDLY, PARAMS, advice="expert")
-    everyone = np.arange(32)
-    for _ in range(30):
-        chosen = player.act(batch, everyone)
-        seen = inputs(batch.observations, batch.masks)
-        advice = seen[:, -inputs.num_hints :]
-        np.testing.assert_array_equal(seen[:, : -inputs.num_hints], batch.observations)
-        np.testing.assert_array_equal(advice, np.eye(advice.shape[1], dtype=np.float32)[chosen])
-        batch.step(chosen)
-    assert not inputs(batch.observations, np.zeros_like(batch.masks))[:, -inputs.num_hints :].any()
-    with pytest.raises(ValueError, match="no player 'wizard'"):
-        NetworkInputs(DIDDLY, PARAMS, advice="wizard")
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"network": ADVISED | {"advice": "wizard"}}, "no player 'wizard'"),
+        ({"opponents": LEAGUE | {"scripted": {"wizard": 1}}}, "no player 'wizard'"),
         ({"opponents": LEAGUE | {"scripted": {}}}, "at least one of scripted or trained"),
     ],
 )

@@ -9,7 +9,7 @@ import torch
 from gymnasium import spaces
 from tests.conftest import COMPILED
 
-from kitchentable import find_game
+from kitchentable import Batch, find_game
 from kitchentable.core.state import slices
 from kitchentable_training.learn import settings as config
 from kitchentable_training.learn.settings import load_settings
@@ -26,8 +26,9 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 CONFIGS = Path(__file__).parents[2] / "configs"
 
 
-def network(features: str, *, hints: bool = False) -> NetworkSettings:
-    return NetworkSettings(features=features, layers=[8], activation="relu", hints=hints)
+def network(features: str, *, rows: bool = False) -> NetworkSettings:
+    given = {"features": features, "layers": [8], "action_features": rows}
+    return NetworkSettings(activation="relu", **given)
 
 
 def space(layout: dict[str, int]) -> spaces.Box:
@@ -200,14 +201,15 @@ def test_kinds_share_their_layers() -> None:
 
 
 @pytest.mark.parametrize("features", list(FEATURES))
-def test_every_part_of_a_network_learns_and_hints_pass_by(features) -> None:
+def test_every_part_of_a_network_learns_and_action_features_pass_by(features) -> None:
     game = find_game("addtoo")
     params = game.make_params()
-    policy = build_policy(game, params, network(features, hints=True))
-    inputs = NetworkInputs(game, params, hints=True)
-    seen = torch.rand(4, inputs.size)
+    policy = build_policy(game, params, network(features, rows=True))
+    inputs = NetworkInputs(game, params, action_features=True)
+    batch = Batch(game, 4, seed=1)
+    seen = inputs.tensor(batch.observations, batch.masks)
     latent = policy.mlp_extractor.forward_actor(policy.extract_features(seen))
-    torch.testing.assert_close(latent[:, 8:], seen[:, -inputs.num_hints :])
+    torch.testing.assert_close(latent[:, 8:], seen[:, -inputs.num_row_numbers :])
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
     assert all(weights.grad is not None for weights in policy.parameters())
@@ -240,18 +242,16 @@ def test_the_ablation_measures_a_network(monkeypatch) -> None:
     assert low <= row["greedy"]["win_rate"] <= high
 
 
-@pytest.mark.parametrize("hints", [False, True])
+@pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("features", FEATURES)
-def test_the_form_of_weights_is_known_without_them(features, hints) -> None:
+def test_the_form_of_weights_is_known_without_them(features, rows) -> None:
     """What checkpoints are compared with."""
     for game in (find_game("diddly"), find_game("fiddlefoo"), find_game("addtoo")):
         params = game.make_params()
-        given = {"features": features, "layers": [8, 6], "activation": "relu", "hints": hints}
-        network = NetworkSettings.model_validate(given | {"advice": "greedy"})
         if FEATURES[features].missing(game, params):
             continue
-        forms = weights_of(game, params, network)
-        built = build_policy(game, params, network).state_dict()
+        forms = weights_of(game, params, network(features, rows=rows))
+        built = build_policy(game, params, network(features, rows=rows)).state_dict()
         assert {name: (one.shape, one.dtype) for name, one in forms.items()} == {
             name: (one.shape, one.dtype) for name, one in built.items()
         }

@@ -114,4 +114,4 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
         several.share(48)
     monkeypatch.setattr("kitchentable_training.learn.run.join", lambda _: several)
     with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):
-        Run(load_settings("diddly"), tmp_path / "run")
+        Run(load_settings("diddly_ppo"), tmp_path / "run")

@@ -443,5 +443,5 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     products = cards @ cards.transpose(0, 2, 1)
     first, second = np.triu_indices(cards.shape[1])
     np.testing.assert_allclose(seen[:, plain:], products[:, first, second], atol=1e-5)
-    assert inputs.num_hints == 0
+    assert inputs.num_row_numbers == 0
     assert seen[:, plain:].any()

@@ -228,11 +228,11 @@ def test_it_plays_in_tournaments(tmp_path, pool, capsys):
 
 
 def test_values_are_those_of_the_network(tmp_path):
-    """Hints are shown to it too, and its layers are those of the value."""
+    """Action features are shown to it too, and its layers are those of the value."""
     game, table = find_game("addtoo"), find_game("addtoo").make_params()
-    network = NetworkSettings(features="flat", layers=[8], activation="relu", hints=True)
+    network = NetworkSettings(features="flat", layers=[8], activation="relu", action_features=True)
     player = PolicyPlayer(
-        build_policy(game, table, network), NetworkInputs(game, table, hints=True), "one"
+        build_policy(game, table, network), NetworkInputs(game, table, action_features=True), "one"
     )
     batch = Batch(game, 4, seed=1)
     seen = torch.as_tensor(player.inputs(batch.observations, batch.masks))

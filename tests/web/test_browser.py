@@ -296,7 +296,7 @@ def test_a_saved_game_is_opened_stepped_through_shared_and_saved_again(page, tmp
 
 
 def test_bots_are_watched_and_their_thoughts_are_shown(page):
-    new_table(page, "diddly", ["diddly_2p_6c", "search:rollouts=30"], rounds=5)
+    new_table(page, "diddly", ["diddly_2p", "search:rollouts=30"], rounds=5)
     page.wait_for_selector(
         "#ending:not([hidden])", timeout=3 * SOON
     )  # the search is compiled first

@@ -152,8 +152,8 @@ def test_impossible_tables_are_refused_with_a_reason(me, body, kind, status):
 @pytest.mark.parametrize(
     "spec",
     [
-        "../diddly_2p_6c", "checkpoints/diddly_2p_6c", "/etc", ".", "", "nobody", "me\n",
-        "search:value=../checkpoints/diddly_2p_6c", "search:value=/etc", "search:rollouts=4097",
+        "../diddly_2p", "checkpoints/diddly_2p", "/etc", ".", "", "nobody", "me\n",
+        "search:value=../checkpoints/diddly_2p", "search:value=/etc", "search:rollouts=4097",
         "search:rollouts=0", "search:seconds=11", "search:seconds=nan", "search:seconds=inf",
         "search:depth=9", "search:policy=nobody", "search:files=1", "search:", "x" * 300,
         "addtoo_2p",
@@ -302,7 +302,7 @@ def play_on_until_failure(client, table):
 
 
 def test_thoughts_are_those_of_the_player_who_sat_there(app, me):
-    table = finished(me, ("diddly_2p_6c", "search:rollouts=40"), rounds=5)
+    table = finished(me, ("diddly_2p", "search:rollouts=40"), rounds=5)
     decisions = about(me, table)["decisions"]
     for k in (0, 1, 2, 3, 4, 20, 21):
         thought = me.get(f"/api/tables/{table}/thoughts/{k}").json()

@@ -348,7 +348,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
         return make_app(tmp_path / "t", tmp_path / "runs", {"localhost"}, cookie="test")
 
     final = tmp_path / "runs" / "mine" / "final"
-    shutil.copytree(SHIPPED / "diddly_2p_6c", final)
+    shutil.copytree(SHIPPED / "diddly_2p", final)
     with person(fresh()) as client:
         cookies = client.cookies
         tables = [

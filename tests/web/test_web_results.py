@@ -139,18 +139,23 @@ def test_everything_that_can_be_shown_is_listed(results, runs):
     by_name = {one.name: one for one in found[FILES] + found[PLAYERS]}
     assert by_name["t.json"].players == ["greedy", "random"]
     assert by_name["new/e.json"].rates == {"random": 0.6}
-    card = json.loads((SHIPPED / "fiddlefoo_team" / "card.json").read_text())["results"]
-    own = {one["win_rate"] for one in card.values()}
-    team = by_name["fiddlefoo_team"]
+
+
+def test_of_a_team_each_players_own_wins_are_listed(runs, tmp_path):
+    card = {"game": "fiddlefoo", "params": {"num_players": 4, "cooperative": True}, "steps": 9}
+    measured = {"win_rate": 0.3, "opponents_win_rate": 0.1}
+    (tmp_path / "players" / "team").mkdir(parents=True)
+    text = json.dumps(card | {"results": {"greedy": measured}})
+    (tmp_path / "players" / "team" / "card.json").write_text(text)
+    (team,) = Results(runs, [tmp_path / "players"]).listing()[PLAYERS]
     assert team.team
-    assert team.rates["fiddlefoo_team"] in own
-    assert team.rates["greedy"] == card["greedy"]["opponents_win_rate"]
+    assert team.rates == {"team": 0.3, "greedy": 0.1}
 
 
 def test_the_listing_follows_a_run(results, runs):
     write_log(runs / "new", [line(step) for step in (100, 200, 300)])
     assert results.listing()[RUNS][0].steps == 300
-    shutil.copytree(SHIPPED / "diddly_2p_6c", runs / "new" / "final")
+    shutil.copytree(SHIPPED / "diddly_2p", runs / "new" / "final")
     assert results.listing()[RUNS][0].state == FINISHED
     shutil.rmtree(runs / "old & odd")
     assert [one.name for one in results.listing()[RUNS]] == ["new"]
@@ -159,7 +164,7 @@ def test_the_listing_follows_a_run(results, runs):
 def test_the_page_links_to_everything(client):
     page = client.get("/results").text
     for address in ("runs/new", "runs/new/live", "runs/old%20%26%20odd", "files/t.json",
-                    "files/new/e.json", "players/diddly_2p_6c"):  # fmt: skip
+                    "files/new/e.json", "players/diddly_2p"):  # fmt: skip
         assert f'href="/results/{address}"' in page
     assert "training now" in page
     assert "200 of 1,000" in page
@@ -185,7 +190,7 @@ def test_nothing_at_all_is_said(tmp_path):
         ("runs/old%20%26%20odd", "Diddly: old &amp; odd"),
         ("files/t.json", "Diddly: tournament t"),
         ("files/new/e.json", "Diddly: greedy, e"),
-        ("players/diddly_2p_6c", "Diddly: diddly_2p_6c"),
+        ("players/diddly_2p", "Diddly: diddly_2p"),
         ("together?what=runs/new&what=files/t.json&what=runs/old%20%26%20odd", "2 runs together"),
     ],
 )
@@ -325,7 +330,7 @@ def changed(content, **values):
 
 def bad_files():
     """Return files by their places, each with what is said of it."""
-    card = json.loads((SHIPPED / "diddly_2p_6c" / "card.json").read_text())
+    card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
     settings = b"game: diddly\nparams: {rounds: 1}\nsteps: "
     junk, deep = b"\x89PNG\r\n\x1a\n\x00\xff\xfe", b"[" * 100_000
     files = {

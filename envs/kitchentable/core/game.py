@@ -150,21 +150,6 @@ class Rules(_FromModules):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hints(_FromModules):
-    """What can be worked out from an observation, as numbers for a network that wants them.
-
-    Whatever takes long to learn and is quick to compute, by the observation, the mask and the
-    parameters alone: so nobody sees more than the seat may know.
-    """
-
-    layout: Callable[[Any], Mapping[str, int]]
-    """``(params)``: name and length of each part, in order."""
-    write: Callable[..., None]
-    """``(observation, mask, variant, out, *tables)``: for the seat to act; ``out`` is zero on
-    entry. Compiled; it may make arrays."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ActionFeatures(_FromModules):
     """What can be said of each legal action, as numbers for a network.
 
@@ -238,8 +223,6 @@ class Players(_FromModules):
     """``(params)``: the parameters as numbers, for players, who know what they play."""
     action_features: ActionFeatures | None = None
     """What networks may be told of each action, if the game offers that."""
-    hints: Hints | None = None
-    """What players may work out from an observation, if the game offers that."""
     out: Out = Out("made the last decision of a hand", _mover)
     """Who goes out."""
 

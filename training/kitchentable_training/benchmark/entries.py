@@ -182,6 +182,12 @@ def _past_selves(table: Table, steps: int) -> dict[str, Any]:
     return {"opponents": {"scripted": {"random": 1}, **selves}}
 
 
+def _action_features(table: Table, _: int) -> dict[str, Any]:
+    """Return that the network sees action features, if the game has any."""
+    game, _ = table.load()
+    return {"network.action_features": game.players.action_features is not None}
+
+
 MONTE_CARLO = {
     "algorithm": "dmc", "dmc": {"epsilon": 0.1, "final_epsilon": 0.02},
     "selfplay.normalize_advantage": False, "ppo.n_epochs": 1, "ppo.learning_rate": 0.001,
@@ -192,6 +198,7 @@ ENTRIES = {
     entry.name: entry
     for entry in (
         Entry("selfplay", by_run(lambda *_: {})),
+        Entry("features", by_run(_action_features)),
         Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
         Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
         Entry("dmc", by_run(lambda *_: MONTE_CARLO), drawn=False),
@@ -201,9 +208,9 @@ ENTRIES = {
         Entry("imitation", _imitate, shown="the reference player"),
     )
 }
-"""Those that are shipped: self-play by proximal policy optimization, alone, with a magnet, or with
-a critic that sees the full state; deep Monte Carlo; MaskablePPO of sb3-contrib, one seat of which
-learns against past selves; and imitation."""
+"""Those that are shipped: self-play by proximal policy optimization, alone, with action features,
+with a magnet, or with a critic that sees the full state; deep Monte Carlo; MaskablePPO of
+sb3-contrib, one seat of which learns against past selves; and imitation."""
 
 
 def find_entry(word: str) -> Entry:

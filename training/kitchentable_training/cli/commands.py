@@ -103,7 +103,7 @@ def add_report(commands: Any) -> None:
         "write an HTML report on runs, trained players, tournaments and evaluations",
         ("WHAT", "the folder of a run, even one that is still training; the folder or name of a "
          "checkpoint; a JSON file written by tournament or evaluate; the folder of a benchmark"),
-        ["report runs/diddly", "report runs/diddly diddly_2p_6c tournament.json --out page.html"],
+        ["report runs/diddly", "report runs/diddly diddly_2p tournament.json --out page.html"],
     )  # fmt: skip
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html",
@@ -529,7 +529,7 @@ def add_reproduce(commands: Any) -> None:
         commands, "reproduce", _reproduce,
         "train a shipped player again, and compare it with its card",
         ("PLAYER | GAME", "the name of a player, or of a game for all its players"),
-        ["reproduce diddly_2p_6c", "reproduce fiddlefoo"],
+        ["reproduce diddly_2p", "reproduce fiddlefoo"],
     )  # fmt: skip
     parser.set_defaults(when_stopped=GOES_ON)
 

@@ -196,8 +196,6 @@ class RunSettings(Settings):
         named = {f"opponents.scripted.{name}": name for name in self.opponents.scripted}
         if self.imitation is not None:
             named["imitation.player"] = self.imitation.player
-        if self.network.advice is not None:
-            named["network.advice"] = self.network.advice
         for key, name in named.items():
             if name not in game.players.scripted:
                 has = ", ".join(game.players.scripted)
@@ -219,12 +217,11 @@ class RunSettings(Settings):
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":
-            flags = dict.fromkeys(("relations", "hints", "action_features"), "false")
-            for name, off in (flags | {"advice": "null"}).items():
+            for name in ("relations", "action_features"):
                 if getattr(self.network, name):
                     raise ValueError(
                         f"network.{name}: with device: cuda, {self.algorithm} shows a network the "
-                        f"observation alone; set it to {off}, or device to cpu"
+                        "observation alone; set it to false, or device to cpu"
                     )
 
     def _check_opponents(self, num_players: int) -> None:

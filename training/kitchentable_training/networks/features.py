@@ -10,9 +10,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from kitchentable import Game
 from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds, CardRelations
-from kitchentable_training.networks.hints import BesideHints
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import card_parts, find_kind_parts, find_slots
+from kitchentable_training.networks.pass_by import ExtractorBesideRows
 
 
 class Need(NamedTuple):
@@ -46,13 +46,14 @@ class Features:
             return ""
         return self.need.missing
 
-    def policy_kwargs(self, game: Game, params: Any, num_hints: int) -> dict[str, Any]:
+    def policy_kwargs(self, game: Game, params: Any, rows: int) -> dict[str, Any]:
         """Return what sb3-contrib's policy wants to know of the layer.
 
         Args:
             game: whose observations are looked at.
             params: its parameters, made by ``game.make_params``.
-            num_hints: how many hints stand behind the observation; they pass by the layer.
+            rows: how many numbers of action features stand behind the observation; they pass by
+                the layer.
         """
         if self.layer is None or self.need is None:
             return {}
@@ -62,9 +63,9 @@ class Features:
             **{name: find(game, params) for name, find in self.more.items()},
         }
         layer = self.layer
-        if num_hints:
-            kwargs = {"extractor": layer, "shown": num_hints, "kwargs": kwargs}
-            layer = BesideHints
+        if rows:
+            kwargs = {"extractor": layer, "rows": rows, "kwargs": kwargs}
+            layer = ExtractorBesideRows
         return {"features_extractor_class": layer, "features_extractor_kwargs": kwargs}
 
 

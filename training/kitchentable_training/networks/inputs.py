@@ -12,13 +12,11 @@ import torch
 from numpy.typing import NDArray
 
 from kitchentable import Game
-from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import BoolArray, FloatArray, slices
 from kitchentable.engine.compiling import loop
-from kitchentable.players.scripted import check_scripted, choices_of
 from kitchentable_training.networks.settings import NetworkSettings
 
-RELATIONS, ADVICE, ACTIONS = "relations", "advice", "action_features"
+RELATIONS, ACTIONS = "relations", "action_features"
 """The parts of what is shown that hold these."""
 ROW_START = 3
 """Numbers in front of an action's features: 1, and the action in two digits to the base of
@@ -35,12 +33,10 @@ class NetworkInputs:
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
       a card's kind are left in a pile: what card games are about, and what a perceptron learns only
       slowly, kind by kind and place by place.
-    - `Hints`, numbers that the game works out from an observation and the mask alone.
-    - Advice: which action a scripted player would choose, as one number an action.
     - `ActionFeatures`, a row for each of the first legal actions: 1, the action (see `ROW_START`)
       and its features. Rows that no action needs are zero.
 
-    None of them tells more than the seat may know.
+    Neither tells more than the seat may know.
     """
 
     def __init__(
@@ -49,8 +45,6 @@ class NetworkInputs:
         params: Any,
         *,
         relations: bool = False,
-        hints: bool = False,
-        advice: str | None = None,
         action_features: bool = False,
     ) -> None:
         """Look at one variant of a game.
@@ -59,14 +53,9 @@ class NetworkInputs:
             game: which game.
             params: its parameters, made by ``game.make_params``.
             relations: whether they are shown, if the game names cards in its observations.
-            hints: whether they are shown, if the game has any.
-            advice: the scripted player whose choice is shown; None: nobody's.
             action_features: whether they are shown, if the game has any.
-
-        Raises:
-            ValueError: the game has no such player.
         """
-        self._made_of = game, params, relations, hints, advice, action_features
+        self._made_of = game, params, relations, action_features
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -74,19 +63,8 @@ class NetworkInputs:
             self._vectors = _card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self._relate = _relation_loop()
-        self._hints_at = sum(self.layout.values())
-        self._hint: Callable[..., None] | None = None
-        self._advise: Callable[..., None] | None = None
         self._variant = game.players.variant(params)
         self._tables = game.rules.tables(params)
-        if hints and game.players.hints is not None:
-            self.layout |= game.players.hints.layout(params)
-            self._hint = _hint_loop(game)
-        self._advice_at = sum(self.layout.values())
-        if advice is not None:
-            check_scripted(game, advice)
-            self.layout[ADVICE] = len(game.rules.action_names(params))
-            self._advise = choices_of(game, advice)
         self._actions_at = sum(self.layout.values())
         self.action_rows = (0, 0)
         """Rows of action features, the last numbers, and the length of each; 0 for none."""
@@ -94,11 +72,9 @@ class NetworkInputs:
         features = game.players.action_features
         if action_features and features is not None:
             self.action_rows = features.most, ROW_START + len(features.names)
-            self.layout[ACTIONS] = math.prod(self.action_rows)
+            self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
-        self.num_hints = self.size - self._hints_at
-        """How many numbers of hints, advice and action features there are, the last ones."""
         self.is_observation = self.size == self._plain
         """Whether the observation alone is shown."""
 
@@ -109,8 +85,13 @@ class NetworkInputs:
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
-        names = ("relations", "hints", "advice", "action_features")
-        return cls(game, params, **{name: getattr(network, name) for name in names})
+        shown = {"relations": network.relations, "action_features": network.action_features}
+        return cls(game, params, **shown)
+
+    @property
+    def num_row_numbers(self) -> int:
+        """How many numbers the rows of action features have in all, the last ones."""
+        return math.prod(self.action_rows)
 
     def __call__(
         self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None
@@ -119,29 +100,16 @@ class NetworkInputs:
 
         Args:
             observations: of the seats to act; shape (games, observation size).
-            masks: their legal actions; shape (games, number of actions). Where nothing is legal
-                there is no advice.
+            masks: their legal actions; shape (games, number of actions).
             out: where to write; a new array if None.
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
         seen[:, : self._plain] = observations
         if self._relate is not None:
             self._relate(observations, self._vectors, seen)
-        seen[:, self._hints_at :] = 0.0
-        if self._hint is not None:
-            at = seen[:, self._hints_at :]
-            self._hint(observations, masks, self._variant, at, self._tables)
-        if self._advise is not None:
-            games = np.flatnonzero(masks.any(axis=1))
-            actions = np.empty(len(games), np.int64)
-            # Players that draw lots draw the same ones every time: advice is a matter of what is
-            # seen alone.
-            streams = seeds_for(0, len(observations))
-            shown = (observations, masks, self._variant, streams)
-            self._advise(*shown, games, actions, self._tables)
-            seen[games, self._advice_at + actions] = 1.0
         if self._describe is not None:
             rows = seen[:, self._actions_at :]
+            rows[:] = 0.0
             self._describe(observations, masks, self._variant, self.action_rows, rows, self._tables)
         return seen
 
@@ -150,8 +118,8 @@ class NetworkInputs:
     ) -> torch.Tensor:
         """Return what is shown as a tensor: of arrays as a call does, on the CPU.
 
-        Tensors, which are those of a `CudaBatch`, are returned as they are: relations, hints and
-        advice are worked out on the host alone, so the observation must be all that is shown.
+        Tensors, which are those of a `CudaBatch`, are returned as they are: relations and action
+        features are worked out on the host alone, so the observation must be all that is shown.
 
         Args:
             observations: as in a call, or a tensor on a GPU.
@@ -164,11 +132,8 @@ class NetworkInputs:
         return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
 
 
-def _made_again(
-    game: Game, params: Any, relations: bool, hints: bool, advice: str | None, action_features: bool
-) -> NetworkInputs:
-    given = {"relations": relations, "hints": hints, "action_features": action_features}
-    return NetworkInputs(game, params, **given, advice=advice)
+def _made_again(game: Game, params: Any, relations: bool, action_features: bool) -> NetworkInputs:
+    return NetworkInputs(game, params, relations=relations, action_features=action_features)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
@@ -198,18 +163,6 @@ def _relation_loop() -> Callable[..., None]:
                 at += count - first
 
     return loop(relate, game=None, name="relations", allocates=True)
-
-
-@cache
-def _hint_loop(game: Game) -> Callable[..., None]:
-    assert game.players.hints is not None
-    write = game.players.hints.write
-
-    def hint(observations: Any, masks: Any, variant: Any, seen: Any, tables: Any) -> None:
-        for i in range(observations.shape[0]):
-            write(observations[i], masks[i], variant, seen[i], *tables)
-
-    return loop(hint, game=game, name="hints", allocates=True)
 
 
 @cache

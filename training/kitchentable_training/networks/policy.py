@@ -27,15 +27,13 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
     """Return what sb3-contrib's policy wants to know of a network."""
     layers = list(network.layers)
     inputs = NetworkInputs.of(network, game, params)
-    num_hints = inputs.num_hints
     kwargs: dict[str, Any] = {
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
-        "shown": num_hints,
         "shared": network.shared,
         "action_rows": inputs.action_rows,
     }
-    return kwargs | FEATURES[network.features].policy_kwargs(game, params, num_hints)
+    return kwargs | FEATURES[network.features].policy_kwargs(game, params, inputs.num_row_numbers)
 
 
 def build_policy(

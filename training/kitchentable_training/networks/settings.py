@@ -23,14 +23,9 @@ class NetworkSettings(Settings):
     relations: bool = False
     """Whether the products of every two vectors over kinds of card are shown beside the observation
     (see `inputs.NetworkInputs`)."""
-    hints: bool = False
-    """Whether the game's hints are shown beside the observation, and straight to the layer of the
-    actions (see `inputs.NetworkInputs`, `trunk.Shortcut`)."""
     action_features: bool = False
     """Whether the game's features of each legal action are shown, to layers that all actions share
     (see `trunk.ActionScorer`)."""
-    advice: str | None = None
-    """A scripted player whose choice is shown too, the same way."""
 
     def check(self, game: Game, params: Any) -> None:
         """Refuse what a game has not.
@@ -43,7 +38,5 @@ class NetworkSettings(Settings):
             raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
-        if self.hints and game.players.hints is None:
-            raise ValueError(f"network.hints: {game.name} has none; set it to false")
         if self.action_features and game.players.action_features is None:
             raise ValueError(f"network.action_features: {game.name} has none; set it to false")

@@ -11,6 +11,7 @@ from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import nn
 
 from kitchentable_training.networks.inputs import BASE, ROW_START
+from kitchentable_training.networks.pass_by import LayersBesideRows
 
 SCORER_UNITS = 64
 """Of each hidden layer of `ActionScorer`."""
@@ -50,49 +51,12 @@ class SharedTrunk(nn.Module):
     forward_critic = forward_actor
 
 
-class Shortcut(nn.Module):
-    """The layers of policy and value; the last numbers shown also go straight to the actions.
-
-    Hints say something about one action each: which cell is dangerous, which card. Squeezed through
-    a layer that is smaller than the number of actions they would be lost.
-    """
-
-    def __init__(self, layers: MlpExtractor | SharedTrunk, size: int, shown: int) -> None:
-        """Lay the shortcut.
-
-        Args:
-            layers: of policy and value.
-            size: of what these see, the first numbers of the features.
-            shown: how many numbers take the shortcut, the last ones of the features.
-        """
-        super().__init__()
-        self.layers = layers
-        self.size, self.shown = size, shown
-        self.latent_dim_pi = layers.latent_dim_pi + shown
-        self.latent_dim_vf = layers.latent_dim_vf
-
-    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what the last layers of policy and value see; (batch, ...) each."""
-        latent_policy, latent_value = self.layers(features[:, : self.size])
-        return self._with_hints(latent_policy, features), latent_value
-
-    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the layer of the actions sees; (batch, latent_dim_pi)."""
-        return self._with_hints(self.layers.forward_actor(features[:, : self.size]), features)
-
-    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the layer of the value sees; (batch, latent_dim_vf)."""
-        return self.layers.forward_critic(features[:, : self.size])
-
-    def _with_hints(self, latent: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        return torch.cat([latent, features[:, -self.shown :]], dim=1)
-
-
 class ActionScorer(nn.Module):
     """The last layers of a policy that is shown features of each action.
 
-    All actions share them: what makes one action good is learned for all at once. An action whose
-    features are not shown has the logit 0.
+    All actions share them: what makes one action good is learned for all at once. An action of
+    several rows has the logarithm of the sum of their exponentials as its logit, as if a row were
+    drawn and then its action played; an action of none has the logit 0.
     """
 
     def __init__(self, size: int, num_actions: int, rows: tuple[int, int]) -> None:
@@ -123,28 +87,31 @@ class ActionScorer(nn.Module):
         rows = rows[games, places]
         actions = (BASE * rows[:, 1] + rows[:, 2]).long()
         scores = self.layers(self.features(rows[:, ROW_START:]) + context[games])[:, 0]
-        logits = torch.zeros(
-            len(latent), self.num_actions, dtype=scores.dtype, device=scores.device
-        )
-        return logits.index_put((games, actions), scores)
+        return self._add_up(scores.float(), games * self.num_actions + actions, len(latent))
+
+    def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
+        """Return logits, (games, num_actions), of the scores of rows and their actions' places."""
+        empty = torch.zeros(games * self.num_actions, device=scores.device)
+        most = empty.scatter_reduce(0, places, scores.detach(), "amax", include_self=False)
+        total = empty.index_add(0, places, (scores - most[places]).exp())
+        return (total + (total == 0)).log().add(most).view(games, self.num_actions)
 
 
 class TablePolicy(MaskableActorCriticPolicy):
-    """A policy and its value, with layers of their own or shared, and what passes them by."""
+    """A policy and its value, with layers of their own or shared."""
 
     def __init__(
-        self, *args: Any, shown: int, shared: bool, action_rows: tuple[int, int], **kwargs: Any
+        self, *args: Any, shared: bool, action_rows: tuple[int, int], **kwargs: Any
     ) -> None:
         """Build the network.
 
         Args:
             args: as the base class has them.
-            shown: how many numbers take the shortcut (see `Shortcut`).
             shared: whether policy and value share their layers.
             action_rows: of action features, and their length (see `ActionScorer`); 0 for none.
             kwargs: as the base class has them.
         """
-        self._shown, self._shared, self._action_rows = shown, shared, action_rows
+        self._shared, self._action_rows = shared, action_rows
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -158,13 +125,14 @@ class TablePolicy(MaskableActorCriticPolicy):
             self.optimizer = make(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _build_mlp_extractor(self) -> None:
-        size = self.features_dim - math.prod(self._action_rows)
+        rows = math.prod(self._action_rows)
+        size = self.features_dim - rows
         assert isinstance(self.net_arch, dict)
         layers: Any
         if self._shared:
             layers = SharedTrunk(size, self.net_arch["pi"], self.activation_fn).to(self.device)
         else:
             layers = MlpExtractor(size, self.net_arch, self.activation_fn, self.device)
-        if self._shown:
-            layers = Shortcut(layers, size, self._shown)
+        if rows:
+            layers = LayersBesideRows(layers, size, rows)
         self.mlp_extractor = layers

@@ -26,7 +26,7 @@ class Table(Settings):
     params: dict[str, Any]
     """The game's parameters."""
     network: NetworkSettings
-    """Decides what is shown: the observation, and if it wants them relations, hints and advice."""
+    """Decides what is shown: the observation, perhaps with relations and action features."""
     opponents: dict[str, Weight] | None = None
     """Who holds all seats but one, with weights: scripted players by name, trained ones by a
     checkpoint's folder or name. None: every seat learns."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import ActionFeatures, Game, Hints, Out, Players, Render, Rules
+from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.addtoo import observation, players, redeal, rules, state
-from kitchentable.games.addtoo.players import action_features, hints
+from kitchentable.games.addtoo.players import action_features
 from kitchentable.games.addtoo.render import explain, situation, tall, text, wide
 from kitchentable.render.phrases import listed
 
@@ -62,7 +62,6 @@ GAME = Game(
         players,
         state,
         action_features=ActionFeatures.of(action_features),
-        hints=Hints.of(hints),
         out=Out("laid the last diamond of a hand", rules.lays_the_last),
     ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import ActionFeatures, Game, Hints, Out, Players, Render, Rules
+from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.fiddlefoo import observation, players, redeal, rules, state
-from kitchentable.games.fiddlefoo.players import action_features, hints
+from kitchentable.games.fiddlefoo.players import action_features
 from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
 
 MANY = ("move", "wildcard_pair", "range_limit", "draw", "instaplay", "swap_map", "remove_cards")
@@ -50,7 +50,6 @@ GAME = Game(
         players,
         state,
         action_features=ActionFeatures.of(action_features),
-        hints=Hints.of(hints),
         out=Out("had no cards left at the end", rules.has_no_cards, after=True),
     ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),

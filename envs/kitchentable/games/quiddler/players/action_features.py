@@ -1,7 +1,7 @@
 """What can be said at once of each legal action of Quiddler, as numbers for a network.
 
-Which words the cards hold that an action keeps or lays, and what they score. What the next card may
-bring, or what the others may do, is not looked at.
+Which words the cards hold that an action keeps, lays or begins to spell, and what they score. What
+the next card may bring, or what the others may do, is not looked at.
 """
 
 from __future__ import annotations
@@ -11,19 +11,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.players.melds import (
     NEVER,
     UNIT,
+    Bonus,
     Melds,
     find_melds,
     plain_bonus,
     without_one,
 )
+from kitchentable.games.quiddler.players.outlook import discard_one
 from kitchentable.games.quiddler.players.reading import Look, look_at
+from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
+from kitchentable.games.quiddler.words.solver import (
+    KEPT_BY_SPELLING,
+    NUM_SETS,
+    Graph,
+    Ints,
+    edge_of,
+    follow,
+    held_kinds,
+)
 
 Integers = NDArray[np.int64]
 
@@ -33,7 +47,8 @@ NAMES = (
     *("draw", "take", "stay", "longest", "most", "spell", "word"),  # one-hot: what it does
     *CARD_NAMES,  # one-hot: the card discarded, taken or spelled
     # The cards that it keeps or lays, laid in words as well as can be; of `take`, without the card
-    # that is best discarded; of `draw`, the hand as it is.
+    # that is best discarded; of `draw`, the hand as it is; of a card that is spelled, or of the
+    # end of a word, all that can still be laid if the word goes on so, or ends.
     "points",  # points in words less points left over: 0.5 for none, 1 for 60
     "bonus",  # letters of the longest word, or words where their number counts, of 10
     "all_laid",  # whether words use up all of them
@@ -47,6 +62,8 @@ NAMES = (
 KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
+NUM_ENDINGS = NUM_KINDS + 1
+"""How a word may go on: with a card of any kind, or not at all."""
 
 
 @allocating_kernel
@@ -57,11 +74,14 @@ def write(
     seen = look_at(observation, variant)
     if not mask.any() or seen.phase == s.JUDGE:
         return
-    _, _, index, marks = tables
+    nodes, edges, index, marks = tables
     bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase != s.SOURCE:
-        _write_discards(seen, melds, mask, variant[s.V_MELD] == s.BY_ITSELF, out)
+        if variant[s.V_MELD] == s.BY_ITSELF:
+            _write_discards(seen, melds, mask, out)
+        else:
+            _write_spelling(seen, melds, bonus, mask, nodes, edges, out)
         return
     now = melds.worth[(1 << melds.size) - 1]
     row = 0
@@ -90,34 +110,135 @@ def _best_kept(melds: Melds) -> int:
 
 
 @subroutine
-def _write_discards(
-    seen: Look, melds: Melds, mask: BoolArray, by_itself: bool, out: FloatArray
-) -> None:
-    """Describe what is discarded, laid by itself or spelled."""
+def _write_discards(seen: Look, melds: Melds, mask: BoolArray, out: FloatArray) -> None:
+    """Describe what is discarded if the environment lays the words."""
     now = melds.worth[(1 << melds.size) - 1]
     row = 0
-    for action in range(mask.shape[0]):
+    for action in range(s.STAY, mask.shape[0]):
         if mask[action] and row < out.shape[0]:
-            what, kind = _what(action, by_itself)
+            what, kind = 2 + (action - s.STAY) // NUM_KINDS, (action - s.STAY) % NUM_KINDS
             out[row, what] = 1.0
-            if kind < NUM_KINDS:
-                _write_card(seen, kind, out[row])
-            if what < 5:  # a card is discarded
-                _write_meld(melds, without_one(melds, kind), now, out[row])
+            _write_card(seen, kind, out[row])
+            _write_meld(melds, without_one(melds, kind), now, out[row])
             out[row, MELD + 7] = what > 2
             row += 1
 
 
+@subroutine
+def _write_spelling(
+    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
+    out: FloatArray,
+) -> None:  # fmt: skip
+    """Describe what is discarded or spelled."""
+    now = melds.worth[(1 << melds.size) - 1]
+    worths = scratch_ints(NUM_ENDINGS)
+    _value_words(seen, melds, bonus, mask, nodes, edges, worths)
+    row = 0
+    for action in range(mask.shape[0]):
+        if mask[action] and row < out.shape[0]:
+            if action > s.WORD:
+                kind = action - s.DISCARD
+                out[row, 2] = 1.0
+                _write_card(seen, kind, out[row])
+                kept = without_one(melds, kind)
+                _write_meld(melds, kept, now, out[row])
+                if seen.last_turns > 0:  # no word can be laid any more
+                    _write_worth(-UNIT * melds.values[kept], now, out[row])
+                    out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
+            else:
+                kind = action - s.SPELL if action < s.WORD else NUM_KINDS
+                out[row, 5 if action < s.WORD else 6] = 1.0
+                if action < s.WORD:
+                    _write_card(seen, kind, out[row])
+                out[row, MELD + 2] = seen.last_turns == 0
+                out[row, MELD + 7] = 1.0
+                if worths[kind] > NEVER:
+                    _write_worth(worths[kind], now, out[row])
+            row += 1
+
+
+@subroutine
+def _value_words(
+    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
+    worths: Ints,
+) -> None:  # fmt: skip
+    """Find what can still be laid if the word being spelled goes on with a card, or ends.
+
+    Args:
+        seen: the table.
+        melds: of the hand.
+        bonus: what counts besides points.
+        mask: the legal actions.
+        nodes: of the graph of words.
+        edges: of the graph of words.
+        worths: written, by the kind of the next card, and last if the word ends; `NEVER` if there
+            is no such word; shape (`NUM_ENDINGS`,).
+    """
+    worths[:] = NEVER
+    if not (mask[s.WORD] or mask[s.SPELL : s.WORD].any()):
+        return
+    rest = scratch_ints(NUM_SETS)
+    discard_one(melds, melds.worth if seen.last_turns > 0 else melds.all_laid, rest)
+    node, used, step = 0, 0, 0
+    for i in range(seen.length):
+        step = follow(node, seen.spelled[i], nodes, edges)
+        if step == 0:  # a bluff
+            return
+        cards = melds.places[seen.spelled[i]] & ~used
+        node, used = step >> TARGET_SHIFT, used | (cards & -cards)
+    if step & WORD_BIT:
+        worths[NUM_KINDS] = _worth_beside(melds, bonus, rest, used)
+    for kind in range(NUM_KINDS):
+        step = follow(node, kind, nodes, edges) if mask[s.SPELL + kind] else 0
+        if step:
+            cards = melds.places[kind] & ~used
+            after = used | (cards & -cards)
+            worths[kind] = _best_through(step, after, melds, bonus, rest, nodes, edges)
+
+
+@subroutine
+def _best_through(
+    step: int, used: int, melds: Melds, bonus: Bonus, rest: Ints, nodes: Graph, edges: Graph
+) -> int:
+    """Return what can be laid with a word through the edge ``step``, which has used some cards."""
+    best = _worth_beside(melds, bonus, rest, used) if step & WORD_BIT else NEVER
+    waiting = scratch_ints(KEPT_BY_SPELLING)
+    held = held_kinds(melds.places, (1 << melds.size) - 1)
+    depth = 0
+    node = nodes[step >> TARGET_SHIFT]
+    kinds = node & held
+    while kinds or depth:
+        if kinds == 0:
+            depth -= 1
+            node, kinds, used = waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2]
+            continue
+        bit = kinds & -kinds
+        kinds ^= bit
+        cards = melds.places[lowest_bit(bit)] & ~used
+        if cards:
+            waiting[3 * depth], waiting[3 * depth + 1], waiting[3 * depth + 2] = node, kinds, used
+            depth += 1
+            step = edge_of(node, bit, edges)
+            node, used = nodes[step >> TARGET_SHIFT], used | (cards & -cards)
+            kinds = node & held
+            if step & WORD_BIT:
+                best = max(best, _worth_beside(melds, bonus, rest, used))
+    return best
+
+
 @kernel
-def _what(action: int, by_itself: bool) -> tuple[int, int]:
-    """Return which of the first seven names an action is, and its kind of card."""
-    if by_itself:
-        return 2 + (action - s.STAY) // NUM_KINDS, (action - s.STAY) % NUM_KINDS
-    if action == s.WORD:
-        return 6, NUM_KINDS
-    if action < s.WORD:
-        return 5, action - s.SPELL
-    return 2, action - s.DISCARD
+def _worth_beside(melds: Melds, bonus: Bonus, rest: Ints, word: int) -> int:
+    """Return what a word is worth with the best that the other cards can lay, one discarded."""
+    others = rest[((1 << melds.size) - 1) ^ word]
+    if others <= NEVER:
+        return NEVER
+    points = others // UNIT
+    figure = others - points * UNIT
+    if bonus.for_most:
+        figure += 1
+    else:
+        figure = max(figure, melds.letters[word])
+    return int(UNIT * (melds.values[word] + points) + figure)
 
 
 @kernel
@@ -132,10 +253,15 @@ def _write_card(seen: Look, kind: int, out: FloatArray) -> None:
 def _write_meld(melds: Melds, kept: int, now: int, out: FloatArray) -> None:
     """Describe the best meld of a set of cards, beside that of the whole hand before."""
     worth = melds.worth[kept]
+    _write_worth(worth, now, out)
+    out[MELD + 2] = melds.all_laid[kept] > NEVER
+    # Of all points on the cards, those laid count up and those left over down.
+    out[MELD + 4] = min(max((melds.values[kept] - worth // UNIT) / 2 / MOST_LEFT, 0.0), 1.0)
+
+
+@kernel
+def _write_worth(worth: int, now: int, out: FloatArray) -> None:
     points = worth // UNIT
     out[MELD] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
     out[MELD + 1] = min((worth - points * UNIT) / MOST_BONUS, 1.0)
-    out[MELD + 2] = melds.all_laid[kept] > NEVER
     out[MELD + 3] = min(max(0.5 + 0.5 * (worth - now) / UNIT / MOST_GAIN, 0.0), 1.0)
-    # Of all points on the cards, those laid count up and those left over down.
-    out[MELD + 4] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)

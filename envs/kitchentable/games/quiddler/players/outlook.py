@@ -125,18 +125,18 @@ def _fill(
 @subroutine
 def _value_rest(melds: Melds, bonus: Bonus, rest: Rest) -> None:
     """Write what the rest of a hand is worth beside a word."""
-    _discard_one(melds, melds.worth, rest.laid)
+    discard_one(melds, melds.worth, rest.laid)
     if bonus.for_longest:
         plain = scratch_ints(NUM_SETS)
         for laid in range(1 << melds.size):
             points = UNIT * melds.values[laid]
             plain[laid] = points if has(melds.cover, laid) else -points
         leave_over(melds, plain)
-        _discard_one(melds, plain, rest.plain)
+        discard_one(melds, plain, rest.plain)
 
 
 @subroutine
-def _discard_one(melds: Melds, worth: Ints, best: Ints) -> None:
+def discard_one(melds: Melds, worth: Ints, best: Ints) -> None:
     """Write what each set is worth if one card of it is discarded."""
     for held in range(1 << melds.size):
         best[held] = NEVER
