@@ -266,7 +266,7 @@ def _action_features(game: Game) -> str:
     size, most = len(features.names), features.most
     intro = (
         "With [`network.action_features`](../guides/networks.md#action-features) a network is "
-        f"shown {size} numbers about each of the first {most} legal actions. {about}"
+        f"shown {size} numbers about each legal action, in {most} rows at most. {about}"
     )
     return f"{intro}\n\n```python\n{names[0]}\n```"
 

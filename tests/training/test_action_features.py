@@ -1,5 +1,7 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,16 +18,21 @@ from kitchentable.games.fiddlefoo.state import CELL, THROW
 from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
 from kitchentable.games.quiddler.cards import VALUES
+from kitchentable.games.quiddler.words.graph import paths
 from kitchentable.players.scripted import play_out
+from kitchentable_training.learn import settings
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
 from kitchentable_training.networks.policy import build_policy
 from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.networks.trunk import ActionScorer
 from kitchentable_training.players.checkpoint import load_player
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER = map(find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler"))
+ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(
+    find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire")
+)
 NETWORK = NetworkSettings(features="flat", layers=[8], activation="relu", action_features=True)
 VARIANTS = [
     (game, params)
@@ -66,10 +73,14 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
         rows = rows_of(inputs, batch)
         for mask, mine in zip(batch.masks, rows, strict=True):
             legal = np.flatnonzero(mask)[:most]
-            used, rest = mine[: len(legal)], mine[len(legal) :]
-            np.testing.assert_array_equal(BASE * used[:, 1] + used[:, 2], legal)
-            assert used[:, 0].all()
-            assert not rest.any()
+            count = int(mine[:, 0].sum())
+            assert mine[:count, 0].all()
+            assert not mine[count:].any()
+            actions = BASE * mine[:count, 1] + mine[:count, 2]
+            if game is SOLITAIRE:  # a row for each word, of which there may be more than rows
+                assert set(actions) == set(legal) if count < most else set(actions) <= set(legal)
+            else:
+                np.testing.assert_array_equal(actions, legal)
         assert rows[..., ROW_START:].min() >= 0.0
         assert rows[..., ROW_START:].max() <= 1.0
         table = batch.states.copy()
@@ -184,6 +195,45 @@ def test_quiddler_knows_what_each_letter_leads_to() -> None:
             batch.step(batch.sample_actions())
 
 
+def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
+    """By the word list: which cards a word uses, and how many words those left open hold."""
+    batch, checked = Batch(SOLITAIRE, 1, seed=1), 0
+    nodes, edges, *_ = SOLITAIRE.rules.tables(batch.params)
+    words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
+    inputs = NetworkInputs(SOLITAIRE, batch.params, action_features=True)
+    names = SOLITAIRE.players.action_features.names
+    while checked < scaled(60):
+        state = batch.states[0]
+        if state.num_placed == 0:
+            stacks = [i for i in range(8) if state.heights[i]]
+            kinds = {i: KINDS[state.stacks[i, state.heights[i] - 1]] for i in stacks}
+            held = {
+                some
+                for size in range(2, len(stacks) + 1)
+                for some in combinations(stacks, size)
+                if tuple(sorted(kinds[i] for i in some)) in words
+            }
+            rows = rows_of(inputs, batch)[0]
+            listed = [row for row in rows[rows[:, 0] > 0] if not row[ROW_START + 1]]
+            assert len(listed) == len(held)
+            told = sorted(
+                (round(8 * one["cards"]), round(32 * one["words"]), round(48 * one["height"]))
+                for row in listed
+                for one in [dict(zip(names, row[ROW_START:].tolist(), strict=True))]
+            )
+            wanted = sorted(
+                (
+                    len(some),
+                    min(sum(not set(other) & set(some) for other in held), 32),
+                    sum(int(state.heights[i]) for i in some),
+                )
+                for some in held
+            )
+            assert told == wanted
+            checked += len(held)
+        batch.step(batch.sample_actions())
+
+
 def test_diddly_knows_what_a_place_scores() -> None:
     """Where both cards of a column lie open, by the rules' score of it before and after."""
     batch, checked = Batch(DIDDLY, 1, seed=1), 0
@@ -233,6 +283,22 @@ def test_all_actions_share_their_layers() -> None:
     torch.testing.assert_close(logits, first)
 
 
+def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
+    """As much as its rows have together, if each were an action of its own."""
+    scorer, latent, rows = ActionScorer(4 + 4 * 5, 6, (4, 5)), torch.rand(1, 4), torch.rand(3, 2)
+
+    def logits(*actions: int) -> torch.Tensor:
+        shown = torch.zeros(4, 5)
+        for row, action in enumerate(actions):
+            shown[row] = torch.cat([torch.tensor([1.0, 0.0, action]), rows[row]])
+        return scorer(torch.cat([latent, shown.flatten()[None]], dim=1))[0]
+
+    apart, together = logits(0, 1, 2), logits(4, 1, 4)
+    torch.testing.assert_close(together[1], apart[1])
+    torch.testing.assert_close(together[4], apart[[0, 2]].logsumexp(0))
+    assert together[[0, 2, 3, 5]].tolist() == [0, 0, 0, 0]
+
+
 def test_every_layer_learns() -> None:
     params = QUIDDLER.make_params(meld="auto")
     policy, inputs = (
@@ -273,7 +339,8 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     assert batch.states.terminated.all()
 
 
-def test_a_game_without_them_is_refused() -> None:
-    solitaire = CONFIGS / "quiddler_solitaire_selfplay.yaml"
-    with pytest.raises(ValueError, match=r"network\.action_features: quiddler_solitaire has none"):
-        load_settings(solitaire, ["network.action_features=true"])
+def test_a_game_without_them_is_refused(monkeypatch) -> None:
+    plain = replace(DIDDLY, players=replace(DIDDLY.players, action_features=None))
+    monkeypatch.setattr(settings, "find_game", lambda _: plain)
+    with pytest.raises(ValueError, match=r"network\.action_features: diddly has none"):
+        load_settings(CONFIGS / "diddly.yaml")

@@ -159,13 +159,14 @@ class ActionFeatures(_FromModules):
     """
 
     names: tuple[str, ...]
-    """Of the numbers of an action, in order; each from 0 to 1."""
+    """Of the numbers of a row, in order; each from 0 to 1."""
     most: int
-    """Actions described at most: the first legal ones."""
+    """Rows at most."""
     write: Callable[..., None]
-    """``(observation, mask, variant, out, *tables)``: for the seat to act; row i of ``out``, shape
-    (``most``, numbers), is about the i-th legal action. It is zero on entry. Compiled; it may make
-    arrays."""
+    """``(observation, mask, variant, actions, out, *tables)``: for the seat to act; row i of
+    ``out``, shape (``most``, numbers), is about the action ``actions[i]``. On entry ``out`` is
+    zero, and ``actions`` holds the first legal actions and then -1: a row for each. It may be
+    written too, where an action is to have several rows, or none. Compiled; it may make arrays."""
 
 
 @dataclass(frozen=True)

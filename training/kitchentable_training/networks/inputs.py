@@ -22,6 +22,7 @@ ROW_START = 3
 """Numbers in front of an action's features: 1, and the action in two digits to the base of
 `BASE`, which bfloat16 holds exactly."""
 BASE = 256
+NO_ACTION = -1
 
 
 class NetworkInputs:
@@ -33,8 +34,8 @@ class NetworkInputs:
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
       a card's kind are left in a pile: what card games are about, and what a perceptron learns only
       slowly, kind by kind and place by place.
-    - `ActionFeatures`, a row for each of the first legal actions: 1, the action (see `ROW_START`)
-      and its features. Rows that no action needs are zero.
+    - `ActionFeatures`, a row for each of the first legal actions, or as many as the game writes for
+      it: 1, the action (see `ROW_START`) and its features. Rows that no action needs are zero.
 
     Neither tells more than the seat may know.
     """
@@ -175,17 +176,22 @@ def _action_loop(game: Game) -> Callable[..., None]:
     ) -> None:
         rows, length = shape
         features = np.zeros((rows, length - ROW_START), np.float32)
+        actions = np.empty(rows, np.int64)
         for i in range(observations.shape[0]):
             features[:] = 0.0
-            write(observations[i], masks[i], variant, features, *tables)
+            actions[:] = NO_ACTION
             row = 0
             for action in range(masks.shape[1]):
                 if masks[i, action] and row < rows:
+                    actions[row] = action
+                    row += 1
+            write(observations[i], masks[i], variant, actions, features, *tables)
+            for row in range(rows):
+                if actions[row] != NO_ACTION:
                     at = row * length
                     seen[i, at] = 1.0
-                    seen[i, at + 1], seen[i, at + 2] = action // BASE, action % BASE
+                    seen[i, at + 1], seen[i, at + 2] = actions[row] // BASE, actions[row] % BASE
                     for k in range(features.shape[1]):
                         seen[i, at + ROW_START + k] = features[row, k]
-                    row += 1
 
     return loop(describe, game=game, name="action_features", allocates=True)

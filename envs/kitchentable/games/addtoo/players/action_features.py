@@ -69,20 +69,21 @@ def write(
     observation: FloatArray,
     mask: BoolArray,
     variant: Ints,
+    actions: Ints,
     out: FloatArray,
     numbers: Numbers,
     fits: Fits,
 ) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
     if mask.any():
-        _write(observation, mask, variant, numbers, fits, make_paper(0), out)
+        _write(observation, variant, actions, numbers, fits, make_paper(0), out)
 
 
 @subroutine
 def _write(
     observation: FloatArray,
-    mask: BoolArray,
     variant: Ints,
+    actions: Ints,
     numbers: Numbers,
     fits: Fits,
     paper: Paper,
@@ -97,18 +98,18 @@ def _write(
     pile: Any = np.int64(0)
     for i in range(table.pile_size):
         pile |= np.int64(1) << np.int64(table.pile[i])
-    row = 0
-    for action in range(mask.shape[0]):
-        if mask[action] and row < out.shape[0]:
-            tile = action if action < NUM_TILES else int(table.chosen)
-            others = mine & ~(1 << tile)
-            at = _write_play(paper, action, out[row])
-            out[row, 4] = count_bits(table.hands[0]) == 1
-            at = _write_numbers(numbers, tile, action, out[row], at + 1)
-            for group in (theirs, others, pile):
-                at = _write_group(numbers, tile, group, out[row], at)
-            _write_replies(numbers, tile, theirs, others, out[row], at)
-            row += 1
+    for row in range(actions.shape[0]):
+        action = int(actions[row])
+        if action < 0:
+            return
+        tile = action if action < NUM_TILES else int(table.chosen)
+        others = mine & ~(1 << tile)
+        at = _write_play(paper, action, out[row])
+        out[row, 4] = count_bits(table.hands[0]) == 1
+        at = _write_numbers(numbers, tile, action, out[row], at + 1)
+        for group in (theirs, others, pile):
+            at = _write_group(numbers, tile, group, out[row], at)
+        _write_replies(numbers, tile, theirs, others, out[row], at)
 
 
 @kernel

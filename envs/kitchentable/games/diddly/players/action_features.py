@@ -52,25 +52,31 @@ MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 
 
 @allocating_kernel
-def write(observation: FloatArray, mask: BoolArray, variant: Integers, out: FloatArray) -> None:
+def write(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    actions: Integers,
+    out: FloatArray,
+) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
     if mask.any():
-        _write(look_at(observation, variant), mask, out)
+        _write(look_at(observation, variant), actions, out)
 
 
 @subroutine
-def _write(seen: Look, mask: BoolArray, out: FloatArray) -> None:
-    row = 0
-    for action in range(mask.shape[0]):
-        if mask[action] and row < out.shape[0]:
-            if action == s.PASS:
-                out[row, 3] = 1.0
-                _write_score(plain_score(seen.boards[0]), 0.0, out[row])
-            elif action > s.PASS:
-                _write_slot(seen, action - s.SLOT, out[row])
-            else:
-                _write_source(seen, action, out[row])
-            row += 1
+def _write(seen: Look, actions: Integers, out: FloatArray) -> None:
+    for row in range(actions.shape[0]):
+        action = int(actions[row])
+        if action < 0:
+            return
+        if action == s.PASS:
+            out[row, 3] = 1.0
+            _write_score(plain_score(seen.boards[0]), 0.0, out[row])
+        elif action > s.PASS:
+            _write_slot(seen, action - s.SLOT, out[row])
+        else:
+            _write_source(seen, action, out[row])
 
 
 @kernel

@@ -59,20 +59,24 @@ SPAN = c.HIGHEST - 2
 
 @allocating_kernel
 def write(
-    observation: FloatArray, mask: BoolArray, variant: Ints, out: FloatArray, *_: Any
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Ints,
+    actions: Ints,
+    out: FloatArray,
+    *_: Any,
 ) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
     if mask.any():
-        _write(view_of(observation, variant), mask, out)
+        _write(view_of(observation, variant), actions, out)
 
 
 @subroutine
-def _write(view: Any, mask: BoolArray, out: FloatArray) -> None:
-    row = 0
-    for action in range(mask.shape[0]):
-        if mask[action] and row < out.shape[0]:
-            _write_action(view, action, out[row])
-            row += 1
+def _write(view: Any, actions: Ints, out: FloatArray) -> None:
+    for row in range(actions.shape[0]):
+        if actions[row] < 0:
+            return
+        _write_action(view, int(actions[row]), out[row])
 
 
 @subroutine

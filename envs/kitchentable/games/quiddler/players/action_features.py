@@ -68,7 +68,12 @@ NUM_ENDINGS = NUM_KINDS + 1
 
 @allocating_kernel
 def write(
-    observation: FloatArray, mask: BoolArray, variant: Integers, out: FloatArray, *tables: Any
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: Integers,
+    actions: Integers,
+    out: FloatArray,
+    *tables: Any,
 ) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
     seen = look_at(observation, variant)
@@ -79,9 +84,9 @@ def write(
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase != s.SOURCE:
         if variant[s.V_MELD] == s.BY_ITSELF:
-            _write_discards(seen, melds, mask, out)
+            _write_discards(seen, melds, actions, out)
         else:
-            _write_spelling(seen, melds, bonus, mask, nodes, edges, out)
+            _write_spelling(seen, melds, bonus, mask, nodes, edges, actions, out)
         return
     now = melds.worth[(1 << melds.size) - 1]
     row = 0
@@ -110,51 +115,50 @@ def _best_kept(melds: Melds) -> int:
 
 
 @subroutine
-def _write_discards(seen: Look, melds: Melds, mask: BoolArray, out: FloatArray) -> None:
+def _write_discards(seen: Look, melds: Melds, actions: Integers, out: FloatArray) -> None:
     """Describe what is discarded if the environment lays the words."""
     now = melds.worth[(1 << melds.size) - 1]
-    row = 0
-    for action in range(s.STAY, mask.shape[0]):
-        if mask[action] and row < out.shape[0]:
-            what, kind = 2 + (action - s.STAY) // NUM_KINDS, (action - s.STAY) % NUM_KINDS
-            out[row, what] = 1.0
-            _write_card(seen, kind, out[row])
-            _write_meld(melds, without_one(melds, kind), now, out[row])
-            out[row, MELD + 7] = what > 2
-            row += 1
+    for row in range(actions.shape[0]):
+        if actions[row] < 0:
+            return
+        what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
+        out[row, 2 + what] = 1.0
+        _write_card(seen, kind, out[row])
+        _write_meld(melds, without_one(melds, kind), now, out[row])
+        out[row, MELD + 7] = what > 0
 
 
 @subroutine
 def _write_spelling(
     seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
-    out: FloatArray,
+    actions: Integers, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what is discarded or spelled."""
     now = melds.worth[(1 << melds.size) - 1]
     worths = scratch_ints(NUM_ENDINGS)
     _value_words(seen, melds, bonus, mask, nodes, edges, worths)
-    row = 0
-    for action in range(mask.shape[0]):
-        if mask[action] and row < out.shape[0]:
-            if action > s.WORD:
-                kind = action - s.DISCARD
-                out[row, 2] = 1.0
-                _write_card(seen, kind, out[row])
-                kept = without_one(melds, kind)
-                _write_meld(melds, kept, now, out[row])
-                if seen.last_turns > 0:  # no word can be laid any more
-                    _write_worth(-UNIT * melds.values[kept], now, out[row])
-                    out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
-            else:
-                kind = action - s.SPELL if action < s.WORD else NUM_KINDS
-                out[row, 5 if action < s.WORD else 6] = 1.0
-                if action < s.WORD:
-                    _write_card(seen, kind, out[row])
-                out[row, MELD + 2] = seen.last_turns == 0
-                out[row, MELD + 7] = 1.0
-                if worths[kind] > NEVER:
-                    _write_worth(worths[kind], now, out[row])
-            row += 1
+    for row in range(actions.shape[0]):
+        action = int(actions[row])
+        if action < 0:
+            return
+        if action > s.WORD:
+            kind = action - s.DISCARD
+            out[row, 2] = 1.0
+            _write_card(seen, kind, out[row])
+            kept = without_one(melds, kind)
+            _write_meld(melds, kept, now, out[row])
+            if seen.last_turns > 0:  # no word can be laid any more
+                _write_worth(-UNIT * melds.values[kept], now, out[row])
+                out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
+            continue
+        kind = action - s.SPELL if action < s.WORD else NUM_KINDS
+        out[row, 5 if action < s.WORD else 6] = 1.0
+        if action < s.WORD:
+            _write_card(seen, kind, out[row])
+        out[row, MELD + 2] = seen.last_turns == 0
+        out[row, MELD + 7] = 1.0
+        if worths[kind] > NEVER:
+            _write_worth(worths[kind], now, out[row])
 
 
 @subroutine

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.game import ActionFeatures, Game, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler.cards import DECK
 from kitchentable.games.quiddler.solitaire import observation, players, redeal, rules, state
+from kitchentable.games.quiddler.solitaire.players import action_features
 from kitchentable.games.quiddler.solitaire.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.state import info, tables
 from kitchentable.games.quiddler.words.lexicon import SHIPPED
@@ -36,6 +37,6 @@ GAME = Game(
         tables=tables,
         info=info,
     ),
-    players=Players.of(players, state),
+    players=Players.of(players, state, action_features=ActionFeatures.of(action_features)),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),
 )
