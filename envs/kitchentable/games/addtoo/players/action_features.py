@@ -1,8 +1,9 @@
-"""What can be said at once of each legal action of Add-Too, as numbers for a network.
+"""What can be said at once of each legal play of Add-Too, as numbers for a network.
 
-What the action scores, and how its diamond relates to the other diamonds in sight: which of them
-would fit on it, and for what score. Diamonds are compared by their numbers alone, wherever they may
-lie: no play is tried out, and nothing is taken from a scripted player's judgement.
+What it scores, and how its diamond relates to the other diamonds in sight: which of them would fit
+on it, and for what score. A diamond to be chosen has a row for every place where it may be laid.
+Diamonds are compared by their numbers alone, wherever they may lie: no play is tried out, and
+nothing is taken from a scripted player's judgement.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.addtoo.geometry import SIDES, TURNS
 from kitchentable.games.addtoo.players.lookahead import (
     ACTION,
@@ -32,18 +33,18 @@ from kitchentable.games.addtoo.state import (
     HIGHEST,
     MULTIPLE,
     NO_TILE,
-    NUM_TILES,
     SCORING,
+    TILE,
     Fits,
     Numbers,
 )
 
-MOST = 16
-"""Legal actions that are described; a turn seldom has more."""
+MOST = 32
+"""Rows; a turn seldom has more plays."""
 NAMES = (
     "diamond",  # a diamond is chosen, not its place
-    "points",  # scored at once, of 40; by a diamond, in its best place
-    "bonus",  # whether that is a bonus play
+    "points",  # scored at once, of 40
+    "bonus",  # whether it is a bonus play
     "places",  # where the diamond may be laid, of 8
     "last_one",  # whether it is the only one of the hand
     *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
@@ -74,8 +75,9 @@ def write(
     numbers: Numbers,
     fits: Fits,
 ) -> None:
-    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    """Describe the `MOST` legal plays of the seat to act that score most, in rows of ``out``."""
     if mask.any():
+        actions[:] = NOBODY
         _write(observation, variant, actions, numbers, fits, make_paper(0), out)
 
 
@@ -98,31 +100,28 @@ def _write(
     pile: Any = np.int64(0)
     for i in range(table.pile_size):
         pile |= np.int64(1) << np.int64(table.pile[i])
-    for row in range(actions.shape[0]):
-        action = int(actions[row])
-        if action < 0:
-            return
-        tile = action if action < NUM_TILES else int(table.chosen)
+    choice = DIAMOND if table.phase == TILE else ACTION
+    for row in range(min(paper.counts[0], MOST)):  # the best plays come first
+        actions[row] = paper.plays[0, row, choice]
+        tile = int(paper.plays[0, row, DIAMOND])
         others = mine & ~(1 << tile)
-        at = _write_play(paper, action, out[row])
-        out[row, 4] = count_bits(table.hands[0]) == 1
-        at = _write_numbers(numbers, tile, action, out[row], at + 1)
+        out[row, 0] = choice == DIAMOND
+        at = _write_play(paper, row, out[row])
+        out[row, at] = others == 0
+        at = _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row], at + 1)
         for group in (theirs, others, pile):
             at = _write_group(numbers, tile, group, out[row], at)
         _write_replies(numbers, tile, theirs, others, out[row], at)
 
 
 @kernel
-def _write_play(paper: Paper, action: int, out: FloatArray) -> int:
-    """Write what the play itself is; of a diamond, the play that scores most."""
-    choice = DIAMOND if action < NUM_TILES else ACTION
+def _write_play(paper: Paper, number: int, out: FloatArray) -> int:
+    """Write what the play itself is."""
     places = 0
-    for i in range(paper.counts[0] - 1, -1, -1):  # the best play comes first in the list
-        if paper.plays[0, i, choice] == action:
-            places += 1
-            out[1] = min(paper.plays[0, i, POINTS] / MOST_POINTS, 1.0)
-            out[2] = paper.plays[0, i, ACTION] >= AT_SPOT
-    out[0] = action < NUM_TILES
+    for i in range(paper.counts[0]):
+        places += paper.plays[0, i, DIAMOND] == paper.plays[0, number, DIAMOND]
+    out[1] = min(paper.plays[0, number, POINTS] / MOST_POINTS, 1.0)
+    out[2] = paper.plays[0, number, ACTION] >= AT_SPOT
     out[3] = min(places / MOST_PLACES, 1.0)
     return 4
 
