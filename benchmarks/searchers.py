@@ -19,6 +19,7 @@ from kitchentable_training.players.by_name import make_player
 # Game, parameters, player, opponent, deals.
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
+    ("addtoo", {}, "search:value=addtoo_2p:rollouts=48", "expert", 150),
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=96", "expert", 100),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
