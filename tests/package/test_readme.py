@@ -52,6 +52,15 @@ def test_the_tables_are_the_results() -> None:
     assert sorted(shown) == sorted(tables.TABLES)
 
 
+def test_the_leaderboard_is_that_of_the_results() -> None:
+    from kitchentable_training.benchmark.leaderboard import LEADERBOARD, leaderboard
+    from kitchentable_training.benchmark.run import read_results
+
+    stored = (tables.RESULTS.parent / LEADERBOARD).read_text(encoding="utf-8")
+    found = leaderboard(read_results(tables.RESULTS.parent))
+    assert json.loads(stored) == json.loads(json.dumps(found))
+
+
 def test_pictures_and_files_exist() -> None:
     for page, text in TEXTS.items():
         shown = re.findall(r'src="([^"]+)"', text)
