@@ -97,12 +97,12 @@ def _write_word(seen: Look, hand: Hand, number: int, cover: Bits, out: FloatArra
     for p in range(hand.size):
         kind = hand.cards[p]
         if word >> p & 1:
-            out[USES + kind] += 1.0 / MOST_COPIES
+            out[USES + kind] = min(out[USES + kind] + 1.0 / MOST_COPIES, 1.0)
             points += VALUES[kind]
             height += seen.heights[hand.stacks[p]]
             last_cards += seen.heights[hand.stacks[p]] == 1
         else:
-            out[LEAVES + kind] += 1.0 / MOST_COPIES
+            out[LEAVES + kind] = min(out[LEAVES + kind] + 1.0 / MOST_COPIES, 1.0)
     others, reached = 0, 0
     for j in range(hand.num_words):
         if hand.words[j] & word == 0:
