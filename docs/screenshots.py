@@ -37,7 +37,7 @@ def main() -> None:
             _play(page, "fiddlefoo", ["me", "expert"], seed=3, decisions=6)
             page.screenshot(path=FOLDER / "page_table.png")
         with _page(browser, link, SCREEN, color_scheme="dark") as page:
-            _watch(page, "diddly", ["diddly_2p", "search:rollouts=400"], seed=2, k=41)
+            _watch(page, "diddly", ["diddly_2p", "search:rollouts=400"], seed=2, k=50)
             page.screenshot(path=FOLDER / "page_thoughts.png")
         with _page(browser, link, PHONE, device_scale_factor=SHARP, has_touch=True) as page:
             _play(page, "quiddler", ["me", "expert"], {"hand_sizes": [8]}, seed=4, decisions=5)

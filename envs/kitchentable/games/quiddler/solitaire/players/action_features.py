@@ -32,7 +32,7 @@ from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, STACK_SIZE, 
 from kitchentable.games.quiddler.words.solver import BLOCKS, Bits, find_cover
 
 MOST = 128
-"""Rows; one position in a hundred has more words, some of which are left out."""
+"""Rows; fewer than one position in a hundred has more words, some of which are left out."""
 NAMES = (
     "word",  # whether the word is complete and ends here
     "unlisted",  # a legal action that no row before goes on with; nothing else is said of it
