@@ -1,8 +1,7 @@
 """How strong the searches are against the strongest scripted player, and what a decision costs.
 
 Plain search plays hands to their ends with a scripted player; with ``value`` a trained network says
-what the rest of a hand is worth (`players.value_search`), so that a rollout takes a
-few moves instead of a hand.
+what to try and what the rest of a hand is worth (`players.tree_search`).
 """
 
 from __future__ import annotations
@@ -19,11 +18,14 @@ from kitchentable_training.players.by_name import make_player
 # Game, parameters, player, opponent, deals.
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
-    ("addtoo", {}, "search:value=addtoo_2p:rollouts=48", "expert", 150),
+    ("addtoo", {}, "search:value=addtoo_2p:rollouts=200", "expert", 150),
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
-    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=96", "expert", 100),
+    ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=200", "expert", 150),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
-    ("diddly", {}, "search:value=diddly_2p:rollouts=96", "expert", 60),
+    ("diddly", {}, "search:value=diddly_2p:rollouts=200", "expert", 150),
+    ("diddly", {"num_players": 4}, "search:value=diddly_4p:rollouts=100", "expert", 60),
+    ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=200", "expert", 150),
+    ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=100", "quick", 150),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64
 

@@ -16,7 +16,7 @@ from kitchentable import find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.players.checkpoint import load_player, read_card
-from kitchentable_training.players.value_search import ValueSearchPlayer
+from kitchentable_training.players.tree_search import TreeSearchPlayer
 from kitchentable_training.rllib import (
     MaskedModule,
     TableMultiAgentEnv,
@@ -64,7 +64,7 @@ def test_a_short_run_beats_random_and_is_a_player_like_any(tmp_path) -> None:
     opponent = ScriptedPlayer(game, "random", params, seed=1)
     found = figures(play_duplicate(load_player(folder), opponent, game, params, 200))
     assert found["win_rate"] > 0.8
-    ValueSearchPlayer(folder, game, params)  # its card says what the value is of
+    TreeSearchPlayer(folder, game, params)  # its card says what the value is of
     # RLlib's own checkpoint goes on: the same weights, other deals, the same count.
     algorithm.save_to_path(str(tmp_path / "rllib"))
     old = weights(algorithm)

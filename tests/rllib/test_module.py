@@ -12,7 +12,7 @@ from kitchentable_training.cli.main import main
 from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.players.checkpoint import CheckpointError, load_player, read_card
-from kitchentable_training.players.value_search import ValueSearchPlayer
+from kitchentable_training.players.tree_search import TreeSearchPlayer
 from kitchentable_training.rllib import (
     MaskedModule,
     TableMultiAgentEnv,
@@ -188,7 +188,7 @@ def test_a_checkpoint_plays_as_the_module_does(tmp_path, capsys) -> None:
     assert main(words) == 0
     assert "| random" in capsys.readouterr().out
     with pytest.raises(CheckpointError, match="it is unknown what its value predicts"):
-        ValueSearchPlayer(folder, game, module.table.checked)
+        TreeSearchPlayer(folder, game, module.table.checked)
 
 
 def test_what_is_no_module_of_the_project_is_refused(tmp_path) -> None:

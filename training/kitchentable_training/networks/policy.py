@@ -135,26 +135,38 @@ class PolicyPlayer:
         actions = logits.argmax(dim=1)
         return actions if isinstance(games, torch.Tensor) else actions.cpu().numpy()
 
+    @torch.no_grad()
+    def evaluate(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Return what the network thinks of some decisions.
+
+        Args:
+            observations: of the seats to act; shape (games, observation size).
+            masks: their legal actions; shape (games, num_actions).
+
+        Returns:
+            The probability of each action, shape (games, num_actions); and what it expects to be
+            paid to the seat to act, from its decision to the end of the episode that it was trained
+            on, in that run's reward, shape (games,).
+        """
+        device = self.policy.device
+        seen = self.inputs.tensor(observations, masks).to(device)
+        legal = torch.as_tensor(masks, device=device)
+        logits, values = logits_and_values(self.policy, seen, legal)
+        return logits.softmax(dim=1).cpu().numpy(), values.cpu().numpy().astype(np.float64)
+
     def probabilities(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.float32]:
-        """Return the probability of each action; shape (games, num_actions)."""
-        chances: NDArray[np.float32] = self.logits(observations, masks).softmax(dim=1).numpy()
-        return chances
+        """Return the probability of each action; see `evaluate`."""
+        return self.evaluate(observations, masks)[0]
 
-    @torch.no_grad()
     def values(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        """Return what the network expects to be paid to the seat to act; shape (games,).
-
-        From its decision to the end of the episode that it was trained on, in that run's reward.
-        """
-        seen = torch.as_tensor(self.inputs(observations, masks), device=self.policy.device)
-        features = self.policy.vf_features_extractor(seen)
-        latent = self.policy.mlp_extractor.forward_critic(features)
-        values: torch.Tensor = self.policy.value_net(latent)
-        return values[:, 0].cpu().numpy().astype(np.float64)
+        """Return what the network expects to be paid; see `evaluate`."""
+        return self.evaluate(observations, masks)[1]
 
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return masked logits on the CPU; illegal actions have minus infinity."""

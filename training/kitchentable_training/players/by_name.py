@@ -12,8 +12,9 @@ from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, FINAL
 from kitchentable_training.shipped import player_folders, say_players
 
-_SEARCH_OPTIONS = {"rollouts": int, "seconds": float, "policy": str}
-_VALUE_OPTIONS = {**_SEARCH_OPTIONS, "value": str, "depth": int, "prior": float}
+_BUDGETS = {"rollouts": int, "seconds": float}
+_SEARCH_OPTIONS = _BUDGETS | {"policy": str}
+_TREE_OPTIONS = _BUDGETS | {"value": str}
 
 
 def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
@@ -21,9 +22,9 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
 
     Args:
         spec: the name of a scripted player; ``search``, with options as in
-            ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; the same with
-            ``value=CHECKPOINT``, and ``depth=2``, ``prior=0.05``, ``policy=self`` if wanted (see
-            `value_search.ValueSearchPlayer`); the folder of a checkpoint or of a finished training
+            ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; a tree search with a
+            network, as in ``search:value=CHECKPOINT:rollouts=200`` (see
+            `tree_search.TreeSearchPlayer`); the folder of a checkpoint or of a finished training
             run; or the name of one in ``checkpoints/`` or among those that are shipped.
         game: what it is to play.
         params: the game's parameters, made by ``game.make_params``.
@@ -53,17 +54,17 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
 
 
 def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[str, Any]) -> Player:
-    """Return a player that searches, with a network's value at its leaves if one is named."""
+    """Return a player that searches, a tree with a network if one is named."""
     player: Player
     checkpoint = options.pop("value", None)
     if checkpoint is None:
         player = SearchPlayer(game, params, seed=seed, **options)
     else:
-        from kitchentable_training.players.value_search import ValueSearchPlayer  # noqa: PLC0415 (torch)
+        from kitchentable_training.players.tree_search import TreeSearchPlayer  # noqa: PLC0415 (torch)
 
         try:
             folder = checkpoint_named(checkpoint)
-            player = ValueSearchPlayer(folder, game, params, seed=seed, **options)
+            player = TreeSearchPlayer(folder, game, params, seed=seed, **options)
         except ValueError as error:
             raise ValueError(f"player {spec}: {error}") from None
     player.name = spec
@@ -136,7 +137,7 @@ def _checkpoint_in(spec: str) -> str:
 
 
 def _search_options(spec: str, text: str) -> dict[str, Any]:
-    possible = _VALUE_OPTIONS if _checkpoint_in(spec) else _SEARCH_OPTIONS
+    possible = _TREE_OPTIONS if _checkpoint_in(spec) else _SEARCH_OPTIONS
     options: dict[str, Any] = {}
     for part in filter(None, text.split(":")):
         name, _, value = part.partition("=")
@@ -145,7 +146,6 @@ def _search_options(spec: str, text: str) -> dict[str, Any]:
         except (KeyError, ValueError):
             raise ValueError(
                 f"{spec!r}: {part!r} is not possible; choose from rollouts=NUMBER, "
-                "seconds=NUMBER, policy=PLAYER, value=CHECKPOINT, and with that depth=NUMBER, "
-                "prior=NUMBER or policy=self"
+                "seconds=NUMBER, and policy=PLAYER or value=CHECKPOINT"
             ) from None
     return options

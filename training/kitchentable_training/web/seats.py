@@ -25,19 +25,13 @@ ME, OPEN = "me", "open"
 PEOPLE = frozenset({ME, OPEN})
 MOST_ROLLOUTS = 4096
 MOST_SECONDS = 10.0
-MOST_DEPTH = 4
 """Bounds of a search at one decision."""
 MOST_PLAYERS = 32
 """Players kept in memory, each with its network if it has one."""
 LONGEST_SPEC = 200
 
-_OPTION = re.compile(r"(rollouts|seconds|depth|prior|policy|value)=([\w.+-]+)", re.ASCII)
-_BOUNDS = {
-    "rollouts": (1, MOST_ROLLOUTS),
-    "seconds": (0.01, MOST_SECONDS),
-    "depth": (1, MOST_DEPTH),
-    "prior": (0, 0.99),
-}
+_OPTION = re.compile(r"(rollouts|seconds|policy|value)=([\w.+-]+)", re.ASCII)
+_BOUNDS = {"rollouts": (1, MOST_ROLLOUTS), "seconds": (0.01, MOST_SECONDS)}
 
 
 class Bench:
@@ -140,8 +134,8 @@ def _option(option: str, checkpoints: dict[str, Path]) -> str:
     if match is None:
         raise RefusedError(
             422,
-            f"search: {option!r} is not possible; choose from rollouts, seconds, policy, value, "
-            "depth and prior, each as name=value",
+            f"search: {option!r} is not possible; choose from rollouts, seconds, policy and "
+            "value, each as name=value",
         )
     name, value = match.groups()
     if name == "value":

@@ -1,4 +1,4 @@
-"""The search that stops where its seat decides again and asks a network for the rest."""
+"""The tree search with a network's policy and value."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, build_policy
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import first_card, make_player
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
-from kitchentable_training.players.value_search import ValueSearchPlayer
+from kitchentable_training.players.tree_search import EXPLORATION, Decision, Tree, TreeSearchPlayer
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -52,7 +52,7 @@ def write(folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="h
 
 def search(folder, game=POOL, params=None, **options):
     table = game.make_params(**(RIVALS if params is None else params))
-    return ValueSearchPlayer(folder, game, table, **options)
+    return TreeSearchPlayer(folder, game, table, **options)
 
 
 def tables(count=1, game=POOL, **params):
@@ -76,44 +76,85 @@ def decide(player, batch):
     return action, player.values
 
 
-def test_a_leaf_is_the_next_decision_after_the_turn_has_come_round(tmp_path):
-    """Not the other seat's: the value is of the seat that searches, as it decides."""
+def legal(*actions):
+    mask = np.zeros(4, np.bool_)
+    mask[list(actions)] = True
+    return mask
+
+
+def test_a_decision_tries_what_is_worth_most_and_little_tried():
+    """Worked out by hand: what is worth a span counts 1 beside the policy's bonus."""
+    priors = np.array([0.0, 0.5, 0.2, 0.3], np.float32)
+    decision = Decision(legal(1, 2, 3), priors, 1)
+    assert decision.choose(1.0) == 0, "what the network thinks most probable comes first"
+    decision.begun[:] = decision.ended[:] = [2, 1, 1]
+    decision.sums[:] = [2.0, 5.0, 0.0]
+    bonus = EXPLORATION * 2 * np.array([0.5 / 3, 0.2 / 2, 0.3 / 2])
+    worth = np.array([1.0, 5.0, 0.0])
+    for span in (1.0, 10.0, 1000.0):
+        assert decision.choose(span) == (worth / span + bonus).argmax()
+    assert [decision.choose(span) for span in (1.0, 1000.0)] == [1, 0]
+    decision.sign = -1
+    assert decision.choose(1.0) == 2, "a rival wants the least"
+
+
+def test_a_rollout_on_its_way_sends_others_elsewhere():
+    decision = Decision(legal(0, 1), np.array([0.58, 0.42, 0, 0], np.float32), 1)
+    tried = []
+    for _ in range(5):
+        tried.append(decision.choose(1.0))
+        decision.begun[tried[-1]] += 1
+    assert tried == [0, 1, 0, 1, 0]
+    assert not decision.ended.any()
+
+
+def test_a_tree_knows_how_far_worths_lie_apart():
+    tree = Tree(0, 0, Decision(legal(0, 1), np.full(4, 0.5, np.float32), 1))
+    assert tree.span == 1
+    for place, worth in ((0, 4.0), (1, -2.0), (1, 0.0)):
+        tree.root.begun[place] += 1
+        tree.learn([(tree.root, place)], worth)
+    assert (tree.lowest, tree.highest) == (-2.0, 4.0)
+    assert tree.root.sums.tolist() == [4.0, -2.0]
+    assert tree.root.ended.tolist() == [1, 2]
+
+
+def test_a_leaf_is_the_next_new_decision_of_the_seat_that_searches(tmp_path):
+    """Not the rival's, whose value would be of its own card."""
     folder = write(tmp_path / "own", weights=[(0, 1.0)], **RIVALS)
     batch = play(tables(), DRAW)
-    action, values = decide(search(folder, rollouts=16, policy="greedy"), batch)
+    action, values = decide(search(folder, rollouts=8), batch)
     assert action == KEEP
     assert values == pytest.approx({KEEP: held(batch)[0] / KINDS, BURN: 0.0})
 
 
-def test_who_decides_inside_can_be_a_scripted_player_or_the_network(tmp_path):
-    folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favourite=BURN, **RIVALS)
+def test_rivals_new_to_the_tree_play_what_the_network_thinks_most_probable(tmp_path):
+    places = {"weights": [(OTHERS_BURNT, 1.0)], **RIVALS}
     batch = play(tables(), DRAW)
-    _, kept = decide(search(folder, policy="greedy"), batch)
-    _, burnt = decide(search(folder, policy="self"), batch)
-    assert kept == {KEEP: 0.0, BURN: 0.0}
-    assert min(burnt.values()) > 1 / KINDS
+    _, kept = decide(search(write(tmp_path / "one", favourite=KEEP, **places), rollouts=1), batch)
+    _, burnt = decide(search(write(tmp_path / "two", favourite=BURN, **places), rollouts=1), batch)
+    assert set(kept.values()) == {0.0}
+    assert max(burnt.values()) > 0
 
 
-def test_deeper_rollouts_stop_later(tmp_path):
-    """The second time that the turn would come round the hand is over, which is paid instead."""
+def test_a_new_decision_of_a_team_mate_is_a_leaf(tmp_path):
+    """What it expects is what the whole team expects."""
+    team = {"num_players": 3, "cooperative": True, "reward": "margin"}
+    folder = write(tmp_path / "one", weights=[(TURNS, 1.0)], bias=2.0, **team)
+    batch = play(tables(**team), DRAW)
+    _, values = decide(search(folder, params=team, rollouts=2), batch)
+    assert set(values) == {KEEP, BURN}
+    assert all(value >= 2 for value in values.values())
+
+
+def test_more_rollouts_look_further(tmp_path):
+    """A value of 50 wherever the hand goes on; deep in the tree it is over, and paid instead."""
     folder = write(tmp_path / "one", bias=50.0, **RIVALS)
     batch = play(tables(), DRAW)
-    _, near = decide(search(folder, policy="greedy"), batch)
-    _, far = decide(search(folder, policy="greedy", depth=2), batch)
+    _, near = decide(search(folder, rollouts=2), batch)
+    _, far = decide(search(folder, rollouts=2000), batch)
     assert near == {KEEP: 50.0, BURN: 50.0}
-    assert max(far.values()) < 2 * KINDS
-
-
-def test_a_prior_leaves_out_what_the_network_would_not_do(tmp_path):
-    """By its value both actions are alike; its policy all but always burns."""
-    folder = write(tmp_path / "one", bias=5.0, favourite=BURN, **RIVALS)
-    batch = play(tables(), DRAW)
-    _, both = decide(search(folder, policy="greedy"), batch)
-    _, allowed = decide(search(folder, policy="greedy", prior=0.4), batch)
-    assert set(both) == {KEEP, BURN}
-    assert set(allowed) == {BURN}
-    chosen = search(folder, policy="greedy", prior=0.999999).act(batch, np.arange(batch.num_envs))
-    assert (chosen == BURN).all(), "the most probable action is always tried"
+    assert max(far.values()) < 50
 
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
@@ -142,19 +183,20 @@ def test_one_seat_alone_has_its_leaf_at_the_next_decision(tmp_path):
     batch = tables(1, LUCK, lucky=(9, 10, 11))
     batch.reset(top=np.array([5, 3], np.int8))  # six and four: a lucky sum
     play(batch, 0, KEEP_IT, 0, KEEP_IT)
-    action, values = decide(search(folder, LUCK, {}), batch)
+    action, values = decide(search(folder, LUCK, {}, rollouts=3), batch)
     assert (action, values) == (STOP_IT, {0: 0.5, STOP_IT: 1.0})
 
 
 def test_the_budget_is_spent_as_told(tmp_path):
     folder = write(tmp_path / "one", weights=[(0, 1.0)], **RIVALS)
     batch = play(tables(3), DRAW)
-    player = search(folder, rollouts=2000)  # more than are played at once
+    player = search(folder, rollouts=203)
     player.act(batch, np.arange(3))
-    assert player.visits == {KEEP: 1000, BURN: 1000}
-    player = search(folder, seconds=0.01)
+    assert sum(player.visits.values()) == 203
+    assert player.visits[KEEP] > player.visits[BURN] > 0
+    player = search(folder, seconds=0.05)
     assert (player.act(batch, np.arange(3)) == KEEP).all()
-    assert min(player.visits.values()) >= 8
+    assert sum(player.visits.values()) >= 8
     batch = tables()
     assert decide(player, batch) == (DRAW, {DRAW: 0.0})
     assert player.visits == {DRAW: 0}
@@ -247,11 +289,9 @@ def test_values_are_those_of_the_network(tmp_path):
     [
         (":depth=x", "'depth=x' is not possible; choose from rollouts="),
         (":dance=1", "'dance=1' is not possible; choose from rollouts="),
-        (":depth=0", "depth=0: choose values above 0"),
-        (":prior=1", "prior=1.0 is not possible; choose 0 or more, and less than 1"),
         (":rollouts=0", "rollouts=0"),
         (":seconds=nan", "seconds=nan"),
-        (":policy=nobody", "no player 'nobody'; it has random, greedy, careful, and self"),
+        (":policy=greedy", "'policy=greedy' is not possible"),
     ],
 )
 def test_bad_options_are_named(tmp_path, options, message):
