@@ -397,7 +397,7 @@ def kinds() -> str:
         best = [max(ones, key=lambda one: one["win_rate"], default=None) for ones in found]
         shown = [_rate(one) if one else "-" for one in best]
         rows.append([table.name, f"`{table.reference}`", *shown])
-    header = ["table", "against", "learned", "imitated", "search", "search with a learned value"]
+    header = ["table", "against", "learned", "imitated", "search", "tree search with a network"]
     return markdown_table(header, rows)
 
 

@@ -31,7 +31,10 @@ OTHERS_BURNT = PLANE + TURNS
 """Where the first card burnt by the next seat shows."""
 
 
-def write(folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand", **params):
+def write(
+    folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand",
+    algorithm="selfplay", **params,
+):  # fmt: skip
     """Write a checkpoint whose value is linear in the observation; it has a favourite action."""
     table = game.make_params(**params)
     network = NetworkSettings(features="flat", layers=[], activation="relu")
@@ -45,7 +48,7 @@ def write(folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="h
             policy.value_net.weight[0, place] = weight
         if favourite is not None:
             policy.action_net.bias[favourite] = 1.0
-    card = make_card(game, table, network, settings={"episode": episode})
+    card = make_card(game, table, network, settings={"episode": episode, "algorithm": algorithm})
     write_checkpoint(folder, card, policy.state_dict())
     return folder
 
@@ -289,8 +292,9 @@ def test_values_are_those_of_the_network(tmp_path):
     [
         (":depth=x", "'depth=x' is not possible; choose from rollouts="),
         (":dance=1", "'dance=1' is not possible; choose from rollouts="),
-        (":rollouts=0", "rollouts=0"),
-        (":seconds=nan", "seconds=nan"),
+        (":rollouts=0", "choose values above 0"),
+        (":seconds=nan", "choose values above 0"),
+        (":seconds=inf", "choose values above 0"),
         (":policy=greedy", "'policy=greedy' is not possible"),
     ],
 )
@@ -311,5 +315,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
         make_player("search:value=nowhere", POOL, other)
     with pytest.raises(ValueError, match="episode on its card is None"):
         search(write(tmp_path / "two", episode=None, **RIVALS))
+    with pytest.raises(ValueError, match="no policy, which a tree search needs"):
+        search(write(tmp_path / "three", algorithm="dmc", **RIVALS))
     with pytest.raises(ValueError, match="'depth=2' is not possible"):
         make_player("search:depth=2", POOL, other)

@@ -58,7 +58,7 @@ class SearchPlayer:
         Raises:
             ValueError: a budget or the policy is impossible; says what is possible.
         """
-        if rollouts < 1 or (seconds is not None and seconds <= 0):
+        if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
             raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
         policy = list(game.players.scripted)[-1] if policy is None else policy
         check_scripted(game, policy)

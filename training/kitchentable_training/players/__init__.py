@@ -1,1 +1,1 @@
-"""Players by name, their checkpoints, and search with a learned value."""
+"""Players by name, their checkpoints, and tree search with a network."""

@@ -90,8 +90,8 @@ def describe_players(game: Game) -> str:
     scripted = list(game.players.scripted)
     return (
         f"{', '.join(scripted)}; search, search:rollouts=2000 or search:seconds=0.5, optionally "
-        f"with :policy={scripted[0]} or :value=CHECKPOINT (a network's value); the folder of a "
-        f"checkpoint; {say_players()}"
+        f"with :policy={scripted[0]} or :value=CHECKPOINT (a tree search with that network); the "
+        f"folder of a checkpoint; {say_players()}"
     )
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,9 @@ EXPLORATION = 1.25
 TOGETHER = 64
 """Most decisions that share the steps and forward passes of their rollouts."""
 LANES = 8
-"""Most rollouts of a decision that are on their way at once."""
+"""Most rollouts of a decision that are under way at once."""
 FEWEST_ROUNDS = 16
-"""Parts in which a budget is spent at least: each part learns from those before."""
+"""Fewest parts of a budget of so many rollouts or more; each learns from those before."""
 
 Values = NDArray[np.float64]
 
@@ -64,10 +64,11 @@ class Decision:
         self.begun, self.ended, self.sums = np.zeros((3, len(self.actions)))
 
     def choose(self, span: float) -> int:
-        """Return the place of the action that a rollout tries; what is worth ``span`` counts 1.
+        """Return the place of the action that a rollout tries; worths are divided by ``span``.
 
-        A rollout on its way counts as tried, but not by its worth, so that others go elsewhere (Liu
-        and others, "Watch the unobserved", 2020). An action not tried is worth the mean of others.
+        A rollout under way counts as tried, but not by its worth, so that others go elsewhere (Liu
+        and others, "Watch the unobserved", 2020). An action not tried is worth the mean of the
+        others.
         """
         tried = self.begun.sum()
         if tried == 0 or len(self.actions) == 1:
@@ -86,7 +87,7 @@ class Tree:
         game: index into the batch.
         seat: that decides.
         root: the decision.
-        lowest: of the mean worths of all actions in the tree.
+        lowest: that the mean worth of any action in the tree has been so far.
         highest: likewise.
     """
 
@@ -151,7 +152,7 @@ class TreeSearchPlayer:
             CheckpointError: the checkpoint is missing, damaged, or made for something else.
             ValueError: a budget is impossible; says what is possible.
         """
-        if rollouts < 1 or (seconds is not None and not seconds > 0):
+        if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
             raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
         self._network = load_player(folder, game, params, seed=seed)
         reward, self._by_hand = _what_is_valued(folder)
@@ -198,15 +199,18 @@ class TreeSearchPlayer:
 
     def _search(self, batch: Batch, trees: Sequence[Tree]) -> None:
         """Spend the budget of each tree."""
-        if not trees:
-            return
-        end = None if self._seconds is None else time.monotonic() + self._seconds
-        lanes = LANES if end else min(LANES, max(1, self._rollouts // FEWEST_ROUNDS))
-        left = self._rollouts
-        while left > 0 if end is None else time.monotonic() < end:
-            lanes = min(lanes, left) if end is None else lanes
+        for lanes in self._rounds() if trees else ():
             self._roll_out(batch, [tree for tree in trees for _ in range(lanes)])
-            left -= lanes
+
+    def _rounds(self) -> Iterator[int]:
+        """Yield how many rollouts of a decision to make at once, until the budget is spent."""
+        lanes = min(LANES, max(1, self._rollouts // FEWEST_ROUNDS))
+        if self._seconds is None:
+            yield from (min(lanes, left) for left in range(self._rollouts, 0, -lanes))
+        else:
+            end = time.monotonic() + self._seconds
+            while time.monotonic() < end:
+                yield lanes
 
     def _roll_out(self, batch: Batch, trees: Sequence[Tree]) -> None:
         """Make a rollout in each tree, from the tree's game with what is hidden dealt anew."""
@@ -239,7 +243,8 @@ class TreeSearchPlayer:
         Decisions new to a tree are added to it. Those of the searching seat are leaves, whose value
         is added to ``worth``.
         """
-        seen = {int(i): _digest(worlds.observations[i]) for i in games}
+        movers = worlds.current_player
+        seen = {int(i): _digest(int(movers[i]), worlds.observations[i]) for i in games}
         found = {i: trees[i].find(what) for i, what in seen.items()}
         known = {i: decision for i, decision in found.items() if decision is not None}
         fresh = [i for i in found if i not in known]
@@ -247,7 +252,7 @@ class TreeSearchPlayer:
             masks = worlds.masks[fresh]
             chances, values = self._network.evaluate(worlds.observations[fresh], masks)
             for i, mask, chance, value in zip(fresh, masks, chances, values, strict=True):
-                allied = self._is_team or worlds.current_player[i] == trees[i].seat
+                allied = self._is_team or movers[i] == trees[i].seat
                 decision = trees[i].grow(seen[i], Decision(mask, chance, 1 if allied else -1))
                 if allied:
                     worth[i] += value
@@ -271,15 +276,21 @@ class TreeSearchPlayer:
         return worlds
 
 
-def _digest(observation: NDArray[np.float32]) -> bytes:
-    """Return what tells an observation from others."""
-    return blake2b(observation.tobytes(), digest_size=16).digest()
+def _digest(seat: int, observation: NDArray[np.float32]) -> bytes:
+    """Return what tells a seat and what it sees from others."""
+    return blake2b(observation.tobytes(), digest_size=16, salt=bytes([seat])).digest()
 
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     """Return the reward that a checkpoint's value counts, and whether it ends with the hand."""
     card = read_card(folder)
-    episode = card.get("settings", {}).get("episode")
+    settings = card.get("settings", {})
+    if settings.get("algorithm") == "dmc":
+        raise CheckpointError(
+            f"{folder}: deep Monte Carlo learned values and no policy, which a tree search needs; "
+            "choose another checkpoint"
+        )
+    episode = settings.get("episode")
     if episode not in {"game", "hand"}:
         raise CheckpointError(
             f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
