@@ -23,7 +23,6 @@ TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=100", "expert", 150),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
     ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 150),
-    ("diddly", {"num_players": 4}, "search:value=diddly_4p:rollouts=100", "expert", 50),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 150),
     ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=100", "quick", 150),
 ]
