@@ -33,7 +33,8 @@ class TablePage {
     this.frame = null;
     /** @type {AbortController | null} */
     this.loading = null;
-    this.sending = false;
+    /** @type {number | null} the position in which a decision is on its way */
+    this.sending = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.retry = undefined;
     const choose = (/** @type {string} */ action) => this.choose(action);
@@ -87,7 +88,7 @@ class TablePage {
     this.playback.update(this.model.moves, this.model.ended);
     // Who sits where, or whether it has stopped, may have changed with no decision made.
     const same = !this.frame || this.frame.k === this.playback.k;
-    if (this.playback.atNow && same && !this.sending) this.show();
+    if (this.playback.atNow && same && this.sending === null) this.show();
     else this.renderPlace();
   }
 
@@ -203,7 +204,8 @@ class TablePage {
     const { names } = this.model;
     const mayAct = this.mayAct;
     const situation = names.inText(frame.situation);
-    closeMenu();
+    // The same position drawn again leaves an open menu as it is.
+    if (byId("table").dataset.k !== String(frame.k)) closeMenu();
     keepFocus(() => {
       this.picture.render(frame, `The table. ${situation}`, mayAct);
       this.actions.render(frame, mayAct);
@@ -236,9 +238,10 @@ class TablePage {
 
   /** @param {string | undefined} action */
   async choose(action) {
-    if (!action || this.sending || !this.mayAct || !this.frame) return;
+    // The next position may be shown before the answer to the last decision is here.
+    if (!action || !this.mayAct || !this.frame || this.sending === this.frame.k) return;
     const { k } = this.frame;
-    this.sending = true;
+    this.sending = k;
     this.actions.sending(true);
     this.complain("");
     try {
@@ -258,7 +261,7 @@ class TablePage {
         () => {},
       );
     } finally {
-      this.sending = false;
+      if (this.sending === k) this.sending = null;
     }
   }
 
