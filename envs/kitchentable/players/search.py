@@ -26,6 +26,12 @@ from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import Actions, Games, check_scripted
 
 
+def check_budget(rollouts: int, seconds: float | None) -> None:
+    """Raise ValueError if a decision cannot have so many rollouts or so much time."""
+    if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
+        raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
+
+
 class SearchPlayer:
     """Plays by ``redeal`` and compiled rollouts, with a budget of rollouts or of time.
 
@@ -58,8 +64,7 @@ class SearchPlayer:
         Raises:
             ValueError: a budget or the policy is impossible; says what is possible.
         """
-        if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
-            raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
+        check_budget(rollouts, seconds)
         policy = list(game.players.scripted)[-1] if policy is None else policy
         check_scripted(game, policy)
         if game.rules.redeal is None:

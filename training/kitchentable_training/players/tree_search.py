@@ -3,8 +3,8 @@
 A rollout deals anew what the searching seat cannot know and goes down a tree of decisions, by the
 rule of Rosin ("Multi-armed bandits with episode context", 2011) as Silver and others have it
 ("Mastering the game of Go without human knowledge", 2017). It stops at the first decision of the
-searching seat that is new to the tree, and is worth what was paid until then plus what the network
-expects there.
+searching seat, or of its team, that is new to the tree, and is worth what was paid until then plus
+what the network expects there.
 
 Decisions of the tree are told apart by what their seat sees, so nobody makes use of what it cannot
 know (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012). Where the
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.core.rewards import REWARDS
 from kitchentable.players.scripted import Actions, Games
+from kitchentable.players.search import check_budget
 from kitchentable_training.players.checkpoint import CheckpointError, load_player, read_card
 
 EXPLORATION = 1.25
@@ -152,8 +153,7 @@ class TreeSearchPlayer:
             CheckpointError: the checkpoint is missing, damaged, or made for something else.
             ValueError: a budget is impossible; says what is possible.
         """
-        if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
-            raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
+        check_budget(rollouts, seconds)
         self._network = load_player(folder, game, params, seed=seed)
         reward, self._by_hand = _what_is_valued(folder)
         self._params = dataclasses.replace(params, reward=reward)
@@ -240,8 +240,8 @@ class TreeSearchPlayer:
     ) -> dict[int, Decision]:
         """Return the next decision of each rollout that has not reached a leaf, by its number.
 
-        Decisions new to a tree are added to it. Those of the searching seat are leaves, whose value
-        is added to ``worth``.
+        Decisions new to a tree are added to it. Those of the searching seat, or of its team, are
+        leaves, whose value is added to ``worth``.
         """
         movers = worlds.current_player
         seen = {int(i): _digest(int(movers[i]), worlds.observations[i]) for i in games}
