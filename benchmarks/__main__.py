@@ -20,8 +20,9 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 
 PARTS = (
-    "play", "startup", "words", "figures", "learning", "players", "ablation", "variance",
-    "searchers", "exploit", "serving", "curves", "exact", "regularization", "processes", "gpu",
+    "play", "startup", "words", "figures", "learning", "players", "decisions", "ablation",
+    "variance", "searchers", "exploit", "serving", "curves", "exact", "regularization",
+    "processes", "gpu",
 )  # fmt: skip
 
 

@@ -453,6 +453,22 @@ def exploit() -> str:
     return markdown_table([*header, "steps", "deals"], rows)
 
 
+def decisions() -> str:
+    """What learned players win if one phase's decisions are made by `expert`."""
+    rows = [
+        [
+            row["player"],
+            row["phase"] or "nothing",
+            f"{row['decisions'] / row['games']:.1f}" if row["phase"] else "",
+            f"{row['differ']:.0%}" if row["phase"] else "",
+            rate(row["win_rate"], row["win_rate_interval"]),
+        ]
+        for row in _results()["decisions"]
+    ]
+    header = ["player", "`expert` decides", "decisions a game", "differently", "win rate (95 %)"]
+    return markdown_table(header, rows)
+
+
 def ablation() -> str:
     """What networks learn of `expert`, how they play then, and what they cost."""
     rows = [
@@ -539,7 +555,8 @@ TABLES: dict[str, Callable[[], str]] = {
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, processes, curves),
         *(benchmark, exact, cross_play, regularization),
-        *(kinds, players, trained, searchers, exploit, ablation, variance, faults, serving),
+        *(kinds, players, trained, decisions, searchers, exploit, ablation, variance, faults),
+        serving,
     )
 }
 

@@ -8,6 +8,7 @@ pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.rl_environment import StepType
 
+from kitchentable import make_batch
 from kitchentable.adapters.openspiel import OpenSpielEnv
 
 pytestmark = pytest.mark.frameworks
@@ -95,15 +96,62 @@ def test_what_is_impossible_is_named():
     assert again.observations["legal_actions"] == step.observations["legal_actions"]
 
 
+def learned_from(agent):
+    """Return what each game paid by the transitions that the agent has kept."""
+    kept = agent._rl_agent._replay_buffer
+    rewards, ends = kept.experience.reward[: len(kept)], kept.experience.is_final_step[: len(kept)]
+    *games, rest = np.split(rewards, np.flatnonzero(ends) + 1)
+    assert not len(rest), "the last game is over"
+    return [game.sum() for game in games]
+
+
 def test_nfsp_learns_from_what_games_pay():
     pytest.importorskip("open_spiel.python.pytorch.nfsp", reason="needs dm-tree and torch")
     from examples import openspiel_nfsp
 
     agents, payoffs = openspiel_nfsp.train(10)
     for agent, paid in zip(agents, zip(*payoffs, strict=True), strict=True):
-        learned = agent._rl_agent._replay_buffer
-        rewards, ends = learned.experience.reward, learned.experience.is_final_step
-        given = [part.sum() for part in np.split(rewards, np.flatnonzero(ends[: len(learned)]) + 1)]
-        np.testing.assert_allclose(given[:10], paid, atol=1e-5)
+        np.testing.assert_allclose(learned_from(agent), paid, atol=1e-5)
         assert agent.loss[1] is not None, "it has learned"
     assert np.isfinite(openspiel_nfsp.margin(agents[0], 2))
+
+
+def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeypatch):
+    pytest.importorskip("open_spiel.python.pytorch.nfsp", reason="needs dm-tree and torch")
+    from examples import benchmark_nfsp
+
+    from kitchentable_training.benchmark.protocol import Budget, find_table
+
+    table, budget = find_table("addtoo_small"), Budget.parse("2k")
+    paid, agents, play = [], [], benchmark_nfsp._play
+
+    def watched(env, agent, seat, modes):
+        agents.append(agent)
+        rewards, step = np.zeros(2), env.step
+        monkeypatch.setattr(env, "step", lambda actions: _counted(step(actions), rewards))
+        learned = play(env, agent, seat, modes)
+        monkeypatch.setattr(env, "step", step)
+        if learned:  # else it was over before the first decision: there is nothing to learn from
+            paid.append(rewards[seat])
+        return learned
+
+    monkeypatch.setattr(benchmark_nfsp, "_play", watched)
+    for name, value in {"min_buffer_size_to_learn": 128, "anticipatory_param": 0.5}.items():
+        monkeypatch.setitem(benchmark_nfsp.SETTINGS, name, value)
+    player = benchmark_nfsp.nfsp(table, budget, 1, tmp_path)
+    np.testing.assert_allclose(learned_from(agents[0]), paid, atol=1e-5)
+    assert None not in agents[0].loss, "best response and average policy have learned"
+    batch = make_batch(table.game, 8, seed=1, **table.params)
+    seen, masks = batch.observations.copy(), batch.masks.copy()
+    chances = player.probabilities(seen, masks)
+    assert (chances[~masks] == 0).all()
+    np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
+    assert masks[np.arange(8), player.act(batch, np.arange(8))].all()
+    games, kept = len(agents), benchmark_nfsp.nfsp(table, budget, 2, tmp_path)
+    np.testing.assert_array_equal(kept.probabilities(seen, masks), chances)
+    assert len(agents) == games, "what was kept is found, not learned anew"
+
+
+def _counted(step, rewards):
+    rewards += step.rewards
+    return step

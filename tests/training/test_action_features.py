@@ -1,7 +1,8 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
 from dataclasses import replace
-from itertools import combinations
+from functools import partial
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from tests.games.addtoo.play import Table
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
 from kitchentable.games.diddly.scoring import column_score
-from kitchentable.games.diddly.state import CARD_NAMES, PLACE
+from kitchentable.games.diddly.state import CARD_NAMES, PLACE, SWAP, SWAP_FIRST, SWAP_SECOND
 from kitchentable.games.fiddlefoo.state import CELL, THROW
 from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
@@ -156,42 +157,107 @@ def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
         batch.step(batch.sample_actions())
 
 
+def held_in(batch: Batch) -> list[str]:
+    """Return the cards of the seat to act, those of the word being spelled included."""
+    copies = QUIDDLER.rules.deck(batch.params)
+    part = slices(QUIDDLER.rules.observation_layout(batch.params))["hand"]
+    counts = zip(copies, batch.observations[0, part], copies.values(), strict=True)
+    return [kind for kind, share, n in counts for _ in range(round(share * n))]
+
+
+def bonus_now(batch: Batch, letters: int) -> int:
+    """Return what a longest word brings beside those that the other seats have laid."""
+    state, seats, longest = batch.states[0], batch.num_players, []
+    if seats == 2 and batch.params.two_player_bonus != "longest":
+        return 0
+    for seat in set(range(seats)) - {int(batch.current_player[0])}:
+        ends = [0, *state["word_ends"][seat][: state["num_words"][seat]]]
+        sizes = [len(KINDS[card]) for card in state["laid"][seat][: ends[-1]]]
+        longest.append(max((sum(sizes[a:b]) for a, b in pairwise(ends)), default=0))
+    first = max(longest)
+    if first in (0, letters) or (letters < first and longest.count(first) > 1):
+        return 0
+    return 10 if letters > first else -(10 // (seats - 1))
+
+
+def ways_to_lay(
+    hand: list[str], words: set[tuple[str, ...]], *, count_words: bool
+) -> set[tuple[int, int]]:
+    """Return what every way to lay words leaves over, and its longest word's letters.
+
+    Or, instead of these letters, the number of words.
+    """
+    if not hand:
+        return {(0, 0)}
+    card, rest = hand[0], hand[1:]
+    value = int(VALUES[KINDS.index(card)])
+    further = partial(ways_to_lay, words=words, count_words=count_words)
+    ways = {(left + value, figure) for left, figure in further(rest)}
+    for count in range(1, len(rest) + 1):
+        for others in combinations(range(len(rest)), count):
+            word = [card, *(rest[i] for i in others)]
+            if tuple(sorted(word)) in words:
+                beside = [one for i, one in enumerate(rest) if i not in others]
+                letters = len("".join(word))
+                ways |= {
+                    (left, figure + 1 if count_words else max(figure, letters))
+                    for left, figure in further(beside)
+                }
+    return ways
+
+
 def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
     batch = Batch(QUIDDLER, 1, seed=1, meld="auto")
-    kinds, checked = list(QUIDDLER.rules.deck(batch.params)), 0
-    while checked < scaled(40):
-        parts = slices(QUIDDLER.rules.observation_layout(batch.params))
-        shares = batch.observations[0, parts["hand"]]
-        copies = QUIDDLER.rules.deck(batch.params).values()
-        hand = [
-            k for k, s, n in zip(kinds, shares, copies, strict=True) for _ in range(round(s * n))
-        ]
+    checked, last = 0, 0
+    while checked < scaled(40) or last < scaled(10):
+        hand = held_in(batch)
         for name, told in described(batch).items():
-            if name.startswith(("stay:", "longest:")):
+            if name.startswith(("discard:", "longest:")):
                 meld = best_meld(hand, discard=name.partition(":")[2])
-                assert told["points"] == pytest.approx(0.5 + meld.points / 120)
-                assert told["all_laid"] == (not meld.unused)
                 longest = max((len("".join(word)) for word in meld.words), default=0)
+                points = meld.points + bonus_now(batch, longest)
+                assert told["points"] == pytest.approx(0.5 + points / 120)
+                assert told["all_laid"] == (not meld.unused)
                 assert told["bonus"] == pytest.approx(min(longest / 10, 1))
+                left = sum(VALUES[KINDS.index(card)] for card in meld.unused)
+                assert told["left"] == pytest.approx(min(left / 40, 1))
                 checked += 1
+                last += batch.states["last_turns"][0] > 0
         batch.step(batch.sample_actions())
 
 
-def test_quiddler_knows_what_each_letter_leads_to() -> None:
-    """The best letter says what the whole hand can lay, and so does the best one after it."""
-    batch, checked = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 5, 6)), 0
-    copies = QUIDDLER.rules.deck(batch.params)
-    parts = slices(QUIDDLER.rules.observation_layout(batch.params))
-    while checked < scaled(60):
+@pytest.mark.parametrize(
+    "table", [{}, {"two_player_bonus": "most"}, {"two_player_bonus": "none"}, {"num_players": 4}]
+)
+def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
+    """By trying all ways: the best letter says what can be laid, and so does the best one after it.
+
+    Before anybody has gone out the whole hand is laid, and the longest word may come first.
+    """
+    batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 5, 6), **table)
+    count_words, checked, lasts = table.get("two_player_bonus") == "most", 0, 0
+    nodes, edges, *_ = QUIDDLER.rules.tables(batch.params)
+    words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
+    while checked < scaled(60) or lasts < scaled(60):
         told = described(batch)
         spells = any(name.startswith("spell:") for name in told)
         if spells and not batch.states["num_laid"][0, batch.current_player[0]]:
-            shares = batch.observations[0, parts["hand"]]
-            counts = zip(copies, shares, copies.values(), strict=True)
-            hand = [kind for kind, share, n in counts for _ in range(round(share * n))]
-            melds = [best_meld(hand, discard=card) for card in set(hand)]
+            hand = held_in(batch)
             last = batch.states["last_turns"][0] > 0
-            best = max(meld.points for meld in melds if last or not meld.unused)
+            ways = set()
+            for card in set(hand):
+                kept = list(hand)
+                kept.remove(card)
+                points = sum(VALUES[KINDS.index(one)] for one in kept)
+                for left, figure in ways_to_lay(kept, words, count_words=count_words):
+                    if last or not left:
+                        ways.add((points - 2 * left + bonus_now(batch, figure), figure))
+            best = max(points for points, _ in ways)
+            if not last:
+                first, then = max((figure, points) for points, figure in ways)
+                longest = max(told.values(), key=lambda row: (row["letters"], row["points_then"]))
+                assert longest["letters"] == pytest.approx(first / 10)
+                assert longest["points_then"] == pytest.approx(0.5 + then / 120)
             laid, word, action = 0, [], ""
             while told and not action.startswith("discard:"):
                 spelling = {name: one for name, one in told.items() if one["spell"] or one["word"]}
@@ -204,6 +270,7 @@ def test_quiddler_knows_what_each_letter_leads_to() -> None:
                 batch.step(np.array([batch.action_names.index(action)]))
                 told = described(batch)
                 checked += 1
+                lasts += last
         else:
             batch.step(batch.sample_actions())
 
@@ -267,6 +334,31 @@ def test_diddly_knows_what_a_place_scores() -> None:
                 checked += 1
         batch.step(batch.sample_actions())
     assert checked > scaled(500)
+
+
+def test_diddly_knows_what_a_swap_scores() -> None:
+    """What is said of a swap is the best that is said of what may follow it."""
+    batch, before = Batch(DIDDLY, 1, seed=1), {}
+    checked = dict.fromkeys((SWAP_FIRST, SWAP_SECOND), 0)
+    while min(checked.values()) < scaled(400):
+        state, told = batch.states[0], described(batch)
+        if before:
+            assert before["score"] == min(row["score"] for row in told.values())
+        if state.phase == SWAP_FIRST and state.held == SWAP:
+            for row in told.values():
+                gain = 60 * (told["pass"]["score"] - row["score"])
+                assert row["gain"] == pytest.approx(np.clip(0.5 + gain / 40, 0, 1), abs=1e-3)
+        action = batch.sample_actions()
+        before = {}
+        if state.phase in checked and state.held == SWAP:
+            before = told[batch.action_names[action[0]]]
+            checked[state.phase] += 1
+        if state.phase == SWAP_SECOND:
+            mover, slot = batch.current_player[0], state.swap_slot
+            known = state.face_up[mover, slot] or state.peeked[mover, slot]
+            kind = CARD_NAMES[state.boards[mover, slot]] if known else "unknown"
+            assert all(row[f"gets_{kind}"] for row in told.values())
+        batch.step(action)
 
 
 # --- Networks -------------------------------------------------------------------------------------

@@ -217,6 +217,32 @@ def test_from_the_form_to_the_end_with_keys_alone(page):
     assert "over" in page.locator("#ending").inner_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "params", "who"),
+    [
+        ("addtoo", {}, "search"),
+        ("addtoo", {"num_players": 3}, "expert"),
+        ("fiddlefoo", {}, "search"),
+        ("fiddlefoo", {"cooperative": True}, "expert"),
+        ("diddly", {}, "expert"),
+    ],
+)
+def test_the_strongest_is_the_one_that_was_measured_to_be(page, name, params, who):
+    params = {"num_players": 2, **params}
+    page.wait_for_selector("#seat-list li")
+    page.check(f"#games input[value={name}]")
+    page.locator("#more-rules").evaluate("one => one.setAttribute('open', '')")
+    for param, value in params.items():
+        field = page.locator(f"#param-{param}")
+        field.check() if value is True else field.select_option(label=str(value))
+    page.locator("#seat-1").select_option("search")
+    page.get_by_label("Size of the search, player_1").fill("7")
+    page.click("#preset-strongest")
+    seats = page.locator("#seat-list select[data-seat]").all()
+    assert [seat.input_value() for seat in seats] == ["me"] + [who] * (params["num_players"] - 1)
+    assert page.get_by_label("Size of the search, player_1").input_value() == "200"
+
+
 def test_two_people_in_two_browsers(visit):
     me, other = visit(), visit()
     table = new_table(me, "diddly", ["me", "open"])

@@ -185,6 +185,9 @@ def test_what_there_is_to_choose_can_be_chosen(me):
         num_players = params["num_players"]
         wanted = {"game": game, "params": params, "seats": ["open"] * num_players}
         assert me.post("/api/tables", json=wanted).status_code == 201
+        wanted["seats"][0] = f"search:value={checkpoint['name']}:rollouts=1"
+        can_search = me.post("/api/tables", json=wanted).status_code == 201
+        assert can_search == checkpoint["searches"]
 
 
 # --- Whole games, and what is told in them --------------------------------------------------------

@@ -220,6 +220,9 @@ class Players(_FromModules):
     scripted: Mapping[str, Callable[..., int]] = field(default_factory=dict)
     """``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest first. Every
     game has `random` besides, before all others."""
+    search_wins: Mapping[str, Any] | None = None
+    """The parameters of the tables where `search` beats every scripted player, measured with all
+    others as usual and taken to hold whatever they are; None: of no table."""
     variant: Callable[[Any], NDArray[np.int64]] = _as_numbers
     """``(params)``: the parameters as numbers, for players, who know what they play."""
     action_features: ActionFeatures | None = None

@@ -131,6 +131,15 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     return card
 
 
+def can_guide_search(card: Mapping[str, Any]) -> bool:
+    """Whether a tree search can use a checkpoint: it has a policy, and says what it values.
+
+    Deep Monte Carlo's network says what actions are worth, not how likely they are to be chosen.
+    """
+    settings = card.get("settings", {})
+    return settings.get("algorithm") != "dmc" and settings.get("episode") in {"game", "hand"}
+
+
 def read_tensors(
     folder: str | Path, name: str, wanted: Mapping[str, torch.Tensor] | None = None
 ) -> dict[str, torch.Tensor]:

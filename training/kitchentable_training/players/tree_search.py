@@ -29,7 +29,12 @@ from kitchentable import Batch, Game
 from kitchentable.core.rewards import REWARDS
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
-from kitchentable_training.players.checkpoint import CheckpointError, load_player, read_card
+from kitchentable_training.players.checkpoint import (
+    CheckpointError,
+    can_guide_search,
+    load_player,
+    read_card,
+)
 
 EXPLORATION = 1.25
 """How much the policy counts beside the values found, which are divided by their range."""
@@ -285,15 +290,15 @@ def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     """Return the reward that a checkpoint's value counts, and whether it ends with the hand."""
     card = read_card(folder)
     settings = card.get("settings", {})
+    episode = settings.get("episode")
+    if can_guide_search(card):
+        return card["params"]["reward"], episode == "hand"
     if settings.get("algorithm") == "dmc":
         raise CheckpointError(
             f"{folder}: deep Monte Carlo learned values and no policy, which a tree search needs; "
             "choose another checkpoint"
         )
-    episode = settings.get("episode")
-    if episode not in {"game", "hand"}:
-        raise CheckpointError(
-            f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
-            "value predicts; it must be game or hand"
-        )
-    return card["params"]["reward"], episode == "hand"
+    raise CheckpointError(
+        f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
+        "value predicts; it must be game or hand"
+    )

@@ -39,6 +39,7 @@ def _game(game: Game) -> Json:
         "about": game.about,
         "params": params,
         "scripted": list(game.players.scripted),
+        "search_wins": game.players.search_wins,
     }
 
 
@@ -52,7 +53,10 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 
 def _checkpoints(bench: Bench) -> list[Json]:
-    from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
+    from kitchentable_training.players.checkpoint import (  # noqa: PLC0415 (torch)
+        can_guide_search,
+        read_card,
+    )
 
     found = []
     for name, folder in bench.checkpoints().items():
@@ -65,7 +69,12 @@ def _checkpoints(bench: Bench) -> list[Json]:
             continue  # the page of results says what is wrong with it
         about = f"{game.title}, {in_short(game, params)}"
         params = {name: params[name] for name in game.render.param_infos}
-        found.append({"name": name, "game": game.name, "params": params, "about": about})
+        found.append(
+            {
+                "name": name, "game": game.name, "params": params, "about": about,
+                "searches": can_guide_search(card),
+            }
+        )  # fmt: skip
     return found
 
 

@@ -1,7 +1,7 @@
 /** Who sits where at a new table. */
 
 import { byId, el } from "./dom.js";
-import { fits, group, option, scriptedOptions, strongest } from "./players.js";
+import { fits, group, option, scriptedOptions, searchWins, strongestScripted } from "./players.js";
 import { rulesIn } from "./words.js";
 
 /** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
@@ -59,24 +59,29 @@ export class SeatsForm {
     while (this.rows.length < number) this.#add(this.rows.length);
     this.rows.forEach((row, i) => {
       this.#offer(row);
-      this.#set(row, kept[i] ?? (i === 0 ? ME : strongest(game)));
+      this.#set(row, kept[i] ?? (i === 0 ? ME : strongestScripted(game)));
     });
     byId("preset-strongest").textContent =
       number === 1 ? "Play yourself" : "Play against the strongest";
     this.#remark();
   }
 
-  /** The user against the strongest scripted player. */
+  /** The user against the strongest player that has been measured at such a table. */
   againstStrongest() {
-    this.rows.forEach((row, i) => this.#set(row, i === 0 ? ME : strongest(this.game)));
+    const wins = searchWins(this.game, this.params.values());
+    const strongest = wins ? SEARCH : strongestScripted(this.game);
+    this.rows.forEach((row, i) => {
+      row.search.reset();
+      this.#set(row, i === 0 ? ME : strongest);
+    });
     this.#remark();
     this.changed();
   }
 
   /** Players everywhere: a trained one that knows this table first, if there is one. */
   allBots() {
-    const first = this.#trained()[0]?.name ?? strongest(this.game);
-    this.rows.forEach((row, i) => this.#set(row, i === 0 ? first : strongest(this.game)));
+    const first = this.#trained()[0]?.name ?? strongestScripted(this.game);
+    this.rows.forEach((row, i) => this.#set(row, i === 0 ? first : strongestScripted(this.game)));
     this.#remark();
     this.changed();
   }
@@ -131,7 +136,7 @@ export class SeatsForm {
    */
   #set(row, spec) {
     const known = [...row.select.options].some(({ value }) => value === spec);
-    row.select.value = known ? spec : strongest(this.game);
+    row.select.value = known ? spec : strongestScripted(this.game);
     row.before = row.select.value;
     row.search.box.hidden = row.select.value !== SEARCH;
   }
@@ -212,18 +217,26 @@ class SearchFields {
     this.box.hidden = true;
     this.unit.addEventListener("change", () => this.#setUnit());
     this.box.addEventListener("change", changed);
+    this.reset();
+  }
+
+  /** As large as usual, and without a network. */
+  reset() {
+    this.unit.value = "rollouts";
+    this.value.value = "";
     this.#setUnit();
   }
 
   /** @param {Checkpoint[]} fitting */
   offer(fitting) {
+    const guides = fitting.filter(({ searches }) => searches);
     const before = this.value.value;
     this.value.replaceChildren(
       option("", "plays games to their end"),
-      ...fitting.map(({ name }) => option(name, `asks ${name}`)),
+      ...guides.map(({ name }) => option(name, `asks ${name}`)),
     );
-    if (fitting.some(({ name }) => name === before)) this.value.value = before;
-    this.value.hidden = fitting.length === 0;
+    if (guides.some(({ name }) => name === before)) this.value.value = before;
+    this.value.hidden = guides.length === 0;
   }
 
   spec() {

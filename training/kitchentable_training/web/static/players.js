@@ -33,8 +33,19 @@ export function same(one, other) {
  *
  * @param {GameChoice} game
  */
-export function strongest(game) {
+export function strongestScripted(game) {
   return game.scripted[game.scripted.length - 1];
+}
+
+/**
+ * Whether a search beats the scripted players at a table.
+ *
+ * @param {GameChoice} game
+ * @param {Record<string, Value>} params
+ */
+export function searchWins(game, params) {
+  const wins = game.search_wins;
+  return wins !== null && Object.keys(wins).every((name) => same(wins[name], params[name]));
 }
 
 /**
@@ -45,7 +56,7 @@ export function strongest(game) {
  */
 export function playerOptions(choices, game, params) {
   const trained = choices.checkpoints.filter((one) => fits(one, game, params));
-  const names = trained.map(({ name }) => name);
+  const guides = trained.filter((one) => one.searches);
   const searches = [
     ...ROLLOUTS.filter((n) => n <= choices.limits.rollouts).map((n) =>
       option(`search:rollouts=${n}`, `search, ${n} rollouts`),
@@ -53,14 +64,14 @@ export function playerOptions(choices, game, params) {
     ...SECONDS.filter((n) => n <= choices.limits.seconds).map((n) =>
       option(`search:seconds=${n}`, `search, ${n} s`),
     ),
-    ...names.map((name) =>
+    ...guides.map(({ name }) =>
       option(`search:value=${name}:rollouts=200`, `search with ${name}, 200 rollouts`),
     ),
   ];
   return [
     group(
       "Trained",
-      names.map((name) => option(name)),
+      trained.map(({ name }) => option(name)),
     ),
     scriptedOptions(game),
     group("Search", searches),
@@ -69,12 +80,12 @@ export function playerOptions(choices, game, params) {
 
 /** @param {GameChoice} game */
 export function scriptedOptions(game) {
-  const best = strongest(game);
+  const best = strongestScripted(game);
   return group(
     "Scripted",
     game.scripted
       .toReversed()
-      .map((name) => option(name, name === best ? `${name} (the strongest)` : name)),
+      .map((name) => option(name, name === best ? `${name} (the strongest of them)` : name)),
   );
 }
 

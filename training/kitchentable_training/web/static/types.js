@@ -17,12 +17,15 @@
  * @property {string} about
  * @property {Param[]} params
  * @property {string[]} scripted the weakest first
+ * @property {Record<string, Value> | null} search_wins parameters of the tables where a search beats
+ *   the scripted players
  *
  * @typedef {object} Checkpoint
  * @property {string} name
  * @property {string} game
  * @property {Record<string, Value>} params
  * @property {string} about
+ * @property {boolean} searches whether a tree search can use it
  *
  * @typedef {object} Choices
  * @property {GameChoice[]} games

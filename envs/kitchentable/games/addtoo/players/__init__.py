@@ -9,3 +9,5 @@ from kitchentable.games.addtoo.players.greedy import greedy
 
 SCRIPTED = {"greedy": greedy, "expert": expert}
 """The players by name, the weakest first."""
+SEARCH_WINS = {"num_players": 2}
+"""Where `search` beats `expert` (docs/results/strength.md)."""

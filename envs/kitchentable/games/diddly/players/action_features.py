@@ -15,6 +15,7 @@ from kitchentable.games.diddly.players.reading import (
     UNKNOWN,
     Integers,
     Look,
+    exchange,
     look_at,
     num_hidden,
     plain_score,
@@ -26,8 +27,10 @@ MOST = 20
 """Legal actions that are described: the sources, of which fifteen recycle, or the slots."""
 NAMES = (
     *("draw", "take", "recycle", "pass", "flip", "peek", "swap_first", "swap_second", "place"),
-    # The card that comes to the own board, and the one that leaves it or is chosen: one-hot.
+    # The card that comes to the slot (of a source: to the own board), and the one that leaves it or
+    # is chosen: one-hot.
     *(f"gets_{name}" for name in CARD_NAMES),
+    "gets_unknown",
     *(f"gives_{name}" for name in CARD_NAMES),
     "gives_unknown",
     # The other card of the slot's column, one-hot; nine cards: none.
@@ -38,7 +41,7 @@ NAMES = (
     "gives_left",  # likewise of the kind that leaves
     "partner_left",  # likewise of the partner's
     "gain",  # points that the own board is lowered by at once: 0.5 for none, 1 for 20; of a source,
-    # in the best slot
+    # a swap and `pass` with the card in hand in the best slot
     "score",  # of the own board then, of 60
     "hidden",  # whether the card in the slot lies face down
     "last_hidden",  # whether no other card of the own board does
@@ -72,7 +75,7 @@ def _write(seen: Look, actions: Integers, out: FloatArray) -> None:
             return
         if action == s.PASS:
             out[row, 3] = 1.0
-            _write_score(plain_score(seen.boards[0]), 0.0, out[row])
+            _write_score(_settled(seen), 0.0, out[row])
         elif action > s.PASS:
             _write_slot(seen, action - s.SLOT, out[row])
         else:
@@ -91,12 +94,22 @@ def _write_source(seen: Look, action: int, out: FloatArray) -> None:
     out[1 if action == s.TAKE else 2] = 1.0
     out[GETS + kind] = 1.0
     out[LEFT] = _left(seen, kind)
+    best = _score_placed(seen, kind, action != s.TAKE)
+    _write_score(best, before - best, out)
+
+
+@kernel
+def _score_placed(seen: Look, kind: int, recycled: bool) -> float:
+    """Return what the own board scores with another card in the best slot.
+
+    One that is recycled takes the place of a Recycle that lies face up.
+    """
+    board, hidden = seen.boards[0], seen.hidden[0]
     best = np.inf
     for slot in range(seen.cards):
-        free = seen.boards[0, slot] == s.RECYCLE and not seen.hidden[0, slot]
-        if action == s.TAKE or free:
-            best = min(best, score_with(seen.boards[0], slot, kind))
-    _write_score(best, before - best, out)
+        if not recycled or (board[slot] == s.RECYCLE and not hidden[slot]):
+            best = min(best, score_with(board, slot, kind))
+    return best
 
 
 @kernel
@@ -116,10 +129,12 @@ def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
         out[5] = 1.0
     elif seen.phase == s.SWAP_FIRST:
         out[6] = 1.0
-        after = _best_swap(board, slot)
+        before, after = _settled(seen), _best_swap(seen, slot)
     elif seen.phase == s.SWAP_SECOND:
         out[7] = 1.0
-        after = _swapped(board, seen.swap_slot, slot)
+        out[GETS + board[seen.swap_slot]] = 1.0
+        out[LEFT] = _left(seen, board[seen.swap_slot])
+        before, after = _settled(seen), _swapped(seen, seen.swap_slot, slot)
     else:
         out[8] = 1.0
         if seen.held != NOBODY:
@@ -154,19 +169,28 @@ def _partner_of(slot: int, cards: int) -> int:
 
 
 @kernel
-def _swapped(board: Integers, first: int, second: int) -> float:
-    board[first], board[second] = board[second], board[first]
-    score = plain_score(board)
-    board[first], board[second] = board[second], board[first]
+def _settled(seen: Look) -> float:
+    """Return what the own board scores, with the card in hand, if any, in the best slot."""
+    if seen.held == NOBODY:
+        return plain_score(seen.boards[0])
+    return _score_placed(seen, seen.held, seen.recycled)
+
+
+@kernel
+def _swapped(seen: Look, first: int, second: int) -> float:
+    """Return what `_settled` does of the board with two of its cards swapped."""
+    exchange(seen, first, second)
+    score = _settled(seen)
+    exchange(seen, first, second)
     return score
 
 
 @kernel
-def _best_swap(board: Integers, first: int) -> float:
+def _best_swap(seen: Look, first: int) -> float:
     best = np.inf
-    for second in range(board.shape[0]):
+    for second in range(seen.cards):
         if second != first:
-            best = min(best, _swapped(board, first, second))
+            best = min(best, _swapped(seen, first, second))
     return best
 
 

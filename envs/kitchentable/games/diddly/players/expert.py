@@ -21,6 +21,7 @@ from kitchentable.games.diddly.players.reading import (
     Integers,
     Look,
     Numbers,
+    exchange,
     look_at,
     num_hidden,
 )
@@ -217,17 +218,10 @@ def _value_of_swap(seen: Look, ahead: Forecast, plan: Plan) -> float:
             board[i], board[j] = board[j], board[i]
             if value < best:
                 best, first, second = value, i, j
-    _exchange(seen, first, second)
+    exchange(seen, first, second)
     value = _best_value(seen, ahead, plan, SWAP)
-    _exchange(seen, first, second)
+    exchange(seen, first, second)
     return value
-
-
-@kernel
-def _exchange(seen: Look, i: int, j: int) -> None:
-    board, hidden = seen.boards[0], seen.hidden[0]
-    board[i], board[j] = board[j], board[i]
-    hidden[i], hidden[j] = hidden[j], hidden[i]
 
 
 @kernel
@@ -239,9 +233,9 @@ def _choose_swap(seen: Look, ahead: Forecast, plan: Plan) -> int:
     for i in range(seen.cards):
         for j in range(seen.cards):
             if i < j if first == NOBODY else (i == first and i != j):
-                _exchange(seen, i, j)
+                exchange(seen, i, j)
                 value = _value_in_hand(seen, ahead, plan)
-                _exchange(seen, i, j)
+                exchange(seen, i, j)
                 if value < best:
                     best, action = value, SLOT + (i if first == NOBODY else j)
     return action

@@ -11,6 +11,7 @@ from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.diddly.state import (
     COPIES,
+    FROM_RECYCLING,
     HALF,
     LINES,
     MAX_CARDS,
@@ -45,6 +46,8 @@ class Look(NamedTuple):
     """The top discard, or `NOBODY`."""
     held: int
     """The card obtained and not yet placed, or `NOBODY`."""
+    recycled: bool
+    """Whether it came by recycling, and so takes the place of a Recycle."""
     swap_slot: int
     """The first slot of a Swap, or `NOBODY`."""
     closer: int
@@ -85,6 +88,7 @@ def look_at(observation: FloatArray, variant: Integers) -> Look:
         pile,
         one_hot(observation, top, NUM_KINDS),
         one_hot(observation, held, NUM_KINDS),
+        bool(observation[held + NUM_KINDS + FROM_RECYCLING - 1] > 0.0),
         one_hot(observation, swap_slot, cards),
         one_hot(observation, closer, seats),
         int(float(observation[turns]) * turn_limit + 0.5),
@@ -147,6 +151,14 @@ def score_with(board: Integers, slot: int, kind: int) -> float:
     score = plain_score(board)
     board[slot] = before
     return score
+
+
+@kernel
+def exchange(seen: Look, i: int, j: int) -> None:
+    """Swap two of the own cards; twice leaves them as they were."""
+    board, hidden = seen.boards[0], seen.hidden[0]
+    board[i], board[j] = board[j], board[i]
+    hidden[i], hidden[j] = hidden[j], hidden[i]
 
 
 @kernel

@@ -11,3 +11,5 @@ from kitchentable.games.fiddlefoo.players.greedy import greedy
 
 SCRIPTED = {"greedy": greedy, "expert": expert}
 """The players by name, the weakest first."""
+SEARCH_WINS = {"num_players": 2, "cooperative": False}
+"""Where `search` beats `expert` (docs/results/strength.md)."""

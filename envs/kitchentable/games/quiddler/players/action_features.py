@@ -1,7 +1,8 @@
 """What can be said at once of each legal action of Quiddler, as numbers for a network.
 
-Which words the cards hold that an action keeps, lays or begins to spell, and what they score. What
-the next card may bring, or what the others may do, is not looked at.
+Which words the cards hold that an action keeps, lays or begins to spell, and what they score beside
+those that others have laid. What the next card may bring, or what the others may do, is not looked
+at.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
+from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
     NEVER,
     UNIT,
@@ -24,14 +26,17 @@ from kitchentable.games.quiddler.players.melds import (
     Melds,
     find_melds,
     plain_bonus,
+    value_all_laid,
     without_one,
 )
-from kitchentable.games.quiddler.players.outlook import discard_one
+from kitchentable.games.quiddler.players.outlook import Rest, value_rest
 from kitchentable.games.quiddler.players.reading import Look, look_at
+from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     KEPT_BY_SPELLING,
     NUM_SETS,
+    Bits,
     Graph,
     Ints,
     edge_of,
@@ -48,8 +53,10 @@ NAMES = (
     *CARD_NAMES,  # one-hot: the card discarded, taken or spelled
     # The cards that it keeps or lays, laid in words as well as can be; of `take`, without the card
     # that is best discarded; of `draw`, the hand as it is; of a card that is spelled, or of the
-    # end of a word, all that can still be laid if the word goes on so, or ends.
-    "points",  # points in words less points left over: 0.5 for none, 1 for 60
+    # end of a word, all that can still be laid if the word goes on so, or ends. Points are those in
+    # words less those left over, plus what the longest word brings given what others have laid.
+    # `most` is described by the words that `longest` would lay.
+    "points",  # 0.5 for none, 1 for 60
     "bonus",  # letters of the longest word, or words where their number counts, of 10
     "all_laid",  # whether words use up all of them
     "gain",  # points more than those of the whole hand as it is: 0.5 for none, 1 for 20
@@ -58,10 +65,16 @@ NAMES = (
     "unseen",  # its copies that nobody has shown, of all
     "lays",  # whether it lays words
     "last",  # whether somebody has gone out
+    # If nobody has, of a card that is spelled or the end of a word, with the longest word that is
+    # still possible; words that are laid already do not count:
+    "letters",  # its letters, or the number of words where that counts, of 10
+    "points_then",  # the points then: 0.5 for none, 1 for 60
 )
 KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
+FIGURE = 1 << 16
+"""More than any hand is worth."""
 NUM_ENDINGS = NUM_KINDS + 1
 """How a word may go on: with a card of any kind, or not at all."""
 
@@ -81,25 +94,72 @@ def write(
         return
     nodes, edges, index, marks = tables
     bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
-    melds = find_melds(seen.hand, bonus, index, marks)
+    brings = _bonus_now(seen, variant)
+    if variant[s.V_MELD] == s.BY_SPELLING:
+        for letters in range(brings.shape[0]):
+            bonus.longest[letters] += brings[letters]
+    melds = _find_melds(seen, bonus, brings, variant, index, marks)
     if seen.phase != s.SOURCE:
         if variant[s.V_MELD] == s.BY_ITSELF:
-            _write_discards(seen, melds, actions, out)
+            _write_discards(seen, melds, brings, actions, out)
         else:
-            _write_spelling(seen, melds, bonus, mask, nodes, edges, actions, out)
+            _write_spelling(seen, melds, bonus, brings, mask, nodes, edges, actions, out)
+            if seen.last_turns == 0 and actions[0] <= s.WORD:
+                _write_figures(seen, melds, bonus, mask, nodes, edges, actions, out)
         return
     now = melds.worth[(1 << melds.size) - 1]
     row = 0
     if mask[s.DRAW]:
         out[0, 0] = 1.0
-        _write_meld(melds, (1 << melds.size) - 1, now, out[0])
+        _write_meld(melds, (1 << melds.size) - 1, now, brings, out[0])
         row = 1
     if mask[s.TAKE]:
         seen.hand[seen.top] += 1
-        more = find_melds(seen.hand, bonus, index, marks)
+        more = _find_melds(seen, bonus, brings, variant, index, marks)
         out[row, 1] = 1.0
         _write_card(seen, seen.top, out[row])
-        _write_meld(more, _best_kept(more), now, out[row])
+        _write_meld(more, _best_kept(more), now, brings, out[row])
+
+
+@allocating_kernel
+def _bonus_now(seen: Look, variant: Integers) -> Ints:
+    """Return what the longest word would bring beside those that others have laid, by letters."""
+    brings = np.zeros(LETTERS_SPAN + 1, np.int64)
+    best, rivals = 0, 0  # the others' longest word, and how many have laid one of its length
+    for seat in range(1, seen.seats):
+        if seen.longest[seat] > best:
+            best, rivals = seen.longest[seat], 0
+        rivals += seen.longest[seat] == best
+    if best > 0 and (seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST):
+        for letters in range(brings.shape[0]):
+            figure = max(letters, seen.longest[0])
+            if figure > best:
+                brings[letters] = UNIT * BONUS
+            elif figure < best and rivals == 1:
+                # Whole points, so that the letters can still be read off a worth.
+                brings[letters] = -UNIT * (BONUS // (seen.seats - 1))
+    return brings
+
+
+@allocating_kernel
+def _find_melds(
+    seen: Look, bonus: Bonus, brings: Ints, variant: Integers, index: Ints, marks: Bits
+) -> Melds:
+    """Find what the hand can lay, with what the longest word brings now.
+
+    If the environment lays the words, it does so without regard to that.
+    """
+    melds = find_melds(seen.hand, bonus, index, marks)
+    if variant[s.V_MELD] == s.BY_ITSELF and seen.last_turns > 0:
+        for held in range(1 << melds.size):
+            melds.worth[held] += brings[_figure(melds.worth[held])]
+    return melds
+
+
+@kernel
+def _figure(worth: int) -> int:
+    """Return the letters of the longest word, or the number of words where that counts."""
+    return int(worth % UNIT)
 
 
 @subroutine
@@ -115,7 +175,9 @@ def _best_kept(melds: Melds) -> int:
 
 
 @subroutine
-def _write_discards(seen: Look, melds: Melds, actions: Integers, out: FloatArray) -> None:
+def _write_discards(
+    seen: Look, melds: Melds, brings: Ints, actions: Integers, out: FloatArray
+) -> None:
     """Describe what is discarded if the environment lays the words."""
     now = melds.worth[(1 << melds.size) - 1]
     for row in range(actions.shape[0]):
@@ -124,14 +186,14 @@ def _write_discards(seen: Look, melds: Melds, actions: Integers, out: FloatArray
         what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
         out[row, 2 + what] = 1.0
         _write_card(seen, kind, out[row])
-        _write_meld(melds, without_one(melds, kind), now, out[row])
+        _write_meld(melds, without_one(melds, kind), now, brings, out[row])
         out[row, MELD + 7] = what > 0
 
 
 @subroutine
 def _write_spelling(
-    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
-    actions: Integers, out: FloatArray,
+    seen: Look, melds: Melds, bonus: Bonus, brings: Ints, mask: BoolArray, nodes: Graph,
+    edges: Graph, actions: Integers, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what is discarded or spelled."""
     now = melds.worth[(1 << melds.size) - 1]
@@ -146,9 +208,9 @@ def _write_spelling(
             out[row, 2] = 1.0
             _write_card(seen, kind, out[row])
             kept = without_one(melds, kind)
-            _write_meld(melds, kept, now, out[row])
+            _write_meld(melds, kept, now, brings, out[row])
             if seen.last_turns > 0:  # no word can be laid any more
-                _write_worth(-UNIT * melds.values[kept], now, out[row])
+                _write_worth(bonus.longest[0] - UNIT * melds.values[kept], now, out[row])
                 out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
             continue
         kind = action - s.SPELL if action < s.WORD else NUM_KINDS
@@ -181,8 +243,8 @@ def _value_words(
     worths[:] = NEVER
     if not (mask[s.WORD] or mask[s.SPELL : s.WORD].any()):
         return
-    rest = scratch_ints(NUM_SETS)
-    discard_one(melds, melds.worth if seen.last_turns > 0 else melds.all_laid, rest)
+    rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
+    value_rest(melds, bonus, seen.last_turns == 0, rest)
     node, used, step = 0, 0, 0
     for i in range(seen.length):
         step = follow(node, seen.spelled[i], nodes, edges)
@@ -202,7 +264,7 @@ def _value_words(
 
 @subroutine
 def _best_through(
-    step: int, used: int, melds: Melds, bonus: Bonus, rest: Ints, nodes: Graph, edges: Graph
+    step: int, used: int, melds: Melds, bonus: Bonus, rest: Rest, nodes: Graph, edges: Graph
 ) -> int:
     """Return what can be laid with a word through the edge ``step``, which has used some cards."""
     best = _worth_beside(melds, bonus, rest, used) if step & WORD_BIT else NEVER
@@ -230,19 +292,43 @@ def _best_through(
     return best
 
 
-@kernel
-def _worth_beside(melds: Melds, bonus: Bonus, rest: Ints, word: int) -> int:
+@subroutine
+def _worth_beside(melds: Melds, bonus: Bonus, rest: Rest, word: int) -> int:
     """Return what a word is worth with the best that the other cards can lay, one discarded."""
-    others = rest[((1 << melds.size) - 1) ^ word]
-    if others <= NEVER:
-        return NEVER
-    points = others // UNIT
-    figure = others - points * UNIT
-    if bonus.for_most:
-        figure += 1
+    others = ((1 << melds.size) - 1) ^ word
+    laid = rest.laid[others]
+    if bonus.for_longest:
+        laid = max(laid, rest.plain[others] + bonus.longest[min(melds.letters[word], LETTERS_SPAN)])
     else:
-        figure = max(figure, melds.letters[word])
-    return int(UNIT * (melds.values[word] + points) + figure)
+        laid += bonus.most[1]  # one word more
+    return int(UNIT * melds.values[word] + laid) if laid > NEVER // 2 else NEVER
+
+
+@subroutine
+def _write_figures(
+    seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
+    actions: Integers, out: FloatArray,
+) -> None:  # fmt: skip
+    """Describe what is spelled if the longest word, or the number of words, comes first.
+
+    ``melds.all_laid`` and the bonus are written over.
+    """
+    for figure in range(bonus.longest.shape[0]):
+        bonus.longest[figure] = FIGURE * figure * bonus.for_longest
+    for figure in range(bonus.most.shape[0]):
+        bonus.most[figure] = FIGURE * figure * bonus.for_most
+    value_all_laid(melds, bonus)
+    worths = scratch_ints(NUM_ENDINGS)
+    _value_words(seen, melds, bonus, mask, nodes, edges, worths)
+    for row in range(actions.shape[0]):
+        action = int(actions[row])
+        if action < 0 or action > s.WORD:
+            return
+        worth = worths[action - s.SPELL if action < s.WORD else NUM_KINDS]
+        if worth > NEVER:
+            out[row, MELD + 9] = min(worth // FIGURE / MOST_BONUS, 1.0)
+            points = worth % FIGURE // UNIT
+            out[row, MELD + 10] = min(0.5 + 0.5 * points / MOST_POINTS, 1.0)
 
 
 @kernel
@@ -254,18 +340,18 @@ def _write_card(seen: Look, kind: int, out: FloatArray) -> None:
 
 
 @kernel
-def _write_meld(melds: Melds, kept: int, now: int, out: FloatArray) -> None:
+def _write_meld(melds: Melds, kept: int, now: int, brings: Ints, out: FloatArray) -> None:
     """Describe the best meld of a set of cards, beside that of the whole hand before."""
     worth = melds.worth[kept]
     _write_worth(worth, now, out)
     out[MELD + 2] = melds.all_laid[kept] > NEVER
     # Of all points on the cards, those laid count up and those left over down.
-    out[MELD + 4] = min(max((melds.values[kept] - worth // UNIT) / 2 / MOST_LEFT, 0.0), 1.0)
+    points = (worth - brings[_figure(worth)]) // UNIT
+    out[MELD + 4] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)
 
 
 @kernel
 def _write_worth(worth: int, now: int, out: FloatArray) -> None:
-    points = worth // UNIT
-    out[MELD] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
-    out[MELD + 1] = min((worth - points * UNIT) / MOST_BONUS, 1.0)
+    out[MELD] = min(max(0.5 + 0.5 * (worth // UNIT) / MOST_POINTS, 0.0), 1.0)
+    out[MELD + 1] = min(_figure(worth) / MOST_BONUS, 1.0)
     out[MELD + 3] = min(max(0.5 + 0.5 * (worth - now) / UNIT / MOST_GAIN, 0.0), 1.0)

@@ -112,13 +112,13 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     melds = Melds(
         cards, size, places, words, count, cover, layers, values, letters, all_laid, worth
     )
-    _value_all_laid(melds, bonus)
+    value_all_laid(melds, bonus)
     _value_sets(melds, bonus)
     return melds
 
 
 @subroutine
-def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
+def value_all_laid(melds: Melds, bonus: Bonus) -> None:
     """Write what the sets that words use up are worth."""
     by_letters = scratch_bits(BY_LETTERS_SIZE)
     by_letters[:] = 0

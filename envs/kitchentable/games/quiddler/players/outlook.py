@@ -93,7 +93,7 @@ def _fill(
 ) -> None:
     """Let every kind be part of no word, then of every word that it makes with cards held."""
     rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
-    _value_rest(melds, bonus, rest)
+    value_rest(melds, bonus, False, rest)
     everything = (1 << melds.size) - 1
     for row in range(outlook.rows):
         held = everything ^ outlook.gone[row]
@@ -123,15 +123,22 @@ def _fill(
 
 
 @subroutine
-def _value_rest(melds: Melds, bonus: Bonus, rest: Rest) -> None:
-    """Write what the rest of a hand is worth beside a word."""
-    discard_one(melds, melds.worth, rest.laid)
+def value_rest(melds: Melds, bonus: Bonus, all_laid: bool, rest: Rest) -> None:
+    """Write what the rest of a hand is worth beside a word; `all_laid`: if words must use it up."""
+    if all_laid:
+        discard_one(melds, melds.all_laid, rest.laid)
+    else:
+        discard_one(melds, melds.worth, rest.laid)
     if bonus.for_longest:
         plain = scratch_ints(NUM_SETS)
         for laid in range(1 << melds.size):
             points = UNIT * melds.values[laid]
-            plain[laid] = points if has(melds.cover, laid) else -points
-        leave_over(melds, plain)
+            if has(melds.cover, laid):
+                plain[laid] = points
+            else:
+                plain[laid] = NEVER if all_laid else -points
+        if not all_laid:
+            leave_over(melds, plain)
         discard_one(melds, plain, rest.plain)
 
 
