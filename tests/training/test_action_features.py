@@ -13,6 +13,7 @@ from tests.games.addtoo.play import Table
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
+from kitchentable.games.addtoo.state import PLACE as PLACE_DIAMOND
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import CARD_NAMES, PLACE, SWAP, SWAP_FIRST, SWAP_SECOND
 from kitchentable.games.fiddlefoo.state import CELL, THROW
@@ -129,6 +130,45 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
         assert told == pytest.approx(nine if name == "tile:8-9" else ten)
     assert sorted(sides["tile:8-9"]) == ["side_2", "side_2", "side_3", "side_3"]
     assert sorted(sides["tile:6-10"]) == ["side_0", "side_0", "side_1", "side_1"]
+
+
+@pytest.mark.parametrize("params", [{}, {"strict_colors": True}], ids=str)
+def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
+    """By playing on: what may be chosen then, and the most that any of it scores."""
+    batch, checked = Batch(ADDTOO, 1, seed=2, **params), 0
+
+    def most() -> float:
+        """Return the most points that the seat to act can score by one play; NaN if a hand ends."""
+        start, mover, best = batch.states.copy(), batch.current_player[0], 0.0
+        for action in np.flatnonzero(batch.masks[0]):
+            batch.step(np.array([action]))
+            gained = float(batch.states.points[0, mover]) - float(start.points[0, mover])
+            if batch.states.hand_over[0]:
+                gained = np.nan
+            elif batch.current_player[0] == mover and batch.states.phase[0] == PLACE_DIAMOND:
+                gained = most()
+            best = float(np.maximum(best, gained))
+            batch.states[:] = start
+            batch.look()
+        return best
+
+    while checked < scaled(60):
+        if batch.states.phase[0] == PLACE_DIAMOND:
+            start, mover = batch.states.copy(), batch.current_player[0]
+            held = batch.states.hands[0, 1 - mover].copy()
+            for name, told in described(batch).items():
+                batch.step(np.array([batch.action_names.index(name)]))
+                state = batch.states[0]
+                if not state.hand_over and state.hands[1 - mover] == held:
+                    could = int(batch.masks[0].sum()) if state.current_player != mover else 0
+                    assert told["next_fit"] == pytest.approx(could / 5)
+                    assert told["next_none"] == (could == 0)
+                    best = most() if could else 0.0
+                    assert np.isnan(best) or told["next_best"] == pytest.approx(min(best / 20, 1))
+                    checked += best > 0
+                batch.states[:] = start
+                batch.look()
+        batch.step(batch.sample_actions())
 
 
 @pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)

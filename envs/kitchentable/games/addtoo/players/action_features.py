@@ -1,9 +1,9 @@
 """What can be said at once of each legal play of Add-Too, as numbers for a network.
 
-What it scores, and how its diamond relates to the other diamonds in sight: which of them would fit
-on it, and for what score. A diamond to be chosen has a row for every place where it may be laid.
-Diamonds are compared by their numbers alone, wherever they may lie: no play is tried out, and
-nothing is taken from a scripted player's judgement.
+What it scores, and which of the other diamonds in sight could be played on the table as it leaves
+it, and for what score. A diamond to be chosen has a row for every place where it may be laid. What
+fits on a reply is told by the numbers of the diamonds alone, wherever they may lie. Nothing is
+taken from a scripted player's judgement.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.core.bits import lowest_bit
+from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.addtoo.geometry import SIDES, TURNS
@@ -26,6 +26,7 @@ from kitchentable.games.addtoo.players.lookahead import (
     to_play,
 )
 from kitchentable.games.addtoo.players.reading import Ints, read
+from kitchentable.games.addtoo.rules import ends_hand, play
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
@@ -33,6 +34,8 @@ from kitchentable.games.addtoo.state import (
     HIGHEST,
     MULTIPLE,
     NO_TILE,
+    NO_TILES,
+    ONE,
     SCORING,
     TILE,
     Fits,
@@ -49,15 +52,17 @@ NAMES = (
     "last_one",  # whether it is the only one of the hand
     *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
     *(f"side_{side}" for side in range(SIDES)),  # of the last diamond, that it is laid at
-    # Of the next seat's diamonds, of the own ones, of those in the pile: how many fit on it, and
-    # how many of these score, of 5; the best score, of 20; the share that fits; whether none does.
+    # Of the next seat's diamonds, of the own ones, of those in the pile: how many could be played
+    # then, and how many of these score, of 5; the best score, of 20; the share that could be
+    # played; whether none could. None can when the play ends the hand.
     *(
         f"{group}_{what}"
         for group in ("next", "own", "pile")
         for what in ("fit", "score", "best", "share", "none")
     ),
-    # Of the next seat's diamonds that fit, the best one first: what it scores; on it, the best
-    # score of the own ones, and how many of these fit, of 5. Scores go from 0.5 for no points.
+    # Of the next seat's diamonds that fit on this one by their numbers, the best first: what it
+    # scores; on it, the best score of the own ones, and how many of these fit, of 5. Scores go from
+    # 0.5 for no points.
     *(f"reply_{rank}_{what}" for rank in range(HAND) for what in ("points", "answer", "answers")),
 )
 MOST_POINTS, MOST_PLACES = 40, 8
@@ -78,7 +83,7 @@ def write(
     """Describe the `MOST` legal plays of the seat to act that score most, in rows of ``out``."""
     if mask.any():
         actions[:] = NOBODY
-        _write(observation, variant, actions, numbers, fits, make_paper(0), out)
+        _write(observation, variant, actions, numbers, fits, make_paper(1), out)
 
 
 @subroutine
@@ -109,8 +114,9 @@ def _write(
         at = _write_play(paper, row, out[row])
         out[row, at] = others == 0
         at = _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row], at + 1)
+        over = _try(paper, row, numbers, fits)
         for group in (theirs, others, pile):
-            at = _write_group(numbers, tile, group, out[row], at)
+            at = _write_group(paper, group, over, numbers, out[row], at)
         _write_replies(numbers, tile, theirs, others, out[row], at)
 
 
@@ -150,21 +156,33 @@ def _score(numbers: Numbers, lying: int, tile: int) -> int:
 
 
 @subroutine
-def _write_group(numbers: Numbers, lying: int, tiles: int, out: FloatArray, at: int) -> int:
-    """Write which of some diamonds fit on one."""
-    fitting, scoring, best, total = 0, 0, 0, 0
-    while tiles:
-        score = _score(numbers, lying, lowest_bit(tiles))
-        tiles &= tiles - 1
-        total += 1
-        fitting += score != UNFIT
-        scoring += score > 0
-        best = max(best, score)
-    out[at] = min(fitting / HAND, 1.0)
-    out[at + 1] = min(scoring / HAND, 1.0)
-    out[at + 2] = best * PER_POINT
-    out[at + 3] = fitting / max(total, 1)
-    out[at + 4] = fitting == 0
+def _try(paper: Paper, number: int, numbers: Numbers, fits: Fits) -> bool:
+    """Write the table after a play at level 1; return whether the hand is over then."""
+    tables = paper.tables
+    tables[1] = tables[0]
+    play(tables[1], paper.plays[0, number, DIAMOND], paper.plays[0, number, ACTION], numbers, fits)
+    return bool(ends_hand(tables[1]))
+
+
+@subroutine
+def _write_group(
+    paper: Paper, tiles: int, over: bool, numbers: Numbers, out: FloatArray, at: int
+) -> int:
+    """Write which of some diamonds could be played at level 1."""
+    table, plays = paper.tables[1], paper.plays[1]
+    group = np.uint64(0) if over else np.uint64(tiles)
+    count = find_plays(table, group, numbers, plays)
+    fitting, scoring = NO_TILES, NO_TILES
+    for i in range(count):
+        tile = ONE << np.uint64(plays[i, DIAMOND])
+        fitting |= tile
+        if plays[i, POINTS] > 0:
+            scoring |= tile
+    out[at] = min(count_bits(fitting) / HAND, 1.0)
+    out[at + 1] = min(count_bits(scoring) / HAND, 1.0)
+    out[at + 2] = min(plays[0, POINTS] * PER_POINT, 1.0) if count else 0.0
+    out[at + 3] = count_bits(fitting) / max(count_bits(np.uint64(tiles)), 1)
+    out[at + 4] = count == 0
     return at + 5
 
 
