@@ -197,6 +197,25 @@ def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
         batch.step(batch.sample_actions())
 
 
+@pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)
+def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None:
+    """With two seats the one that throws nothing plays next, on the same map."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=3, **params), 0
+    names = FIDDLEFOO.players.action_features.names
+    pair = names[names.index("unseen_range") : names.index("pile_missing")]
+    while checked < scaled(60):
+        if batch.states.phase[0] == THROW:
+            thrown = described(batch)
+            batch.step(np.array([batch.action_names.index("pass")]))
+            for name, told in described(batch).items() if not batch.dones[0] else ():
+                kept = thrown.get(name.replace("card:", "throw:"))
+                if kept is not None:
+                    assert [kept[one] for one in pair] == [told[one] for one in pair]
+                    checked += 1
+        else:
+            batch.step(batch.sample_actions())
+
+
 def held_in(batch: Batch) -> list[str]:
     """Return the cards of the seat to act, those of the word being spelled included."""
     copies = QUIDDLER.rules.deck(batch.params)

@@ -30,8 +30,8 @@ NAMES = (
     "notes",  # of 4
     "known",  # whether the others know that the own hand holds it
     "in_range",  # throws: whether it is a range card
-    # The pair that it makes in the cell; of a card to be played, in the cell where fewest cards
-    # could come into the hand.
+    # The pair that it makes in the cell; of a card of the own hand, to be played, thrown or put on
+    # its pile, in the cell where fewest cards could come into the hand.
     "unseen_range",  # unseen cards that could be thrown as range cards, of 16
     "unseen_notes",  # likewise for their notes, of 32
     "known_range",  # of those that others are known to hold, of 8
@@ -81,40 +81,42 @@ def _write(view: Any, actions: Ints, out: FloatArray) -> None:
 
 @subroutine
 def _write_action(view: Any, action: int, out: FloatArray) -> None:
-    side = int(view.map_size)
     if action < view.num_cards:
-        out[0] = 1.0
-        card = int(s.card_at(view, action))
-        _write_card(view, card, out)
-        if view.phase == s.CARD or view.phase == s.AGAIN:
-            _write_safest(view, card, out)
+        _write_hand_card(view, 0, action, out)
     elif action < view.at_throw:
-        out[1] = 1.0
-        card, place = int(view.chosen), action - int(view.num_cards)
-        _write_card(view, card, out)
-        if view.phase == s.CELL:
-            matches = scratch_bits(BLOCKS)
-            board.fill_matches(view, card, matches)
-            _write_pair(view, card, s.SIDE * (place // side) + place % side, matches, out)
+        _write_cell(view, action - int(view.num_cards), out)
+    elif action < view.at_pass:
+        _write_hand_card(view, 2, action - int(view.at_throw), out)
     elif action == view.at_pass:
         out[3] = 1.0
-    else:
-        _write_thrown(view, action, out)
-
-
-@kernel
-def _write_thrown(view: Any, action: int, out: FloatArray) -> None:
-    """Describe a card that is thrown, put on its pile or chosen on the map."""
-    if action < view.at_pass:
-        kind, first = 2, int(view.at_throw)
     elif action < view.at_map:
-        kind, first = 4, int(view.at_pile)
+        _write_hand_card(view, 4, action - int(view.at_pile), out)
     else:
-        kind, first = 5, int(view.at_map)
+        out[5] = 1.0
+        _write_card(view, int(s.card_at(view, action - int(view.at_map))), out)
+
+
+@subroutine
+def _write_hand_card(view: Any, kind: int, name: int, out: FloatArray) -> None:
+    """Describe a card of the own hand, and how it could be played, now or if it is kept."""
     out[kind] = 1.0
-    card = int(s.card_at(view, action - first))
+    card = int(s.card_at(view, name))
     _write_card(view, card, out)
-    out[IN_RANGE] = c.has(view.fits_range, card)
+    _write_safest(view, card, out)
+    if kind != 0:
+        out[IN_RANGE] = c.has(view.fits_range, card)
+
+
+@subroutine
+def _write_cell(view: Any, place: int, out: FloatArray) -> None:
+    """Describe a cell for the card that is chosen."""
+    out[1] = 1.0
+    side, card = int(view.map_size), int(view.chosen)
+    _write_card(view, card, out)
+    if view.phase == s.CELL:
+        matches = scratch_bits(BLOCKS)
+        board.fill_matches(view, card, matches)
+        _write_pair(view, card, s.SIDE * (place // side) + place % side, matches, out)
 
 
 @kernel
