@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 
 PARTS = (
     "play", "startup", "words", "figures", "learning", "players", "decisions", "ablation",
-    "variance", "searchers", "exploit", "serving", "curves", "exact", "regularization",
+    "variance", "searchers", "ratings", "exploit", "serving", "curves", "exact", "regularization",
     "processes", "gpu",
 )  # fmt: skip
 

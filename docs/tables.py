@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -358,6 +359,21 @@ def searchers() -> str:
     return markdown_table(["table", "player", "against", *STRENGTH, "ms a decision"], rows)
 
 
+def ratings() -> str:
+    """Who wins how often at each table, the best of a table first."""
+    rows, before = [], ""
+    for row in _results()["ratings"]:
+        table = _table(row)
+        low, high = row["interval"]
+        rated = f"{row['rating']:.1f} ({low:.1f} ... {high:.1f})"
+        seats = row["win_rate_by_seat"] or []
+        against = ", ".join(f"{100 * one:.0f} %" for one in seats)
+        rows.append([table if table != before else "", f"`{row['player']}`", rated, against])
+        before = table
+    header = ["table", "player", "rating (95 % interval)", "wins against `expert`, by seat"]
+    return markdown_table(header, rows)
+
+
 def trained(game: str = "") -> str:
     """How strong the shipped trained players are, of all games or of one."""
     rows = [
@@ -388,14 +404,17 @@ def kinds() -> str:
             if _without_reward(card["game"], card["params"]) == played
         ]
         here = [row for row in searchers if _without_reward(row["game"], row["params"]) == played]
+        # Of several budgets the largest.
+        here.sort(key=itemgetter("milliseconds"))
+        search = {"value=" in row["player"]: row for row in here}
+        against = [results[table.reference] for results in learned if table.reference in results]
         found = [
-            [results[table.reference] for results in learned if table.reference in results],
-            [imitated[table.name][table.reference]] if table.name in imitated else [],
-            [row for row in here if "value=" not in row["player"]],
-            [row for row in here if "value=" in row["player"]],
+            max(against, key=itemgetter("win_rate"), default=None),
+            imitated.get(table.name, {}).get(table.reference),
+            search.get(False),
+            search.get(True),
         ]
-        best = [max(ones, key=lambda one: one["win_rate"], default=None) for ones in found]
-        shown = [_rate(one) if one else "-" for one in best]
+        shown = [_rate(one) if one else "-" for one in found]
         rows.append([table.name, f"`{table.reference}`", *shown])
     header = ["table", "against", "learned", "imitated", "search", "tree search with a network"]
     return markdown_table(header, rows)
@@ -555,8 +574,8 @@ TABLES: dict[str, Callable[[], str]] = {
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, processes, curves),
         *(benchmark, exact, cross_play, regularization),
-        *(kinds, players, trained, decisions, searchers, exploit, ablation, variance, faults),
-        serving,
+        *(kinds, players, trained, decisions, searchers, ratings, exploit),
+        *(ablation, variance, faults, serving),
     )
 }
 

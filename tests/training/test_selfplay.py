@@ -256,6 +256,37 @@ def test_the_magnet_holds_the_policy_and_follows_it():
     assert 0 <= moved[1] < 0.1 * moved[0]
 
 
+def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end():
+    """The same decisions with and without: the difference is what the piles hold."""
+    chosen = {
+        "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin"}, "num_envs": 4,
+        "ppo": with_ppo(n_steps=600, batch_size=2400),
+    }  # fmt: skip
+    plain, shaped = (learner(settings(own, **chosen)) for own in ({}, {"shaping": True}))
+    for one in (plain, shaped):
+        one._play()
+    np.testing.assert_array_equal(plain._rollout.actions, shaped._rollout.actions)
+    batch = Batch(find_game("fiddlefoo"), 4, seed=1, **chosen["params"])
+    owed, most = np.zeros(4), 0.0
+    for t, actions in enumerate(np.asarray(plain._rollout.actions)):
+        batch.step(actions)
+        told = np.asarray(shaped._rollout.rewards[t] - plain._rollout.rewards[t])
+        assert np.ptp(told, axis=1).max() == 0
+        owed += told[:, 0]
+        piles = batch.states.pile_notes.astype(int)
+        wanted = [sum(pile for pile in four if pile <= 10) / 40 for four in piles]
+        np.testing.assert_allclose(owed, wanted, atol=1e-5)
+        most = max(most, owed.max())
+    assert plain._rollout.ends.any()
+    assert most > 0.2
+
+
+@pytest.mark.parametrize("params", [{"num_players": 2}, {"num_players": 4, "cooperative": False}])
+def test_shaping_is_for_a_team(params):
+    with pytest.raises(ValueError, match=r"selfplay.shaping: only for a team of fiddlefoo"):
+        settings({"shaping": True}, game="fiddlefoo", params=params)
+
+
 def test_the_critic_that_sees_everything_never_plays(tmp_path):
     run = Run(settings({"full_state_critic": True}), tmp_path / "run")
     critic = run.learner.critic

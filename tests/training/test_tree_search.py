@@ -33,7 +33,7 @@ OTHERS_BURNT = PLANE + TURNS
 
 def write(
     folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand",
-    algorithm="selfplay", **params,
+    algorithm="selfplay", shaping=False, **params,
 ):  # fmt: skip
     """Write a checkpoint whose value is linear in the observation; it has a favourite action."""
     table = game.make_params(**params)
@@ -48,7 +48,8 @@ def write(
             policy.value_net.weight[0, place] = weight
         if favourite is not None:
             policy.action_net.bias[favourite] = 1.0
-    card = make_card(game, table, network, settings={"episode": episode, "algorithm": algorithm})
+    learned = {"episode": episode, "algorithm": algorithm, "selfplay": {"shaping": shaping}}
+    card = make_card(game, table, network, settings=learned)
     write_checkpoint(folder, card, policy.state_dict())
     return folder
 
@@ -317,5 +318,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path):
         search(write(tmp_path / "two", episode=None, **RIVALS))
     with pytest.raises(ValueError, match="no policy, which a tree search needs"):
         search(write(tmp_path / "three", algorithm="dmc", **RIVALS))
+    with pytest.raises(ValueError, match=r"learned with selfplay\.shaping"):
+        search(write(tmp_path / "four", shaping=True, **RIVALS))
     with pytest.raises(ValueError, match="'depth=2' is not possible"):
         make_player("search:depth=2", POOL, other)

@@ -227,6 +227,10 @@ class Players(_FromModules):
     """``(params)``: the parameters as numbers, for players, who know what they play."""
     action_features: ActionFeatures | None = None
     """What networks may be told of each action, if the game offers that."""
+    team_potential: Callable[[Any], Any] | None = None
+    """``(records)``: how far a team has come, 0 to 1 by game, on the way to what it is paid; a
+    potential for reward shaping (Ng, Harada and Russell, "Policy invariance under reward
+    transformations", 1999)."""
     out: Out = Out("made the last decision of a hand", _mover)
     """Who goes out."""
 

@@ -194,6 +194,11 @@ class SelfPlay:
 
     # --- Playing --------------------------------------------------------------------------------
 
+    def _potential(self) -> Any:
+        """Return how far the team of each game has come if that is paid; shape (games, 1), or 0."""
+        potential = self.batch.game.players.team_potential if self.own.shaping else None
+        return potential(self.batch.states)[:, None] if potential else 0.0
+
     @torch.no_grad()
     def _play(self) -> None:
         """Play all games for as many steps as a rollout has."""
@@ -203,8 +208,10 @@ class SelfPlay:
         for t in range(len(rollout.actions)):
             self._decide(t)
             seen = of(rollout.seen[t + 1]) if self._engine_writes else batch.observations
+            before = self._potential()
             batch.step(of(rollout.actions[t]), into=(seen, of(rollout.masks[t + 1])))
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
+            rollout.rewards[t] += self._potential() - before
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
             if batch.dones.any():

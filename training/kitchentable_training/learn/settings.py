@@ -79,6 +79,9 @@ class SelfPlaySettings(Settings):
     """Minibatches whose gradients are averaged for one step of the optimizer."""
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
+    shaping: bool = False
+    """Whether a team is paid for what it comes nearer to being paid, and loses that again at the
+    end: `Players.team_potential`."""
 
 
 class ImitationSettings(Settings):
@@ -168,7 +171,7 @@ class RunSettings(Settings):
         game = find_game(self.game)
         params = self._make_params(game)
         self._check_players(game)
-        self._check_algorithm(game)
+        self._check_algorithm(game, params)
         self._check_opponents(params.num_players)
         self.network.check(game, params)
         self._check_what_is_shown()
@@ -201,7 +204,7 @@ class RunSettings(Settings):
                 has = ", ".join(game.players.scripted)
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
-    def _check_algorithm(self, game: Game) -> None:
+    def _check_algorithm(self, game: Game, params: Any) -> None:
         algorithm = ALGORITHMS[self.algorithm]
         for name in algorithm.wants:
             if getattr(self, name) is None:
@@ -211,9 +214,11 @@ class RunSettings(Settings):
             if value:
                 off = "null" if isinstance(value, Settings) else json.dumps(type(value)())
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
-        critic = self.selfplay is not None and self.selfplay.full_state_critic
-        if critic and game.rules.observe_state is None:
+        own = self.selfplay or SelfPlaySettings()
+        if own.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
+        if own.shaping and not (game.is_team(params) and game.players.team_potential):
+            raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":

@@ -134,10 +134,13 @@ def read_card(folder: str | Path) -> dict[str, Any]:
 def can_guide_search(card: Mapping[str, Any]) -> bool:
     """Whether a tree search can use a checkpoint: it has a policy, and says what it values.
 
-    Deep Monte Carlo's network says what actions are worth, not how likely they are to be chosen.
+    Deep Monte Carlo's network says what actions are worth, not how likely they are to be chosen;
+    after reward shaping a value lacks what has been paid in advance.
     """
     settings = card.get("settings", {})
-    return settings.get("algorithm") != "dmc" and settings.get("episode") in {"game", "hand"}
+    shaped = (settings.get("selfplay") or {}).get("shaping", False)
+    has_policy = settings.get("algorithm") != "dmc"
+    return has_policy and not shaped and settings.get("episode") in {"game", "hand"}
 
 
 def read_tensors(

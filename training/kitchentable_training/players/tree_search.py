@@ -298,6 +298,11 @@ def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
             f"{folder}: deep Monte Carlo learned values and no policy, which a tree search needs; "
             "choose another checkpoint"
         )
+    if (settings.get("selfplay") or {}).get("shaping"):
+        raise CheckpointError(
+            f"{folder}: its value was learned with selfplay.shaping and lacks what a tree search "
+            "needs; choose another checkpoint"
+        )
     raise CheckpointError(
         f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
         "value predicts; it must be game or hand"

@@ -50,6 +50,7 @@ GAME = Game(
         players,
         state,
         action_features=ActionFeatures.of(action_features),
+        team_potential=rules.team_potential,
         out=Out("had no cards left at the end", rules.has_no_cards, after=True),
     ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),

@@ -184,6 +184,12 @@ def has_no_cards(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArr
     return np.asarray(~records["last_hands"][:, :seats].any(axis=-1))
 
 
+def team_potential(records: Any) -> Any:
+    """Return how full the piles are, 0 to 1; one that holds too much counts nothing."""
+    notes = records["pile_notes"]
+    return (notes * (notes <= s.FULL_PILE)).sum(1) / (c.NUM_COLORS * s.FULL_PILE)
+
+
 def hand_scores(state: State, player: int) -> list[int]:
     """Return the points of each finished game."""
     return [int(points) for points in state.hand_points[player, : int(state.games_done)]]
