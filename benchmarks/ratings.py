@@ -51,7 +51,6 @@ def _measure_one(
             "game": name,
             "params": params,
             "player": player,
-            "opponent": SCRIPTED[-1],
             "deals": DEALS,
             "rating": rated["rating"],
             "interval": rated["interval"],

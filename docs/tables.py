@@ -360,7 +360,7 @@ def searchers() -> str:
 
 
 def ratings() -> str:
-    """Who wins how often at each table, the best of a table first."""
+    """Ratings of the players of each table, the best first, and their wins in each seat."""
     rows, before = [], ""
     for row in _results()["ratings"]:
         table = _table(row)
@@ -368,9 +368,11 @@ def ratings() -> str:
         rated = f"{row['rating']:.1f} ({low:.1f} ... {high:.1f})"
         seats = row["win_rate_by_seat"] or []
         against = ", ".join(f"{100 * one:.0f} %" for one in seats)
-        rows.append([table if table != before else "", f"`{row['player']}`", rated, against])
+        shown, deals = "" if table == before else table, str(row["deals"])
+        rows.append([shown, f"`{row['player']}`", rated, against, deals])
         before = table
-    header = ["table", "player", "rating (95 % interval)", "wins against `expert`, by seat"]
+    by_seat = "wins against `expert`, by seat"
+    header = ["table", "player", "rating (95 % interval)", by_seat, "deals"]
     return markdown_table(header, rows)
 
 

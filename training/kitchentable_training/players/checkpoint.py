@@ -131,16 +131,20 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     return card
 
 
-def can_guide_search(card: Mapping[str, Any]) -> bool:
-    """Whether a tree search can use a checkpoint: it has a policy, and says what it values.
-
-    Deep Monte Carlo's network says what actions are worth, not how likely they are to be chosen;
-    after reward shaping a value lacks what has been paid in advance.
-    """
+def why_no_search(card: Mapping[str, Any]) -> str:
+    """Return why a tree search cannot use a checkpoint's policy and value; "" if it can."""
     settings = card.get("settings", {})
-    shaped = (settings.get("selfplay") or {}).get("shaping", False)
-    has_policy = settings.get("algorithm") != "dmc"
-    return has_policy and not shaped and settings.get("episode") in {"game", "hand"}
+    episode = settings.get("episode")
+    if settings.get("algorithm") == "dmc":
+        return "deep Monte Carlo learned values and no policy, which a tree search needs"
+    if (settings.get("selfplay") or {}).get("shaping"):
+        return "its value was learned with selfplay.shaping and lacks what was paid in advance"
+    if episode not in {"game", "hand"}:
+        return (
+            f"settings.episode on its card is {episode!r}, so it is unknown what its value "
+            "predicts; it must be game or hand"
+        )
+    return ""
 
 
 def read_tensors(

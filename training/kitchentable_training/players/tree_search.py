@@ -31,9 +31,9 @@ from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
-    can_guide_search,
     load_player,
     read_card,
+    why_no_search,
 )
 
 EXPLORATION = 1.25
@@ -289,21 +289,7 @@ def _digest(seat: int, observation: NDArray[np.float32]) -> bytes:
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
     """Return the reward that a checkpoint's value counts, and whether it ends with the hand."""
     card = read_card(folder)
-    settings = card.get("settings", {})
-    episode = settings.get("episode")
-    if can_guide_search(card):
-        return card["params"]["reward"], episode == "hand"
-    if settings.get("algorithm") == "dmc":
-        raise CheckpointError(
-            f"{folder}: deep Monte Carlo learned values and no policy, which a tree search needs; "
-            "choose another checkpoint"
-        )
-    if (settings.get("selfplay") or {}).get("shaping"):
-        raise CheckpointError(
-            f"{folder}: its value was learned with selfplay.shaping and lacks what a tree search "
-            "needs; choose another checkpoint"
-        )
-    raise CheckpointError(
-        f"{folder}: settings.episode on its card is {episode!r}, so it is unknown what its "
-        "value predicts; it must be game or hand"
-    )
+    why = why_no_search(card)
+    if why:
+        raise CheckpointError(f"{folder}: {why}; choose another checkpoint")
+    return card["params"]["reward"], card["settings"]["episode"] == "hand"

@@ -54,8 +54,8 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 def _checkpoints(bench: Bench) -> list[Json]:
     from kitchentable_training.players.checkpoint import (  # noqa: PLC0415 (torch)
-        can_guide_search,
         read_card,
+        why_no_search,
     )
 
     found = []
@@ -72,7 +72,7 @@ def _checkpoints(bench: Bench) -> list[Json]:
         found.append(
             {
                 "name": name, "game": game.name, "params": params, "about": about,
-                "searches": can_guide_search(card),
+                "searches": not why_no_search(card),
             }
         )  # fmt: skip
     return found
