@@ -28,8 +28,8 @@ from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
 from kitchentable_training.networks.policy import build_policy
 from kitchentable_training.networks.settings import NetworkSettings
-from kitchentable_training.networks.trunk import ActionScorer
-from kitchentable_training.players.checkpoint import load_player
+from kitchentable_training.networks.trunk import ActionScorer, ValueOfActions
+from kitchentable_training.players.checkpoint import load_player, read_card
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(
@@ -463,11 +463,40 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
     assert together[[0, 2, 3, 5]].tolist() == [0, 0, 0, 0]
 
 
-def test_every_layer_learns() -> None:
+def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
+    """In any order; a seat without rows has a value all the same."""
+    layers, latent, rows = ValueOfActions(4 + 4 * 5, (4, 5)), torch.rand(1, 4), torch.rand(3, 2)
+    made = layers.layers(layers.features(rows) + layers.context(latent))
+    assert made.min() >= 0
+    assert made.max() > 0
+
+    def value(*order: int) -> torch.Tensor:
+        shown = torch.zeros(4, 5)
+        for place, k in enumerate(order):
+            shown[place] = torch.cat([torch.tensor([1.0, 0.0, 7.0]), rows[k]])
+        return layers(torch.cat([latent, shown.flatten()[None]], dim=1))[0]
+
+    for order in ((0, 1, 2), (2, 0, 1), (1,), ()):
+        highest, mean = torch.zeros(64), torch.zeros(64)
+        if order:
+            highest, mean = made[list(order)].amax(0), made[list(order)].mean(0)
+        expected = layers.last(torch.cat([latent[0], highest, mean]))
+        torch.testing.assert_close(value(*order), expected)
+
+
+def test_a_value_of_actions_wants_action_features() -> None:
+    network = NETWORK.model_copy(update={"action_features": False, "value_of_actions": True})
+    with pytest.raises(ValueError, match=r"value_of_actions wants network\.action_features: true"):
+        network.check(ADDTOO, ADDTOO.make_params())
+
+
+@pytest.mark.parametrize("value_of_actions", [False, True])
+def test_every_layer_learns(value_of_actions) -> None:
     params = QUIDDLER.make_params(meld="auto")
+    network = NETWORK.model_copy(update={"value_of_actions": value_of_actions})
     policy, inputs = (
-        build_policy(QUIDDLER, params, NETWORK),
-        NetworkInputs.of(NETWORK, QUIDDLER, params),
+        build_policy(QUIDDLER, params, network),
+        NetworkInputs.of(network, QUIDDLER, params),
     )
     batch = Batch(QUIDDLER, 32, seed=0, meld="auto")
     shown = torch.from_numpy(inputs(batch.observations, batch.masks))
@@ -489,6 +518,7 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
             "ppo.n_steps=16",
             "ppo.batch_size=256",
             "network.layers=[16]",
+            "network.value_of_actions=true",
         ),
         *("evaluation.every=512", "evaluation.deals=2", "evaluation.final_deals=4"),
         *("evaluation.opponents=[greedy]", f"algorithm={algorithm}"),
@@ -498,6 +528,8 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     final = Run(load_settings(CONFIGS / "quiddler.yaml", tiny), tmp_path / "run").train()
     player = load_player(final)
     assert "action_features" in player.inputs.layout
+    assert QUIDDLER.players.action_features is not None
+    assert read_card(final)["action_features"] == list(QUIDDLER.players.action_features.names)
     batch = Batch(QUIDDLER, 8, seed=0, autoreset=False, meld="auto")
     play_out(batch, [player], np.zeros(batch.rewards.shape, int))
     assert batch.states.terminated.all()

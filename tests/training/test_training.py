@@ -496,6 +496,7 @@ def test_a_checkpoint_of_another_variant_is_refused(finished, params, message) -
         ("game", "chess", "the checkpoint's game is chess, this table's is diddly"),
         ("game_version", 7, "game_version is 7, this table's is 0"),
         ("observation", {"cards": 3}, "observation is {'cards': 3}"),
+        ("action_features", ["gain"], r"action_features\[0\] is gain, this table's is None"),
         ("format", "pickle", "not a card"),
     ],
 )
@@ -512,6 +513,7 @@ def test_a_card_of_other_facts_is_refused_and_one_without_facts_is_good(finished
     card = read_card(finished / "final")
     weights = read_tensors(finished / "final", "weights.safetensors")
     assert card.pop("info") == {}
+    assert card.pop("action_features") == []
     write_checkpoint(tmp_path / "old", card, weights)
     assert load_player(tmp_path / "old").name == "old"
     write_checkpoint(tmp_path / "other", card | {"info": {"lexicon": "abc"}}, weights)

@@ -69,9 +69,12 @@ class NetworkInputs:
         self._actions_at = sum(self.layout.values())
         self.action_rows = (0, 0)
         """Rows of action features, the last numbers, and the length of each; 0 for none."""
+        self.feature_names: tuple[str, ...] = ()
+        """What the numbers of a row are, behind the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
         features = game.players.action_features
         if action_features and features is not None:
+            self.feature_names = tuple(features.names)
             self.action_rows = features.most, ROW_START + len(features.names)
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)

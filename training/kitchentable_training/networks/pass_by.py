@@ -48,34 +48,40 @@ class ExtractorBesideRows(BaseFeaturesExtractor):
 
 
 class LayersBesideRows(nn.Module):
-    """The layers of policy and value; the rows go straight to the last layers of the policy."""
+    """The layers of policy and value; the rows go straight to the last layers behind them."""
 
-    def __init__(self, layers: MlpExtractor | SharedTrunk, size: int, rows: int) -> None:
+    def __init__(
+        self, layers: MlpExtractor | SharedTrunk, size: int, rows: int, *, for_value: bool
+    ) -> None:
         """Let the rows pass.
 
         Args:
             layers: of policy and value.
             size: of what these see, the first numbers of the features.
             rows: how many numbers the rows have in all, the last ones of the features.
+            for_value: whether the last layers of the value see them too, and not the policy's only.
         """
         super().__init__()
         self.layers = layers
-        self.size, self.rows = size, rows
+        self.size, self.rows, self.for_value = size, rows, for_value
         self.latent_dim_pi = layers.latent_dim_pi + rows
-        self.latent_dim_vf = layers.latent_dim_vf
+        self.latent_dim_vf = layers.latent_dim_vf + rows * for_value
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return what the last layers of policy and value see; (batch, ...) each."""
-        latent_policy, latent_value = self.layers(features[:, : self.size])
-        return self._with_rows(latent_policy, features), latent_value
+        policy, value = self.layers(features[:, : self.size])
+        return self._with_rows(policy, features), self._for_value(value, features)
 
     def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
         """Return what the last layers of the policy see; (batch, latent_dim_pi)."""
         return self._with_rows(self.layers.forward_actor(features[:, : self.size]), features)
 
     def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the last layer of the value sees; (batch, latent_dim_vf)."""
-        return self.layers.forward_critic(features[:, : self.size])
+        """Return what the last layers of the value see; (batch, latent_dim_vf)."""
+        return self._for_value(self.layers.forward_critic(features[:, : self.size]), features)
+
+    def _for_value(self, latent: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+        return self._with_rows(latent, features) if self.for_value else latent
 
     def _with_rows(self, latent: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
         return torch.cat([latent, features[:, -self.rows :]], dim=1)

@@ -32,6 +32,7 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "activation_fn": ACTIVATIONS[network.activation],
         "shared": network.shared,
         "action_rows": inputs.action_rows,
+        "value_of_actions": network.value_of_actions,
     }
     return kwargs | FEATURES[network.features].policy_kwargs(game, params, inputs.num_row_numbers)
 

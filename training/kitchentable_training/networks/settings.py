@@ -26,6 +26,8 @@ class NetworkSettings(Settings):
     action_features: bool = False
     """Whether the game's features of each legal action are shown, to layers that all actions share
     (see `trunk.ActionScorer`)."""
+    value_of_actions: bool = False
+    """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
 
     def check(self, game: Game, params: Any) -> None:
         """Refuse what a game has not.
@@ -40,3 +42,5 @@ class NetworkSettings(Settings):
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         if self.action_features and game.players.action_features is None:
             raise ValueError(f"network.action_features: {game.name} has none; set it to false")
+        if self.value_of_actions and not self.action_features:
+            raise ValueError("network.value_of_actions wants network.action_features: true")

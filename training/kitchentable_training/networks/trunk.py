@@ -51,7 +51,38 @@ class SharedTrunk(nn.Module):
     forward_critic = forward_actor
 
 
-class ActionScorer(nn.Module):
+class RowLayers(nn.Module):
+    """Layers applied to every row of action features, in the light of all else that is seen."""
+
+    layers: nn.Module
+    """Those behind the first; subclasses lay them out."""
+
+    def __init__(self, size: int, rows: tuple[int, int]) -> None:
+        """Lay out the first layer.
+
+        Args:
+            size: of what comes in; the rows of action features are its last numbers.
+            rows: of action features, and the length of each, as `NetworkInputs` writes them.
+        """
+        super().__init__()
+        self.rows = rows
+        self.context = nn.Linear(size - math.prod(rows), SCORER_UNITS)
+        self.features = nn.Linear(rows[1] - ROW_START, SCORER_UNITS)
+
+    def _pass(
+        self, latent: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return what stands before the rows, rows that are not empty, their outputs and games."""
+        shown = math.prod(self.rows)
+        before, rows = latent[:, :-shown], latent[:, -shown:].reshape(-1, *self.rows)
+        context = self.context(before)
+        games, places = rows[:, :, 0].nonzero(as_tuple=True)
+        rows = rows[games, places]
+        outputs = self.layers(self.features(rows[:, ROW_START:]) + context[games])
+        return before, rows, outputs, games
+
+
+class ActionScorer(RowLayers):
     """The last layers of a policy that is shown features of each action.
 
     All actions share them: what makes one action good is learned for all at once. An action of
@@ -67,10 +98,8 @@ class ActionScorer(nn.Module):
             num_actions: of the game.
             rows: of action features, and the length of each, as `NetworkInputs` writes them.
         """
-        super().__init__()
-        self.num_actions, self.rows = num_actions, rows
-        self.context = nn.Linear(size - math.prod(rows), SCORER_UNITS)
-        self.features = nn.Linear(rows[1] - ROW_START, SCORER_UNITS)
+        super().__init__(size, rows)
+        self.num_actions = num_actions
         self.layers = nn.Sequential(
             nn.ReLU(),
             nn.Linear(SCORER_UNITS, SCORER_UNITS),
@@ -80,14 +109,10 @@ class ActionScorer(nn.Module):
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         """Return logits; (batch, size) to (batch, num_actions)."""
-        shown = math.prod(self.rows)
-        context = self.context(latent[:, :-shown])
-        rows = latent[:, -shown:].reshape(-1, *self.rows)
-        games, places = rows[:, :, 0].nonzero(as_tuple=True)
-        rows = rows[games, places]
+        _, rows, scores, games = self._pass(latent)
         actions = (BASE * rows[:, 1] + rows[:, 2]).long()
-        scores = self.layers(self.features(rows[:, ROW_START:]) + context[games])[:, 0]
-        return self._add_up(scores.float(), games * self.num_actions + actions, len(latent))
+        places = games * self.num_actions + actions
+        return self._add_up(scores[:, 0].float(), places, len(latent))
 
     def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
         """Return logits, (games, num_actions), of the scores of rows and their actions' places."""
@@ -97,11 +122,49 @@ class ActionScorer(nn.Module):
         return (total + (total == 0)).log().add(most).view(games, self.num_actions)
 
 
+class ValueOfActions(RowLayers):
+    """The last layers of a value that is shown features of each action.
+
+    A seat can expect about what its best action brings: the maximum and the mean of each unit over
+    all rows go into the last layer, beside what the other layers made of the rest. Both are zero
+    for a seat that has no rows, because another one is to act.
+    """
+
+    def __init__(self, size: int, rows: tuple[int, int]) -> None:
+        """Lay the layers out.
+
+        Args:
+            size: of what comes in; the rows of action features are its last numbers.
+            rows: of action features, and the length of each, as `NetworkInputs` writes them.
+        """
+        super().__init__(size, rows)
+        self.layers = nn.Sequential(nn.ReLU(), nn.Linear(SCORER_UNITS, SCORER_UNITS), nn.ReLU())
+        self.last = nn.Linear(size - math.prod(rows) + 2 * SCORER_UNITS, 1)
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Return values; (batch, size) to (batch, 1)."""
+        before, _, outputs, games = self._pass(latent)
+        outputs = outputs.float()
+        empty = outputs.new_zeros(len(latent), SCORER_UNITS)
+        places = games[:, None].expand_as(outputs)
+        # The outputs are never below zero, so zero can stand for the maximum of no rows.
+        highest = empty.scatter_reduce(0, places, outputs, "amax")
+        counts = torch.bincount(games, minlength=len(latent))[:, None].clamp(min=1)
+        mean = empty.index_add(0, games, outputs) / counts
+        value: torch.Tensor = self.last(torch.cat([before, highest, mean], dim=1))
+        return value
+
+
 class TablePolicy(MaskableActorCriticPolicy):
     """A policy and its value, with layers of their own or shared."""
 
     def __init__(
-        self, *args: Any, shared: bool, action_rows: tuple[int, int], **kwargs: Any
+        self,
+        *args: Any,
+        shared: bool,
+        action_rows: tuple[int, int],
+        value_of_actions: bool = False,
+        **kwargs: Any,
     ) -> None:
         """Build the network.
 
@@ -109,9 +172,11 @@ class TablePolicy(MaskableActorCriticPolicy):
             args: as the base class has them.
             shared: whether policy and value share their layers.
             action_rows: of action features, and their length (see `ActionScorer`); 0 for none.
+            value_of_actions: whether the value is shown the rows too (see `ValueOfActions`).
             kwargs: as the base class has them.
         """
         self._shared, self._action_rows = shared, action_rows
+        self._value_of_actions = value_of_actions
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -122,6 +187,9 @@ class TablePolicy(MaskableActorCriticPolicy):
             before, make = cast("nn.Linear", self.action_net), cast("Any", self.optimizer_class)
             scorer = ActionScorer(before.in_features, before.out_features, self._action_rows)
             self.action_net = scorer.to(self.device)
+            if self._value_of_actions:
+                value: Any = ValueOfActions(self.value_net.in_features, self._action_rows)
+                self.value_net = value.to(self.device)
             self.optimizer = make(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _build_mlp_extractor(self) -> None:
@@ -134,5 +202,5 @@ class TablePolicy(MaskableActorCriticPolicy):
         else:
             layers = MlpExtractor(size, self.net_arch, self.activation_fn, self.device)
         if rows:
-            layers = LayersBesideRows(layers, size, rows)
+            layers = LayersBesideRows(layers, size, rows, for_value=self._value_of_actions)
         self.mlp_extractor = layers

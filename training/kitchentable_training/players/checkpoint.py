@@ -13,6 +13,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +41,15 @@ class CheckpointError(ValueError):
 
 def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
     """Describe a policy: what it plays, what it sees and how it is built."""
+    inputs = NetworkInputs.of(network, game, params)
     return {
         "format": FORMAT,
         "game": game.name,
         "game_version": game.version,
         "params": params.plain(),
         "info": dict(game.rules.info(params)),
-        "observation": NetworkInputs.of(network, game, params).layout,
+        "observation": inputs.layout,
+        "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
         "network": network.model_dump(),
         "versions": versions(),
@@ -103,6 +106,7 @@ class Card(BaseModel):
     params: dict[str, Any]
     info: dict[str, Any] = {}
     observation: dict[str, int]
+    action_features: list[str] = []
     actions: list[str]
     network: NetworkSettings
     settings: dict[str, Any] = {}
@@ -207,7 +211,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     network = NetworkSettings.model_validate(card["network"])
     try:
         network.check(game, params)
-        observation = NetworkInputs.of(network, game, params).layout
+        inputs = NetworkInputs.of(network, game, params)
     except ValueError as error:
         raise CheckpointError(f"the checkpoint's network is impossible here: {error}") from None
     here = {
@@ -215,17 +219,23 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.rules.info(params)),
-        "observation": observation,
+        "observation": inputs.layout,
+        "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
     }
-    # Parameters that a game has got since are as they are by default, which changes nothing.
+    # Parameters that a game has got since are as they are by default, which changes nothing. Cards
+    # of earlier versions do not name their action features.
     since = game.make_params().plain()
-    there = {"info": {}, **card, "variant": _variant(since | card["params"])}
-    for what, wanted in here.items():
-        if there[what] != wanted:
-            raise CheckpointError(
-                f"the checkpoint's {what} is {there[what]}, this table's is {wanted}"
-            )
+    earlier = {"info": {}, "action_features": here["action_features"]}
+    there = {**earlier, **card, "variant": _variant(since | card["params"])}
+    for name, wanted in here.items():
+        what, theirs, ours = name, there[name], wanted
+        if theirs != ours and isinstance(ours, list):  # too long to be read whole
+            pairs = enumerate(zip_longest(theirs, ours))
+            place, (theirs, ours) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+            what = f"{name}[{place}]"
+        if theirs != ours:
+            raise CheckpointError(f"the checkpoint's {what} is {theirs}, this table's is {ours}")
 
 
 def _variant(params: Mapping[str, Any]) -> dict[str, Any]:

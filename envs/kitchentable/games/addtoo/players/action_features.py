@@ -24,9 +24,9 @@ from kitchentable.games.addtoo.players.lookahead import (
     find_plays,
     make_paper,
     to_play,
+    try_play,
 )
 from kitchentable.games.addtoo.players.reading import Ints, read
-from kitchentable.games.addtoo.rules import ends_hand, play
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
@@ -114,7 +114,7 @@ def _write(
         at = _write_play(paper, row, out[row])
         out[row, at] = others == 0
         at = _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row], at + 1)
-        over = _try(paper, row, numbers, fits)
+        over = try_play(paper, 0, row, numbers, fits)
         for group in (theirs, others, pile):
             at = _write_group(paper, group, over, numbers, out[row], at)
         _write_replies(numbers, tile, theirs, others, out[row], at)
@@ -153,15 +153,6 @@ def _score(numbers: Numbers, lying: int, tile: int) -> int:
         elif first == second:
             best = max(best, 0)
     return best
-
-
-@subroutine
-def _try(paper: Paper, number: int, numbers: Numbers, fits: Fits) -> bool:
-    """Write the table after a play at level 1; return whether the hand is over then."""
-    tables = paper.tables
-    tables[1] = tables[0]
-    play(tables[1], paper.plays[0, number, DIAMOND], paper.plays[0, number, ACTION], numbers, fits)
-    return bool(ends_hand(tables[1]))
 
 
 @subroutine

@@ -308,6 +308,16 @@ def _begin(paper: Paper, level: int, tiles: np.uint64, numbers: Numbers) -> None
 
 
 @kernel
+def try_play(paper: Paper, level: int, number: int, numbers: Numbers, fits: Fits) -> bool:
+    """Make a play of a level on the table of the level above; return whether that ends the hand."""
+    tables, plays = paper.tables, paper.plays
+    tables[level + 1] = tables[level]
+    tile, action = plays[level, number, DIAMOND], plays[level, number, ACTION]
+    play(tables[level + 1], tile, action, numbers, fits)
+    return bool(ends_hand(tables[level + 1]))
+
+
+@kernel
 def _try_next(paper: Paper, level: int, numbers: Numbers, fits: Fits) -> int:
     """Make the next play of a level on the table of the level above.
 
@@ -316,10 +326,7 @@ def _try_next(paper: Paper, level: int, numbers: Numbers, fits: Fits) -> int:
     """
     tables, number = paper.tables, paper.tried[level]
     paper.tried[level] += 1
-    tile, action = paper.plays[level, number, DIAMOND], paper.plays[level, number, ACTION]
-    tables[level + 1] = tables[level]
-    play(tables[level + 1], tile, action, numbers, fits)
-    if ends_hand(tables[level + 1]):
+    if try_play(paper, level, number, numbers, fits):
         return NOBODY
     following = int(tables[level].current_player) + 1
     following = following if following < tables[level].num_players else 0
