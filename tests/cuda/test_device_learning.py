@@ -57,11 +57,10 @@ def test_advantages_are_those_of_the_cpu_in_every_bit() -> None:
     given = [
         rng.normal(size=shape).astype(np.float32),
         ends,
-        rng.integers(seats, size=(steps, games)),
+        ends & (rng.random((steps, games)) < 0.5),
+        rng.integers(seats, size=(steps + 1, games)),
         rng.random((steps, games)) < 0.8,
-        rng.normal(size=(steps, games)).astype(np.float32),
-        rng.normal(size=(games, seats)).astype(np.float32),
-        (rng.normal(size=shape) * ends[..., None]).astype(np.float32),
+        rng.normal(size=(steps + 1, games)).astype(np.float32),
         *(np.float32(0.9), np.float32(0.8)),
         np.zeros((steps, games), np.float32),
     ]

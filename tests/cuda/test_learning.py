@@ -99,18 +99,18 @@ def test_advantages_are_those_of_the_loop_in_every_bit() -> None:
     shape = (steps, games, seats)
     rewards = rng.normal(size=shape).astype(np.float32)
     ends = rng.random((steps, games)) < 0.15
-    cut = (rng.normal(size=shape) * ends[..., None]).astype(np.float32)
-    movers = rng.integers(seats, size=(steps, games))
+    truncated = ends & (rng.random((steps, games)) < 0.5)
+    movers = rng.integers(seats, size=(steps + 1, games))
     learned = rng.random((steps, games)) < 0.8
-    values = rng.normal(size=(steps, games)).astype(np.float32)
-    after = rng.normal(size=(games, seats)).astype(np.float32)
-    given = (rewards, ends, movers, learned, values, after, cut, np.float32(0.9), np.float32(0.8))
+    values = rng.normal(size=(steps + 1, games)).astype(np.float32)
+    factors = np.float32(0.9), np.float32(0.8)
+    given = (rewards, ends, truncated, movers, learned, values, *factors)
     mine, theirs = np.zeros((2, steps, games), np.float32)
     advantages(*given, mine)
     theirs = on_gpu(advantages, *given, theirs)[-1]
     assert mine.tobytes() == theirs.tobytes()
     assert (mine[~learned] == 0).all()
-    assert mine[learned].all()
+    assert 0 < np.count_nonzero(mine[learned] == 0) < 0.5 * learned.sum()
 
 
 def test_actions_are_drawn_as_by_the_loop() -> None:
@@ -159,14 +159,14 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
         for one in (mine, theirs):
             one.update(Logger(None, []))
         ours, gpus = mine._rollout, theirs._rollout
-        exact = ("movers", "learned", "rewards", "ends", "masks", "seen", "actions", "states")
-        for name in exact:
+        exact = ("movers", "learned", "rewards", "ends", "truncated", "masks", "seen", "actions")
+        for name in (*exact, "states"):
             old, new = (torch.as_tensor(getattr(one, name)) for one in (ours, gpus))
             assert torch.equal(old, new), name
-        for name in ("logs", "values", "cut", "after", "advantages"):
+        for name in ("logs", "values", "advantages"):
             old, new = (host(getattr(one, name)) for one in (ours, gpus))
             np.testing.assert_allclose(old, new, atol=1e-5, err_msg=name)
-        truncated += np.count_nonzero(ours.cut)
+        truncated += np.count_nonzero(ours.truncated)
         for old, new in zip(mine.policy.parameters(), theirs.policy.parameters(), strict=True):
             torch.testing.assert_close(old, new, atol=1e-5, rtol=1e-4)
     assert truncated

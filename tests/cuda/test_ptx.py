@@ -113,14 +113,15 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     from kitchentable_training.learn.returns import advantages
 
     steps, games, seats, num_actions = 2, 3, 2, 5
-    by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps, games)
+    by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps + 1, games)
     masks, actions = torch.ones(games, num_actions).bool(), torch.zeros(games).long()
     logits, streams = torch.zeros(games, num_actions), torch.zeros(games, dtype=torch.uint64)
     arrays, one = GpuArrays(), np.float32(1.0)
     arrays.run(draw, logits, masks, streams, actions, by_step[0])
     arrays.run(explore, logits, masks, 0.5, streams, actions)
-    played = (by_seat, by_step.bool(), by_step.long(), by_step.bool())
-    arrays.run(advantages, *played, by_step, by_seat[0], by_seat, one, one, by_step)
+    ends, out = by_step[:-1].bool(), by_step[:-1].clone()
+    played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
+    arrays.run(advantages, *played, one, one, out)
     names = [name.partition(".")[2] for name in compiled]
     assert names == ["_draw", "_explore", "_advantages"]
     for name, ptx in compiled.items():

@@ -6,7 +6,7 @@ import pytest
 from kitchentable_training.learn.returns import advantages
 
 
-def slow(rewards, ends, movers, learned, values, after, cut, discount, trace):
+def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
     """Sum up what each decision's episode still paid its seat, term by term of the definition."""
     steps, games, seats = rewards.shape
     out = np.zeros((steps, games))
@@ -18,16 +18,18 @@ def slow(rewards, ends, movers, learned, values, after, cut, discount, trace):
             while True:
                 paid += rewards[t, game, seat]
                 if ends[t, game]:
-                    later, following = cut[t, game, seat], None
+                    later, following = None if truncated[t, game] else 0.0, None
                     break
                 t += 1
-                if t == steps:
-                    later, following = after[game, seat], None
-                    break
                 if t in turns:
                     later, following = values[t, game], t
                     break
-            surprises[turn] = paid + discount * later - values[turn, game], following
+                if t == steps:
+                    acts = movers[t, game] == seat
+                    later, following = values[t, game] if acts else None, None
+                    break
+            surprise = 0.0 if later is None else paid + discount * later - values[turn, game]
+            surprises[turn] = surprise, following
         for turn in turns:
             factor, at = 1.0, turn
             while at is not None:
@@ -46,17 +48,26 @@ def test_the_compiled_pass_is_the_definition(seats, discount, trace):
     rewards = rng.normal(size=shape).astype(np.float32) * (rng.random(shape) < 0.3)
     ends = rng.random((steps, games)) < 0.1
     truncated = ends & (rng.random((steps, games)) < 0.4)
-    cut = (rng.normal(size=shape) * truncated[..., None]).astype(np.float32)
-    movers = rng.integers(seats, size=(steps, games))
+    movers = rng.integers(seats, size=(steps + 1, games))
     learned = rng.random((steps, games)) < 0.8
-    values = rng.normal(size=(steps, games)).astype(np.float32)
-    after = rng.normal(size=(games, seats)).astype(np.float32)
-    given = (rewards, ends, movers, learned, values, after, cut)
+    values = rng.normal(size=(steps + 1, games)).astype(np.float32)
+    given = (rewards, ends, truncated, movers, learned, values)
     out = np.full((steps, games), np.nan, np.float32)
     advantages(*given, np.float32(discount), np.float32(trace), out)
     np.testing.assert_allclose(out, slow(*given, discount, trace), atol=1e-4)
     assert truncated.any()
     assert not out[~learned].any()
+
+
+def test_what_a_seat_expects_while_another_one_is_to_act_is_not_asked():
+    """The last decision of player_0 is followed by one of player_1, whose value says nothing."""
+    rewards = np.zeros((3, 1, 2), np.float32)
+    rewards[1] = [[2.0, -2.0]]
+    movers, learned = np.array([0, 1, 0, 1])[:, None], np.ones((3, 1), bool)
+    values = np.array([10.0, 20.0, 30.0, 40.0], np.float32)[:, None]
+    ends, out, one = np.zeros((3, 1), bool), np.empty((3, 1), np.float32), np.float32(1.0)
+    advantages(rewards, ends, ends, movers, learned, values, one, one, out)
+    assert out[:, 0].tolist() == [2.0 + 30.0 - 10.0, -2.0 + 40.0 - 20.0, 0.0]
 
 
 def test_undiscounted_returns_are_what_the_rest_of_the_episode_pays():
@@ -65,11 +76,10 @@ def test_undiscounted_returns_are_what_the_rest_of_the_episode_pays():
     rewards[1] = [[1.0, -1.0]]  # ends the first episode, after a decision of each seat
     rewards[4] = [[-3.0, 3.0]]
     ends = np.array([0, 1, 0, 0, 1], bool)[:, None]
-    movers = np.array([0, 1, 1, 0, 1])[:, None]
-    nothing = np.zeros((5, 1), np.float32)
+    movers = np.array([0, 1, 1, 0, 1, 0])[:, None]
+    nothing = np.zeros((6, 1), np.float32)
     out = np.empty((5, 1), np.float32)
-    learned = np.ones((5, 1), bool)
-    after, cut = np.zeros((1, 2), np.float32), np.zeros((5, 1, 2), np.float32)
+    learned, never = np.ones((5, 1), bool), np.zeros((5, 1), bool)
     one = np.float32(1.0)
-    advantages(rewards, ends, movers, learned, nothing, after, cut, one, one, out)
+    advantages(rewards, ends, never, movers, learned, nothing, one, one, out)
     assert out[:, 0].tolist() == [1.0, -1.0, 3.0, -3.0, 3.0]

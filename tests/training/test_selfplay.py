@@ -109,13 +109,13 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
             paid.append(batch.rewards.copy())
             over = batch.dones | batch.states["hand_over"] if episode == "hand" else batch.dones
             ends.append(over.copy())
-        gains = rollout.advantages.numpy() + rollout.values.numpy()
+        gains = rollout.advantages.numpy() + rollout.values[:-1].numpy()
         sums = np.cumsum(paid, axis=0)
         for i in range(12):
             lasts = np.flatnonzero([one[i] for one in ends])
             for t in range(lasts[-1] + 1 if len(lasts) else 0):
                 last, seat = lasts[np.searchsorted(lasts, t)], rollout.movers[t, i]
-                if not rollout.cut[last, i].any():
+                if not rollout.truncated[last, i]:
                     owed = sums[last, i, seat] - sums[t, i, seat] + paid[t][i, seat]
                     assert gains[t, i] == pytest.approx(owed, abs=1e-4)
                     finished += 1
@@ -131,8 +131,8 @@ def test_a_rollout_goes_on_where_the_last_one_ended():
     np.testing.assert_array_equal(mine._rollout.masks[-1].numpy(), mine.batch.masks)
 
 
-def test_what_was_cut_off_is_valued():
-    """A hand of Diddly stopped after two turns."""
+def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known():
+    """A hand of Diddly stopped after two turns; and the end of the rollout."""
     chosen = settings(
         params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
         ppo=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
@@ -144,19 +144,22 @@ def test_what_was_cut_off_is_valued():
     cut = 0
     for t in range(32):
         batch.step(rollout.actions[t].numpy())
-        games = np.flatnonzero(batch.dones & batch.final_states["truncated"])
-        for seat in (0, 1):
-            seen = batch.observe_records(batch.final_states[games], np.full(len(games), seat))
-            with torch.no_grad():
-                values = mine._network(mine.policy, torch.from_numpy(seen))[1].numpy()
-            np.testing.assert_allclose(rollout.cut[t, games, seat], values, rtol=1e-4, atol=1e-6)
-        assert not rollout.cut[t, ~np.isin(np.arange(32), games)].any()
-        for i in games:  # nothing is paid, so the last decision is owed what was expected
-            owed = rollout.cut[t, i, rollout.movers[t, i]] + batch.rewards[i, rollout.movers[t, i]]
-            found = rollout.advantages[t, i] + rollout.values[t, i]
-            assert found.item() == pytest.approx(owed, abs=1e-5)
-        cut += len(games)
+        truncated = batch.dones & batch.final_states["truncated"]
+        np.testing.assert_array_equal(rollout.truncated[t], truncated)
+        assert not rollout.advantages[t, truncated].any()
+        cut += truncated.sum()
     assert cut > 32
+    np.testing.assert_array_equal(rollout.movers[-1], batch.current_player)
+    with torch.no_grad():
+        seen = torch.from_numpy(batch.observations)
+        values = mine._network(mine.policy, seen)[1].numpy()
+    np.testing.assert_allclose(rollout.values[-1], values, rtol=1e-4, atol=1e-6)
+    same = rollout.movers[-1] == rollout.movers[-2]
+    going = ~rollout.ends[-1]
+    assert rollout.advantages[-1, going & same].all()
+    assert not rollout.advantages[-1, going & ~same].any()
+    assert (going & same).any()
+    assert (going & ~same).any()
 
 
 def test_at_tables_of_the_league_one_seat_learns():
@@ -177,7 +180,7 @@ def test_at_tables_of_the_league_one_seat_learns():
     )
     assert mine.steps == learned.sum()
     assert not mine._rollout.advantages.numpy()[~learned].any()
-    assert not mine._rollout.values.numpy()[~learned].any()
+    assert not mine._rollout.values[:-1].numpy()[~learned].any()
     # What it learned from is what it was shown, and what it thought of that.
     batch = Batch(find_game("diddly"), 64, seed=chosen.seed, **chosen.params)
     for t, rows in enumerate(learned):

@@ -45,11 +45,10 @@ def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, 
 def _advantages(
     rewards: Any,
     ends: Any,
+    truncated: Any,
     movers: Any,
     learned: Any,
     values: Any,
-    after: Any,
-    cut: Any,
     discount: Any,
     trace: Any,
     out: Any,
@@ -59,9 +58,9 @@ def _advantages(
 ) -> None:
     i = cuda.grid(1)
     if i < out.shape[1]:
-        played = rewards, ends, movers, learned
-        expected = values, after, cut, discount, trace
-        advantages_in(i, *played, *expected, out, paid[i], next_advantage[i], next_value[i])
+        played = rewards, ends, truncated, movers, learned
+        given = *played, values, discount, trace, out
+        advantages_in(i, *given, paid[i], next_advantage[i], next_value[i])
 
 
 class _Kernel(NamedTuple):
@@ -79,7 +78,7 @@ KERNELS: dict[Callable[..., None], _Kernel] = {
     draw: _Kernel(_draw, lambda logits, masks, *_: (_legal(masks), torch.empty_like(logits))),
     explore: _Kernel(_explore, lambda _, masks, *__: (_legal(masks),)),
     advantages: _Kernel(
-        _advantages, lambda *given: tuple(torch.empty_like(given[5]) for _ in range(3))
+        _advantages, lambda rewards, *_: tuple(torch.empty_like(rewards[0]) for _ in range(3))
     ),
 }
 """By the loops that say the same on the CPU."""

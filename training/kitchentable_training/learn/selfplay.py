@@ -66,7 +66,8 @@ class Rollout:
     """What was seen, decided and paid in so many steps of a batch of games.
 
     Arrays of the batch's kind share their memory with tensors, or are tensors on a GPU. A row of
-    the first axis is a step; what is seen has one row more, which the next rollout begins with.
+    the first axis is a step. What is seen, who decides and what it expects have one row more: the
+    decision that the next rollout begins with.
     """
 
     def __init__(
@@ -94,19 +95,17 @@ class Rollout:
         zeros = partial(torch.zeros, device=arrays.device)
         self.seen = zeros(steps + 1, batch.num_envs, size, dtype=dtype)
         self.masks = zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
-        self.states = zeros(*shape, state_size)
+        self.states = zeros(steps + 1, batch.num_envs, state_size)
         self.actions = zeros(shape, dtype=torch.int64)
         self.logs = zeros(shape)
-        self.values = zeros(shape)
+        self.values = zeros(steps + 1, batch.num_envs)
         self.advantages = zeros(shape)
-        self.movers = arrays.of(zeros(shape, dtype=torch.int64))
+        self.movers = arrays.of(zeros(steps + 1, batch.num_envs, dtype=torch.int64))
         self.learned = arrays.of(zeros(shape, dtype=torch.bool))
         self.rewards = arrays.of(zeros(seats))
         self.ends = arrays.of(zeros(shape, dtype=torch.bool))
-        self.cut = arrays.of(zeros(seats))
-        """What each seat expected where a game was truncated, else 0."""
-        self.after = arrays.of(zeros(seats[1:]))
-        """What each seat expects after the last step."""
+        self.truncated = arrays.of(zeros(shape, dtype=torch.bool))
+        """Whether the game was cut off there."""
 
 
 class SelfPlay:
@@ -204,7 +203,6 @@ class SelfPlay:
         """Play all games for as many steps as a rollout has."""
         batch, rollout, of = self.batch, self._rollout, self.arrays.of
         rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
-        rollout.cut[:] = 0.0
         for t in range(len(rollout.actions)):
             self._decide(t)
             seen = of(rollout.seen[t + 1]) if self._engine_writes else batch.observations
@@ -214,18 +212,16 @@ class SelfPlay:
             rollout.rewards[t] += self._potential() - before
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]
-            if batch.dones.any():
-                self._value_cut_games(t)
+            rollout.truncated[t] = batch.dones & batch.final_states["truncated"]
             self.seating.take_pay()
             self.seating.seat_anew()
-        rollout.after = self._values_of_seats()
+        self._note_decision(-1)
+        rollout.values[-1] = self._evaluate(self._show(-1, slice(None)), rollout.states[-1])[1]
 
     def _decide(self, t: int) -> None:
         """Choose an action in every game."""
-        batch, rollout = self.batch, self._rollout
-        rollout.movers[t] = batch.current_player
-        if self.critic is not None:
-            rollout.states[t] = self.arrays.tensor(batch.observe_state())
+        rollout = self._rollout
+        self._note_decision(t)
         movers = self.seating.movers()
         rollout.learned[t] = movers == LEARNER
         # The network is asked where it decides. A slice of all games copies nothing.
@@ -236,6 +232,12 @@ class SelfPlay:
             logits[mine], rollout.values[t, mine] = found
         self._choose(t, logits)
         self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
+
+    def _note_decision(self, t: int) -> None:
+        """Note who is to decide in every game, and what a critic sees there."""
+        self._rollout.movers[t] = self.batch.current_player
+        if self.critic is not None:
+            self._rollout.states[t] = self.arrays.tensor(self.batch.observe_state())
 
     def _show(self, t: int, games: Any) -> torch.Tensor:
         """Return what the network is shown in some games; the rollout's row has it then too."""
@@ -284,37 +286,15 @@ class SelfPlay:
         kind = self.policy.device.type
         return torch.autocast(kind, torch.bfloat16, enabled=self.own.bfloat16)
 
-    def _values_of_seats(self, records: Any = None) -> Any:
-        """Return what each seat expects now, or in some records; (games, seats)."""
-        batch, arrays = self.batch, self.arrays
-        records = batch.records if records is None else records
-        games, seats = len(records), batch.num_players
-        nothing = np.zeros((games, len(batch.action_names)), np.bool_)
-        states = torch.empty(games, 0, device=arrays.device)
-        if self.critic is not None:
-            states = arrays.tensor(batch.observe_state(records))
-        found = torch.empty(games, seats, device=arrays.device)
-        for seat in range(seats):
-            seen = batch.observe_records(records, np.full(games, seat))
-            shown = self.inputs.tensor(seen, nothing)
-            found[:, seat] = self._evaluate(shown, states)[1]
-        return arrays.of(found)
-
-    def _value_cut_games(self, t: int) -> None:
-        """Note what each seat expected of games that were truncated."""
-        finals = self.batch.final_states
-        games = self.arrays.where(self.batch.dones & finals["truncated"])
-        if len(games):
-            self._rollout.cut[t, games] = self._values_of_seats(finals[games])
-
     # --- Learning -------------------------------------------------------------------------------
 
     def _estimate(self) -> None:
         rollout, ppo = self._rollout, self.settings.ppo
         factors = np.float32(ppo.gamma), np.float32(ppo.gae_lambda)
-        played = (rollout.rewards, rollout.ends, rollout.movers, rollout.learned)
-        expected = (rollout.values, rollout.after, rollout.cut)
-        self.arrays.run(advantages, *played, *expected, *factors, rollout.advantages)
+        ends = (rollout.ends, rollout.truncated)
+        decided = (rollout.movers, rollout.learned, rollout.values)
+        given = (rollout.rewards, *ends, *decided, *factors)
+        self.arrays.run(advantages, *given, rollout.advantages)
 
     def _loss_weights(self, remaining: float) -> LossWeights:
         ppo = self.settings.ppo
