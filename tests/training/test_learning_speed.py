@@ -35,7 +35,8 @@ def test_the_measurement_has_everyone_and_shares_add_up(monkeypatch):
     for shares in found["shares"].values():
         assert shares.keys() == {name for _, _, name in learning.PARTS}
         assert sum(shares.values()) == pytest.approx(1.0)
-        assert min(shares.values()) > 0
+        unused = {name for name, share in shares.items() if share == 0}
+        assert unused <= {"what the network is shown"}  # the engine writes observations itself
     assert selfplay.draw is draw
 
 
