@@ -58,8 +58,7 @@ def _advantages(
 ) -> None:
     i = cuda.grid(1)
     if i < out.shape[1]:
-        played = rewards, ends, truncated, movers, learned
-        given = *played, values, discount, trace, out
+        given = rewards, ends, truncated, movers, learned, values, discount, trace, out
         advantages_in(i, *given, paid[i], next_advantage[i], next_value[i])
 
 

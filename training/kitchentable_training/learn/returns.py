@@ -5,8 +5,8 @@ those of others; what it is paid meanwhile is owed to its last decision. (Schulm
 "High-dimensional continuous control using generalized advantage estimation", 2016.)
 
 Only decisions have values: a network never learns what a seat expects while another one is to act.
-So a seat's estimates end with its last decision of the rollout, whose value stands for all that
-follows, and which is not learned from itself unless the episode ends there.
+So a seat's estimates end with its last decision of the rollout: its value stands for all that
+follows, and its own advantage is 0 unless the episode ends there.
 """
 
 from __future__ import annotations
@@ -75,9 +75,8 @@ def _advantages(
     out: Any,
 ) -> None:
     paid, next_advantage, next_value = np.empty((3, rewards.shape[2]), np.float32)
-    played = rewards, ends, truncated, movers, learned
+    given = rewards, ends, truncated, movers, learned, values, discount, trace, out
     for i in range(rewards.shape[1]):
-        given = *played, values, discount, trace, out
         advantages_in(i, *given, paid, next_advantage, next_value)
 
 

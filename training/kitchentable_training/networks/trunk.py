@@ -127,7 +127,7 @@ class ValueOfActions(RowLayers):
 
     A seat can expect about what its best action brings: the maximum and the mean of each unit over
     all rows go into the last layer, beside what the other layers made of the rest. Both are zero
-    for a seat that has no rows, because another one is to act.
+    where no action is legal.
     """
 
     def __init__(self, size: int, rows: tuple[int, int]) -> None:
@@ -163,7 +163,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         *args: Any,
         shared: bool,
         action_rows: tuple[int, int],
-        value_of_actions: bool = False,
+        value_of_actions: bool,
         **kwargs: Any,
     ) -> None:
         """Build the network.

@@ -228,14 +228,18 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     since = game.make_params().plain()
     earlier = {"info": {}, "action_features": here["action_features"]}
     there = {**earlier, **card, "variant": _variant(since | card["params"])}
-    for name, wanted in here.items():
-        what, theirs, ours = name, there[name], wanted
-        if theirs != ours and isinstance(ours, list):  # too long to be read whole
-            pairs = enumerate(zip_longest(theirs, ours))
-            place, (theirs, ours) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
-            what = f"{name}[{place}]"
-        if theirs != ours:
-            raise CheckpointError(f"the checkpoint's {what} is {theirs}, this table's is {ours}")
+    for what, wanted in here.items():
+        if there[what] != wanted:
+            where, theirs, ours = _difference(what, there[what], wanted)
+            raise CheckpointError(f"the checkpoint's {where} is {theirs}, this table's is {ours}")
+
+
+def _difference(what: str, theirs: Any, ours: Any) -> tuple[str, Any, Any]:
+    """Return what to say of a difference: of lists, which are long, the first place alone."""
+    if not isinstance(ours, list):
+        return what, theirs, ours
+    pairs = enumerate(zip_longest(theirs, ours))
+    return next((f"{what}[{place}]", *pair) for place, pair in pairs if pair[0] != pair[1])
 
 
 def _variant(params: Mapping[str, Any]) -> dict[str, Any]:
