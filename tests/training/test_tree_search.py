@@ -22,7 +22,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, build_policy
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import first_card, make_player
 from kitchentable_training.players.checkpoint import make_card, write_checkpoint
-from kitchentable_training.players.tree_search import EXPLORATION, Decision, Tree, TreeSearchPlayer
+from kitchentable_training.players.tree_search import EXPLORATION, NEW, Forest, TreeSearchPlayer
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -80,47 +80,75 @@ def decide(player, batch):
     return action, player.values
 
 
-def legal(*actions):
-    mask = np.zeros(4, np.bool_)
-    mask[list(actions)] = True
-    return mask
+def forest(*legal, priors=(0.25, 0.25, 0.25, 0.25), signs=(1.0,)):
+    """Return trees of one decision each, by the legal ones of four actions."""
+    masks = np.zeros((len(legal), 4), np.bool_)
+    for mask, actions in zip(masks, legal, strict=True):
+        mask[list(actions)] = True
+    chances = np.tile(np.array(priors, np.float32), (len(legal), 1))
+    seats = np.zeros(len(legal), np.int64)
+    trees = Forest(np.arange(len(legal)), seats, masks, chances)
+    trees.decisions["sign"][: len(legal)] = signs
+    return trees
+
+
+def choose(trees, *at):
+    """Return the actions that a rollout in each of these trees tries first."""
+    roots = np.array(at or [0])
+    tried, actions = trees.choose(roots, roots)
+    assert trees.options["action"][tried].tolist() == actions.tolist()
+    return actions.tolist()
 
 
 def test_a_decision_tries_what_is_worth_most_and_little_tried():
     """Worked out by hand: what is worth a span counts 1 beside the policy's bonus."""
-    priors = np.array([0.0, 0.5, 0.2, 0.3], np.float32)
-    decision = Decision(legal(1, 2, 3), priors, 1)
-    assert decision.choose(1.0) == 0, "what the network thinks most probable comes first"
-    decision.begun[:] = decision.ended[:] = [2, 1, 1]
-    decision.sums[:] = [2.0, 5.0, 0.0]
+    begun, sums = np.array([2.0, 1.0, 1.0]), np.array([2.0, 5.0, 0.0])
     bonus = EXPLORATION * 2 * np.array([0.5 / 3, 0.2 / 2, 0.3 / 2])
     worth = np.array([1.0, 5.0, 0.0])
+
+    def after(low, high, sign=1.0):
+        trees = forest([1, 2, 3], priors=[0.0, 0.5, 0.2, 0.3], signs=[sign])
+        for name, values in (("begun", begun), ("ended", begun), ("sum", sums)):
+            trees.of(0)[name] = values
+        trees.bounds[0] = low, high
+        return choose(trees)[0]
+
+    fresh = forest([1, 2, 3], priors=[0.0, 0.5, 0.2, 0.3])
+    assert choose(fresh) == [1], "what the network thinks most probable comes first"
     for span in (1.0, 10.0, 1000.0):
-        assert decision.choose(span) == (worth / span + bonus).argmax()
-    assert [decision.choose(span) for span in (1.0, 1000.0)] == [1, 0]
-    decision.sign = -1
-    assert decision.choose(1.0) == 2, "a rival wants the least"
+        assert after(0.0, span) == 1 + (worth / span + bonus).argmax()
+    assert [after(0.0, 1.0), after(0.0, 1000.0)] == [2, 1]
+    assert after(0.0, 1.0, sign=-1.0) == 3, "a rival wants the least"
+    assert after(3.0, 3.0) == after(0.0, 1.0), "where no worths differ the span is 1"
 
 
 def test_a_rollout_on_its_way_sends_others_elsewhere():
-    decision = Decision(legal(0, 1), np.array([0.58, 0.42, 0, 0], np.float32), 1)
-    tried = []
-    for _ in range(5):
-        tried.append(decision.choose(1.0))
-        decision.begun[tried[-1]] += 1
-    assert tried == [0, 1, 0, 1, 0]
-    assert not decision.ended.any()
+    trees = forest([0, 1], priors=[0.58, 0.42, 0, 0])
+    assert [choose(trees)[0] for _ in range(5)] == [0, 1, 0, 1, 0]
+    assert choose(trees, 0, 0, 0) == [0, 1, 0], "of several at once, each knows of those before"
+    assert not trees.of(0)["ended"].any()
 
 
-def test_a_tree_knows_how_far_worths_lie_apart():
-    tree = Tree(0, 0, Decision(legal(0, 1), np.full(4, 0.5, np.float32), 1))
-    assert tree.span == 1
-    for place, worth in ((0, 4.0), (1, -2.0), (1, 0.0)):
-        tree.root.begun[place] += 1
-        tree.learn([(tree.root, place)], worth)
-    assert (tree.lowest, tree.highest) == (-2.0, 4.0)
-    assert tree.root.sums.tolist() == [4.0, -2.0]
-    assert tree.root.ended.tolist() == [1, 2]
+def test_a_forest_notes_in_each_tree_what_its_rollouts_were_worth():
+    trees = forest([0, 1], [2, 3], [0])
+    paths = np.array([[0, 1, 1, 3], [2, -1, -1, -1]])
+    trees.learn(np.array([0, 0, 0, 1]), paths, np.array([4.0, -2.0, 0.0, 8.0]))
+    assert [trees.of(i)["action"].tolist() for i in range(3)] == [[0, 1], [2, 3], [0]]
+    assert [trees.of(i)["sum"].tolist() for i in range(2)] == [[4.0, -2.0], [4.0, 8.0]]
+    assert [trees.of(i)["ended"].tolist() for i in range(2)] == [[1, 2], [1, 1]]
+    assert trees.bounds.tolist() == [[-2.0, 4.0], [8.0, 8.0], [np.inf, -np.inf]]
+
+
+def test_a_forest_grows_and_finds_what_was_added():
+    trees, chances = forest([0, 1]), np.full((300, 4), 0.25, np.float32)
+    masks = np.tile(np.array([True, False, True, True]), (300, 1))
+    keys = dict.fromkeys(range(1000, 1300))
+    trees.of(0)["sum"] = [1.0, 2.0]
+    assert trees.add(keys, masks, chances, np.full(300, -1.0)) == 1
+    assert trees.find([1000, 1299, 1300]).tolist() == [1, 300, NEW]
+    assert trees.of(0)["sum"].tolist() == [1.0, 2.0]
+    assert [trees.of(i)["action"].tolist() for i in (1, 300)] == [[0, 2, 3]] * 2
+    assert trees.decisions["sign"][:302].tolist() == [1.0] + [-1.0] * 300 + [0.0]
 
 
 def test_a_leaf_is_the_next_new_decision_of_the_seat_that_searches(tmp_path):

@@ -10,6 +10,9 @@ Decisions of the tree are told apart by what their seat sees, so nobody makes us
 know (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012). Where the
 hands of rivals are hidden, every deal makes new decisions for them, and they play what the network
 thinks most probable; where all lies open, as in Add-Too, the tree becomes deep.
+
+Rollouts of several decisions share the steps of a batch and the network's forward passes, and
+compiled loops go down their trees.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Iterator, Sequence
-from hashlib import blake2b
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch, Game
 from kitchentable.core.rewards import REWARDS
+from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
 from kitchentable_training.players.checkpoint import (
@@ -45,84 +49,207 @@ LANES = 8
 FEWEST_ROUNDS = 16
 """Fewest parts of a budget of so many rollouts or more; each learns from those before."""
 
-Values = NDArray[np.float64]
+OVER, NEW = -1, -2
+"""In place of a decision's number: the rollout has ended; the tree has no such decision yet."""
+DECISION = np.dtype([("first", np.int64), ("count", np.int64), ("sign", np.float64)])
+"""A decision in a tree: where its legal actions stand among those of all, and how many they are; 1
+if its seat wants what the searching seat wants, else -1."""
+OPTION = np.dtype(
+    [("action", np.int64), *((name, np.float64) for name in ("prior", "begun", "ended", "sum"))]
+)
+"""A legal action of a decision: its probability by the network's policy, how many rollouts have
+tried it, how many of these are over, and the sum of what they were worth to the searching seat."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
-class Decision:
-    """A decision in a tree, and how its actions have done.
+class Forest:
+    """The trees of some decisions, which are searched together, and what they have found out.
 
     Attributes:
-        actions: the legal ones.
-        priors: their probabilities by the network's policy; shape (actions,).
-        sign: 1 where the seat wants what the searching seat wants, else -1.
-        begun: rollouts that have tried each action; shape (actions,).
-        ended: of these, how many are over; shape (actions,).
-        sums: of what those were worth to the searching seat; shape (actions,).
+        games: of each tree, as indices into the batch; shape (trees,).
+        seats: that decide; shape (trees,).
+        decisions: records of `DECISION`, of all trees: first their roots, in order. There is room
+            for more than there are.
+        options: records of `OPTION`, likewise.
+        bounds: the lowest and the highest that the mean worth of any action of each tree has been
+            so far; shape (trees, 2).
     """
 
-    __slots__ = ("actions", "begun", "ended", "priors", "sign", "sums")
+    def __init__(
+        self, games: Games, seats: Ints, masks: NDArray[np.bool_], chances: NDArray[np.float32]
+    ) -> None:
+        """Begin with the roots.
 
-    def __init__(self, mask: NDArray[np.bool_], chances: NDArray[np.float32], sign: int) -> None:
-        """Begin with what the network thinks."""
-        self.actions = np.flatnonzero(mask)
-        self.priors = chances[self.actions]
-        self.sign = sign
-        self.begun, self.ended, self.sums = np.zeros((3, len(self.actions)))
-
-    def choose(self, span: float) -> int:
-        """Return the place of the action that a rollout tries; worths are divided by ``span``.
-
-        A rollout under way counts as tried, but not by its worth, so that others go elsewhere (Liu
-        and others, "Watch the unobserved", 2020). An action not tried is worth the mean of the
-        others.
+        Args:
+            games: of each tree.
+            seats: that decide.
+            masks: their legal actions; shape (trees, num_actions).
+            chances: the probability of each action by the network's policy; the same shape.
         """
-        tried = self.begun.sum()
-        if tried == 0 or len(self.actions) == 1:
-            return int(self.priors.argmax())
-        ended = self.ended.sum()
-        mean = self.sums.sum() / ended if ended else 0.0
-        worth = np.where(self.ended > 0, self.sums / np.maximum(self.ended, 1), mean)
-        bonus = EXPLORATION * math.sqrt(tried) * self.priors / (1 + self.begun)
-        return int((self.sign / span * worth + bonus).argmax())
+        self.games, self.seats = games, seats
+        self.decisions, self.options = np.zeros(0, DECISION), np.zeros(0, OPTION)
+        self.bounds = np.tile([math.inf, -math.inf], (len(games), 1))
+        self._num_decisions = self._num_options = 0
+        self._known: dict[int, int] = {}
+        self.add({}, masks, chances, np.ones(len(games)))
+
+    def find(self, keys: list[int]) -> Ints:
+        """Return the numbers of the decisions that have these keys (see `keys`), or `NEW`."""
+        return np.array([self._known.get(key, NEW) for key in keys], np.int64)
+
+    def add(
+        self,
+        keys: Mapping[int, Any],
+        masks: NDArray[np.bool_],
+        chances: NDArray[np.float32],
+        signs: Floats,
+    ) -> int:
+        """Add decisions; return the number of the first, which the others follow.
+
+        Args:
+            keys: of each, in order; none: they are never found again.
+            masks: their legal actions; shape (decisions, num_actions).
+            chances: the probability of each action by the network's policy; the same shape.
+            signs: see `DECISION`; shape (decisions,).
+        """
+        first, option = self._num_decisions, self._num_options
+        self._num_decisions += len(masks)
+        self._num_options += int(np.count_nonzero(masks))
+        self.decisions = _with_room(self.decisions, self._num_decisions)
+        self.options = _with_room(self.options, self._num_options)
+        _adding()(masks, chances, signs, self.decisions[first:], self.options, option)
+        self._known.update(zip(keys, range(first, self._num_decisions), strict=False))
+        return first
+
+    def choose(self, trees: Ints, at: Ints) -> tuple[Ints, Ints]:
+        """Choose what rollouts try at the decisions that they have come to.
+
+        Args:
+            trees: of each rollout; shape (rollouts,).
+            at: the number of its decision, or `OVER`.
+
+        Returns:
+            Where what it tries stands in ``options``, and the action; -1 where it is over.
+        """
+        tried, actions = np.full((2, len(at)), -1, np.int64)
+        _choosing()(self.decisions, self.options, self.bounds, trees, at, tried, actions)
+        return tried, actions
+
+    def learn(self, trees: Ints, paths: Ints, worth: Floats) -> None:
+        """Add what rollouts were worth to all that they have tried.
+
+        Args:
+            trees: of each rollout; shape (rollouts,).
+            paths: what `choose` returned of each step; shape (steps, rollouts).
+            worth: to the searching seats; shape (rollouts,).
+        """
+        _learning()(self.options, self.bounds, trees, paths, worth)
+
+    def of(self, tree: int) -> NDArray[Any]:
+        """Return the options of a tree's root."""
+        first, count, _ = self.decisions[tree]
+        return self.options[first : first + count]
 
 
-class Tree:
-    """What one decision of a game has found out so far.
+def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
+    """Return the records with room for so many, at least."""
+    if count <= len(records):
+        return records
+    return np.concatenate([records, np.zeros(2 * count - len(records), records.dtype)])
 
-    Attributes:
-        game: index into the batch.
-        seat: that decides.
-        root: the decision.
-        lowest: that the mean worth of any action in the tree has been so far.
-        highest: likewise.
-    """
 
-    def __init__(self, game: int, seat: int, root: Decision) -> None:
-        """Begin with the decision alone."""
-        self.game, self.seat, self.root = game, seat, root
-        self.lowest, self.highest = math.inf, -math.inf
-        self._known: dict[bytes, Decision] = {}
+# --- Compiled loops -------------------------------------------------------------------------------
 
-    @property
-    def span(self) -> float:
-        """How far the worths of actions lie apart; 1 as long as they do not."""
-        return self.highest - self.lowest if self.highest > self.lowest else 1.0
 
-    def find(self, seen: bytes) -> Decision | None:
-        """Return the decision of a seat that sees this, or None."""
-        return self._known.get(seen)
+@cache
+def _adding() -> Callable[..., None]:
+    def add(
+        masks: Any, chances: Any, signs: Any, decisions: Any, options: Any, option: Any
+    ) -> None:
+        for i in range(masks.shape[0]):
+            decisions[i].first, decisions[i].sign = option, signs[i]
+            for action in range(masks.shape[1]):
+                if masks[i, action]:
+                    options[option].action = action
+                    options[option].prior = chances[i, action]
+                    option += 1
+            decisions[i].count = option - decisions[i].first
 
-    def grow(self, seen: bytes, decision: Decision) -> Decision:
-        """Add a decision of a seat that sees this, unless there is one; return which is there."""
-        return self._known.setdefault(seen, decision)
+    return loop(add, game=None, name="tree-add")
 
-    def learn(self, path: Sequence[tuple[Decision, int]], worth: float) -> None:
-        """Add what a rollout was worth to the actions that it has tried."""
-        for decision, place in path:
-            decision.ended[place] += 1
-            decision.sums[place] += worth
-            mean = decision.sums[place] / decision.ended[place]
-            self.lowest, self.highest = min(self.lowest, mean), max(self.highest, mean)
+
+@cache
+def _choosing() -> Callable[..., None]:
+    # A rollout under way counts as tried, but not by its worth, so that others go elsewhere (Liu
+    # and others, "Watch the unobserved", 2020). What is not tried is worth the mean of the others.
+    def choose(
+        decisions: Any, options: Any, bounds: Any, trees: Any, at: Any, tried: Any, actions: Any
+    ) -> None:
+        for i in range(at.shape[0]):
+            if at[i] == OVER:
+                continue
+            decision = decisions[at[i]]
+            last = decision.first + decision.count
+            begun, ended, total = 0.0, 0.0, 0.0
+            for k in range(decision.first, last):
+                begun += options[k].begun
+                ended += options[k].ended
+                total += options[k].sum
+            low, high = bounds[trees[i]]
+            scale = decision.sign / (high - low) if high > low else decision.sign
+            mean = total / ended if ended > 0 else 0.0
+            best, choice = -math.inf, decision.first
+            for k in range(decision.first, last):
+                one = options[k]
+                score = one.prior
+                if begun > 0:
+                    worth = one.sum / one.ended if one.ended > 0 else mean
+                    score *= EXPLORATION * math.sqrt(begun) / (1.0 + one.begun)
+                    score += scale * worth
+                if score > best:
+                    best, choice = score, k
+            options[choice].begun += 1.0
+            tried[i], actions[i] = choice, options[choice].action
+
+    return loop(choose, game=None, name="tree-choose")
+
+
+@cache
+def _learning() -> Callable[..., None]:
+    def learn(options: Any, bounds: Any, trees: Any, paths: Any, worth: Any) -> None:
+        for i in range(paths.shape[1]):
+            for step in range(paths.shape[0]):
+                if paths[step, i] >= 0:
+                    one = options[paths[step, i]]
+                    one.ended += 1.0
+                    one.sum += worth[i]
+                    mean = one.sum / one.ended
+                    bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
+                    bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
+
+    return loop(learn, game=None, name="tree-learn")
+
+
+@cache
+def _keys() -> Callable[..., None]:
+    """Compile what tells a tree, a seat and what it sees from others, in 64 bits."""
+
+    def tell(observations: Any, movers: Any, trees: Any, games: Any, keys: Any) -> None:
+        factor, half = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+        for k in range(games.shape[0]):
+            i = games[k]
+            key = (np.uint64(trees[i]) << half) | np.uint64(movers[i])
+            for j in range(observations.shape[1]):
+                key = (key ^ np.uint64(observations[i, j])) * factor
+                key ^= key >> half
+            keys[k] = key
+
+    return loop(tell, game=None, name="tree-keys")
+
+
+# --- The player -----------------------------------------------------------------------------------
 
 
 class TreeSearchPlayer:
@@ -187,25 +314,20 @@ class TreeSearchPlayer:
 
     def _decide(self, batch: Batch, games: Games) -> list[int]:
         """Choose an action in each of at most `TOGETHER` games."""
-        chances, _ = self._network.evaluate(batch.observations[games], batch.masks[games])
-        seats = batch.current_player[games]
-        trees = [
-            Tree(int(game), int(seat), Decision(batch.masks[game], chance, 1))
-            for game, seat, chance in zip(games, seats, chances, strict=True)
-        ]
-        self._search(batch, [tree for tree in trees if len(tree.root.actions) > 1])
-        last = trees[-1].root
-        worth = last.sums / np.maximum(last.ended, 1)
-        self.visits = dict(zip(last.actions.tolist(), last.ended.astype(int).tolist(), strict=True))
-        self.values = dict(zip(last.actions.tolist(), worth.tolist(), strict=True))
+        seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
+        chances, _ = self._network.evaluate(batch.observations[games], masks)
+        forest = Forest(games, seats, masks, chances)
+        several = np.flatnonzero(masks.sum(axis=1) > 1)
+        for lanes in self._rounds() if len(several) else ():
+            self._roll_out(batch, forest, np.repeat(several, lanes))
+        last = forest.of(len(games) - 1)
+        worth = last["sum"] / np.maximum(last["ended"], 1)
+        legal = last["action"].tolist()
+        self.visits = dict(zip(legal, last["ended"].astype(int).tolist(), strict=True))
+        self.values = dict(zip(legal, worth.tolist(), strict=True))
         # The priors decide between equals.
-        roots = [tree.root for tree in trees]
-        return [int(root.actions[(root.ended + root.priors).argmax()]) for root in roots]
-
-    def _search(self, batch: Batch, trees: Sequence[Tree]) -> None:
-        """Spend the budget of each tree."""
-        for lanes in self._rounds() if trees else ():
-            self._roll_out(batch, [tree for tree in trees for _ in range(lanes)])
+        roots = map(forest.of, range(len(games)))
+        return [int(one["action"][(one["ended"] + one["prior"]).argmax()]) for one in roots]
 
     def _rounds(self) -> Iterator[int]:
         """Yield how many rollouts of a decision to make at once, until the budget is spent."""
@@ -217,53 +339,57 @@ class TreeSearchPlayer:
             while time.monotonic() < end:
                 yield lanes
 
-    def _roll_out(self, batch: Batch, trees: Sequence[Tree]) -> None:
-        """Make a rollout in each tree, from the tree's game with what is hidden dealt anew."""
-        worlds = self._filled(batch.states[[tree.game for tree in trees]])
+    def _roll_out(self, batch: Batch, forest: Forest, trees: Ints) -> None:
+        """Make a rollout in each of some trees, from its game with what is hidden dealt anew."""
+        worlds = self._filled(batch.states[forest.games[trees]])
         worlds.redeal(worlds.current_player.copy(), int(self._rng.integers(2**62)))
-        seats = np.array([tree.seat for tree in trees])
-        worth = np.zeros(len(trees))
-        paths: list[list[tuple[Decision, int]]] = [[] for _ in trees]
-        decisions = {i: tree.root for i, tree in enumerate(trees)}
-        while decisions:
-            moves = np.full(worlds.num_envs, -1, np.int64)
-            for i, decision in decisions.items():
-                place = decision.choose(trees[i].span)
-                decision.begun[place] += 1
-                paths[i].append((decision, place))
-                moves[i] = decision.actions[place]
+        worth, at, paths = np.zeros(len(trees)), trees.copy(), []
+        moves = np.full(worlds.num_envs, -1, np.int64)
+        while (at != OVER).any():
+            tried, moves[: len(trees)] = forest.choose(trees, at)
+            paths.append(tried)
             worlds.step(moves)
-            games = np.array([*decisions])
-            worth[games] += worlds.rewards[games, seats[games]]
+            games = np.flatnonzero(at != OVER)
+            worth[games] += worlds.rewards[games, forest.seats[trees[games]]]
             over = worlds.dones[games] | (self._by_hand & worlds.states["hand_over"][games])
-            decisions = self._go_on(worlds, trees, games[~over], worth)
-        for tree, path, one in zip(trees, paths, worth.tolist(), strict=True):
-            tree.learn(path, one)
+            at[games[over]] = OVER
+            self._go_on(worlds, forest, trees, games[~over], at, worth)
+        forest.learn(trees, np.array(paths), worth)
 
     def _go_on(
-        self, worlds: Batch, trees: Sequence[Tree], games: NDArray[np.intp], worth: Values
-    ) -> dict[int, Decision]:
-        """Return the next decision of each rollout that has not reached a leaf, by its number.
+        self,
+        worlds: Batch,
+        forest: Forest,
+        trees: Ints,
+        games: NDArray[np.intp],
+        at: Ints,
+        worth: Floats,
+    ) -> None:
+        """Note in ``at`` the decision that each of some rollouts has come to.
 
         Decisions new to a tree are added to it. Those of the searching seat, or of its team, are
         leaves, whose value is added to ``worth``.
         """
         movers = worlds.current_player
-        seen = {int(i): _digest(int(movers[i]), worlds.observations[i]) for i in games}
-        found = {i: trees[i].find(what) for i, what in seen.items()}
-        known = {i: decision for i, decision in found.items() if decision is not None}
-        fresh = [i for i in found if i not in known]
-        if fresh:
-            masks = worlds.masks[fresh]
-            chances, values = self._network.evaluate(worlds.observations[fresh], masks)
-            for i, mask, chance, value in zip(fresh, masks, chances, values, strict=True):
-                allied = self._is_team or movers[i] == trees[i].seat
-                decision = trees[i].grow(seen[i], Decision(mask, chance, 1 if allied else -1))
-                if allied:
-                    worth[i] += value
-                else:
-                    known[i] = decision
-        return known
+        told = np.empty(len(games), np.uint64)
+        _keys()(worlds.observations.view(np.uint32), movers, trees, games, told)
+        keys: list[int] = told.tolist()
+        at[games] = forest.find(keys)
+        # Several rollouts may have come to the same decision.
+        new = {key: i for key, i in zip(keys, games.tolist(), strict=True) if at[i] == NEW}
+        if not new:
+            return
+        first = np.array([*new.values()])
+        masks = worlds.masks[first]
+        chances, values = self._network.evaluate(worlds.observations[first], masks)
+        allied = self._is_team | (movers[first] == forest.seats[trees[first]])
+        number = forest.add(new, masks, chances, np.where(allied, 1.0, -1.0))
+        places = dict(zip(new, range(len(new)), strict=True))
+        for key, i in zip(keys, games.tolist(), strict=True):
+            if at[i] == NEW:
+                place = places[key]
+                at[i] = OVER if allied[place] else number + place
+                worth[i] += values[place] if allied[place] else 0.0
 
     def _filled(self, records: NDArray[Any]) -> Batch:
         """Return a batch that begins with these records; the rest of it repeats them.
@@ -279,11 +405,6 @@ class TreeSearchPlayer:
         worlds.states.reward = REWARDS.index(self._params.reward)
         worlds.look()
         return worlds
-
-
-def _digest(seat: int, observation: NDArray[np.float32]) -> bytes:
-    """Return what tells a seat and what it sees from others."""
-    return blake2b(observation.tobytes(), digest_size=16, salt=bytes([seat])).digest()
 
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
