@@ -228,8 +228,34 @@ def benchmark() -> str:
             here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
             runs = [[one for one in here if one["entry"] == entry] for entry in entries]
             if here:
-                rows.append([f"{table}, {budget}", *map(_scores, runs)])
-    return markdown_table(["table, decisions", *entries], rows)
+                rows.append([f"{table}, {budget}", *map(_scores, runs), _tabular(table, budget)])
+    return markdown_table(["table, budget", *entries, "CFR+ loses"], rows)
+
+
+def _tabular(table: str, budget: str) -> str:
+    """Write how exploitable tabular CFR+ is, after as many nodes, where that was worked out."""
+    for row in _results()["exact"]["tables"]:
+        if row["table"] == table and budget in row["equilibrium"]["after"]:
+            return f"{row['equilibrium']['after'][budget]:.2f}"
+    return ""
+
+
+def benchmark_aggregates() -> str:
+    """How entries do over all their tables, and how probably one beats `selfplay` at a table."""
+    from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
+        AGGREGATE_HEADER,
+        LEADERBOARD,
+        aggregate_rows,
+    )
+
+    board = json.loads((RESULTS.parent / LEADERBOARD).read_text(encoding="utf-8"))
+    rows = []
+    for budget, found in board["aggregates"].items():
+        for row in aggregate_rows(found):
+            better = board["improvement"][budget].get(row[0], {}).get("selfplay")
+            chance = rate(better["probability"], better["interval"]) if better else ""
+            rows.append([budget, *row, chance])
+    return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
 
 
 def cross_play() -> str:
@@ -575,7 +601,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, speed_summary, trained_summary),
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, processes, curves),
-        *(benchmark, exact, cross_play, regularization),
+        *(benchmark, benchmark_aggregates, exact, cross_play, regularization),
         *(kinds, players, trained, decisions, searchers, ratings, exploit),
         *(ablation, variance, faults, serving),
     )

@@ -89,12 +89,22 @@ def test_a_small_table_says_how_exploitable_a_player_is():
     assert "exploitability" not in SMALL.measure(ScriptedPlayer(*SMALL_PLAYER))
 
 
+def _cells(table):
+    """Return the cells of a Markdown table, row by row."""
+    rows = [line for line in table.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
 def test_the_command_tells_exact_figures(monkeypatch, capsys):
     monkeypatch.setitem(TABLES, "addtoo_small", SMALLER)
-    assert main(["exploit", "--exact", "addtoo_small", "random", "expert"]) == 0
+    words = ["random", "cfr+:1", "expert", "cfr+:100"]
+    assert main(["exploit", "--exact", "addtoo_small", *words]) == 0
     said = capsys.readouterr().out
+    named, lost = zip(*((row[0], float(row[-1])) for row in _cells(said)), strict=True)
+    assert named == (*words,)
+    assert lost[1] > lost[3] == pytest.approx(0, abs=0.01), "more iterations lose less"
     assert "11.805556" in said.splitlines()[2]  # NashConv of `random`
-    assert "0.111111" in said.splitlines()[3]
+    assert "0.111111" in said.splitlines()[4]
     assert "7,872 nodes" in said
     for words, wanted in (
         (
@@ -104,6 +114,7 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
         (["addtoo_smal", "random"], "did you mean addtoo_small?"),
         (["addtoo_small"], "give at least one player"),
         (["addtoo_small", "nobody"], "there is no player 'nobody'"),
+        (["addtoo_small", "cfr+:0"], "'cfr+:0': give the number of iterations, as in cfr+:100"),
     ):
         assert main(["exploit", "--exact", *words]) == 2
         assert wanted in capsys.readouterr().err

@@ -486,12 +486,12 @@ def add_exploit(commands: Any) -> None:
         ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
          "optionally a settings file for the learner; settings that override others"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
-         "exploit --exact diddly_small random greedy expert"],
+         "exploit --exact diddly_small random greedy expert cfr+:100"],
     )  # fmt: skip
     parser.add_argument(
         "--exact", metavar="TABLE",
         help="compute exact best responses instead, at a small table of the benchmark; then the "
-        "arguments are players",
+        "arguments are players, or cfr+:N, tabular CFR+ after N iterations",
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=int, default=1, metavar="N",
