@@ -42,6 +42,10 @@ class Learner(Protocol):
         """Decisions learned from so far."""
         ...
 
+    def begin(self) -> None:
+        """Take note of the policy that learning begins with."""
+        ...
+
     def update(self, logger: Logger) -> None:
         """Play a rollout and learn from it; figures go into the log."""
         ...

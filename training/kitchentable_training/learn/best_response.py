@@ -50,6 +50,7 @@ BEST_RESPONSE: dict[str, Any] = {
         "vf_coef": 0.5,
         "max_grad_norm": 0.5,
     },
+    "carry_over": False,
     "imitation": None,
     "evaluation.every": 1_000_000,
 }

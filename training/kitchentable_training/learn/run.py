@@ -60,11 +60,13 @@ from kitchentable_training.learn.run_state import (
     put_together,
 )
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
+from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import checkpoint_named, make_players
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     check_card,
+    load_player,
     make_card,
     read_card,
     read_tensors,
@@ -263,13 +265,25 @@ class Run:
     def _begin(self, logger: Logger) -> None:
         """Take the head starts that are set; a run that is killed on the way begins them anew."""
         if self.settings.start is not None:
-            start = checkpoint_named(self.settings.start)
-            check_card(read_card(start), self.game, self.params)
-            wanted = self.learner.policy.state_dict()
-            weights = read_tensors(start, WEIGHTS, wanted)
+            weights = self._weights_of(checkpoint_named(self.settings.start))
             self.learner.policy.load_state_dict(weights)
         if self.settings.imitation is not None:
             self._imitate(self.settings.imitation, logger)
+        self.learner.begin()
+
+    def _weights_of(self, start: Path) -> Tensors:
+        """Return the weights of a checkpoint, for the policy that learns."""
+        own = self.learner.policy.state_dict()
+        if not self.settings.carry_over:
+            check_card(read_card(start), self.game, self.params)
+            return read_tensors(start, WEIGHTS, own)
+        if (name := read_card(start)["game"]) != self.game.name:
+            raise CheckpointError(f"start: {start} plays {name}, not {self.game.name}")
+        other = load_player(start)
+        try:
+            return carry_over(other.policy.state_dict(), other.inputs, own, self.learner.inputs)
+        except ValueError as error:
+            raise CheckpointError(f"start: {start} cannot be carried over: {error}") from None
 
     def _imitate(self, settings: ImitationSettings, logger: Logger) -> None:
         """Imitate a scripted player, and write the first checkpoint."""

@@ -84,6 +84,9 @@ class SB3Learner:
         """Decisions learned from."""
         return self.model.num_timesteps
 
+    def begin(self) -> None:
+        """Do nothing: all that learns is the policy."""
+
     def update(self, logger: Logger) -> None:
         """Play a rollout and learn from it; figures go into the log."""
         model = self.model

@@ -175,6 +175,11 @@ class SelfPlay:
         """The share of the run that is left, 1 to 0: what schedules go by."""
         return max(0.0, 1.0 - self.steps / self.settings.steps)
 
+    def begin(self) -> None:
+        """Lay the magnet where the policy begins."""
+        if self.magnet is not None:
+            self.magnet.load_state_dict(self.policy.state_dict())
+
     def update(self, logger: Logger) -> None:
         """Play a rollout and learn from it; figures go into the log."""
         self._play()

@@ -146,6 +146,9 @@ class RunSettings(Settings):
     start: str | None = None
     """A checkpoint's folder, or its name in ``checkpoints/``, as whose policy the learner begins;
     null: from random weights."""
+    carry_over: bool = False
+    """Whether ``start`` may be of another variant of the game: what its policy has learned is then
+    carried over by the names of what both networks are shown (see `networks.carry_over`)."""
     imitation: ImitationSettings | None = None
     opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
@@ -175,6 +178,8 @@ class RunSettings(Settings):
         self._check_opponents(params.num_players)
         self.network.check(game, params)
         self._check_what_is_shown()
+        if self.carry_over and self.start is None:
+            raise ValueError("carry_over: there is nothing to carry over; give start")
         if self.episode == "hand" and params.reward != "margin":
             raise ValueError("episode: hand needs params.reward: margin")
         size = self.num_envs * self.ppo.n_steps

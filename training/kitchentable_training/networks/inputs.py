@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class NetworkInputs:
             action_features: whether they are shown, if the game has any.
         """
         self._made_of = game, params, relations, action_features
+        self._game, self._params = game, params
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -91,6 +93,17 @@ class NetworkInputs:
         """Return what a network with these settings is shown."""
         shown = {"relations": network.relations, "action_features": network.action_features}
         return cls(game, params, **shown)
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each number in front of the rows, the same in all variants of a game."""
+        observed = self._game.rules.observation_layout(self._params)
+        names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
+        if self._relate is not None:
+            vectors = [names[one[0]] for one in self._vectors]
+            pairs = combinations_with_replacement(vectors, 2)
+            names += [f"{first} by {second}" for first, second in pairs]
+        return names
 
     @property
     def num_row_numbers(self) -> int:

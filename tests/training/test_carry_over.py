@@ -1,0 +1,154 @@
+"""Beginning with what a policy has learned at another variant of the game."""
+
+import numpy as np
+import pytest
+import torch
+from tests.conftest import COMPILED
+from tests.training.tiny_settings import TINY
+
+from kitchentable import Batch, find_game
+from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.networks.carry_over import VALUE, carry_over
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.players.checkpoint import (
+    CheckpointError,
+    load_player,
+    make_card,
+    write_checkpoint,
+)
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
+
+QUIDDLER = find_game("quiddler")
+NETWORK = NetworkSettings(
+    features="flat", layers=[8], activation="tanh", shared=True, relations=True,
+    action_features=True,
+)  # fmt: skip
+AUTO, SPELL = (QUIDDLER.make_params(meld=meld) for meld in ("auto", "spell"))
+
+
+def made(params, seed, network=NETWORK):
+    torch.manual_seed(seed)
+    inputs = NetworkInputs.of(network, QUIDDLER, params)
+    return build_policy(QUIDDLER, params, network), inputs
+
+
+def test_what_is_shown_is_named_number_by_number():
+    inputs = NetworkInputs.of(NETWORK, QUIDDLER, SPELL)
+    names = inputs.names
+    assert len(names) == len(set(names)) == inputs.size - inputs.num_row_numbers
+    batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    shown = inputs(batch.observations, batch.masks)
+    of = {name: shown[:, i] for i, name in enumerate(names)}
+    products = sum(of[f"hand.{kind}"] * of[f"unseen.{kind}"] for kind in range(31))
+    np.testing.assert_allclose(of["hand.0 by unseen.0"], products, rtol=1e-5)
+    assert products.any()
+
+
+def test_layers_read_the_same_numbers_and_no_others():
+    """Policies of two variants think alike of what both are shown, wherever it stands."""
+    (theirs, there), (fresh, here) = made(AUTO, 1), made(SPELL, 2)
+    before = {name: tensor.clone() for name, tensor in fresh.state_dict().items()}
+    fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
+    shared = set(there.names) & set(here.names)
+    assert 200 < len(shared) < min(len(there.names), len(here.names))
+    rng = np.random.default_rng(3)
+    values = {name: rng.random(5) for name in sorted(shared)}
+    rows = rng.random((5, here.num_row_numbers)) < 0.01
+
+    def shown(inputs, others):
+        columns = [values.get(name, np.full(5, others)) for name in inputs.names]
+        return torch.tensor(np.column_stack([*columns, rows]), dtype=torch.float32)
+
+    def latent(policy, seen):
+        return policy.mlp_extractor.forward_actor(policy.features_extractor(seen))[:, :8]
+
+    wanted = latent(theirs, shown(there, 0.0))
+    torch.testing.assert_close(latent(fresh, shown(here, 0.0)), wanted)
+    torch.testing.assert_close(latent(fresh, shown(here, 1.0)), wanted)
+    now = fresh.state_dict()
+    for name, tensor in theirs.state_dict().items():
+        if name.startswith("action_net."):
+            assert torch.equal(now[name], tensor), name
+        elif name.startswith(VALUE):
+            assert torch.equal(now[name], before[name]), name
+
+
+def test_other_networks_are_refused():
+    (theirs, there), (_, here) = made(AUTO, 1), made(SPELL, 2)
+    for changes, message in (
+        (
+            {"layers": [9]},
+            r"mlp_extractor.layers.layers.0.weight is \[8, \d+\] there and \[9, \d+\] here",
+        ),
+        (
+            {"layers": [8, 8]},
+            r"mlp_extractor.layers.layers.2.weight is nothing there and \[8, 8\] here",
+        ),
+        ({"action_features": False}, "the two are shown different action features"),
+    ):
+        other, inputs = made(SPELL, 2, NETWORK.model_copy(update=changes))
+        with pytest.raises(ValueError, match=message):
+            carry_over(theirs.state_dict(), there, other.state_dict(), inputs)
+    assert here.size != there.size
+
+
+def settings(**changes):
+    network = {"features": "flat", "layers": [8], "activation": "relu"}
+    content = {
+        **TINY,
+        "game": "pool",
+        "params": {"num_players": 3},
+        "steps": 512,
+        "num_envs": 4,
+        "algorithm": "selfplay",
+        "selfplay": {"magnet_coef": 0.1, "magnet_rate": 0.0},
+        "network": network,
+        "evaluation": {"every": 512, "deals": 2, "final_deals": 2, "opponents": ["random"]},
+        **changes,
+    }
+    return parse_settings(content, "here")
+
+
+def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
+    """And so does its magnet; with a rate of nearly nothing both stay there."""
+    params = pool.make_params(num_players=2)
+    network = settings().network
+    torch.manual_seed(5)
+    policy = build_policy(pool, params, network)
+    write_checkpoint(tmp_path / "two", make_card(pool, params, network), policy.state_dict())
+    still = TINY["ppo"] | {"learning_rate": 1e-30, "final_learning_rate": 0.0}
+    start = {"start": str(tmp_path / "two"), "ppo": still}
+    with pytest.raises(CheckpointError, match=r"'num_players': 2.*'num_players': 3"):
+        Run(settings(**start), tmp_path / "refused").train()
+    run = Run(settings(**start, carry_over=True), tmp_path / "run")
+    run.train()
+    trained = load_player(tmp_path / "run" / "final").policy.state_dict()
+    own = run.learner.policy.state_dict()
+    inputs = NetworkInputs.of(network, pool, params), run.learner.inputs
+    wanted = carry_over(policy.state_dict(), inputs[0], own, inputs[1])
+    for name, tensor in wanted.items():
+        torch.testing.assert_close(trained[name], tensor)
+        torch.testing.assert_close(run.learner.magnet.state_dict()[name], tensor)
+    wide = network.model_copy(update={"layers": [9]}).model_dump()
+    wide = Run(settings(**start, carry_over=True, network=wide), tmp_path / "wide")
+    with pytest.raises(CheckpointError, match=r"start: .*two cannot be carried over: .* is \[8"):
+        wide.train()
+    other = find_game("addtoo").make_params()
+    policy = build_policy(find_game("addtoo"), other, network)
+    card = make_card(find_game("addtoo"), other, network)
+    write_checkpoint(tmp_path / "other", card, policy.state_dict())
+    other = Run(settings(start=str(tmp_path / "other"), carry_over=True), tmp_path / "third")
+    with pytest.raises(CheckpointError, match=r"other plays addtoo, not pool"):
+        other.train()
+
+
+@pytest.mark.usefixtures("pool")
+def test_there_must_be_something_to_carry_over():
+    with pytest.raises(ValueError, match="carry_over: there is nothing to carry over; give start"):
+        settings(carry_over=True)
