@@ -472,7 +472,8 @@ def how_learned(card: Any) -> str:
     if settings.get("imitation"):
         return f"imitation of `{settings['imitation']['player']}`, then {algorithm}"
     features = ", with action features" if settings["network"].get("action_features") else ""
-    return f"learned by {algorithm} alone{features}"
+    start = f", beginning with {settings['start']}" if settings.get("start") else ""
+    return f"learned by {algorithm} alone{features}{start}"
 
 
 def cards(game: str = "") -> dict[str, Any]:

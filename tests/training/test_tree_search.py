@@ -108,7 +108,7 @@ def test_a_decision_tries_what_is_worth_most_and_little_tried():
 
     def after(low, high, sign=1.0):
         trees = forest([1, 2, 3], priors=[0.0, 0.5, 0.2, 0.3], signs=[sign])
-        for name, values in (("begun", begun), ("ended", begun), ("sum", sums)):
+        for name, values in (("begun", begun), ("ended", begun), ("worth", sums)):
             trees.of(0)[name] = values
         trees.bounds[0] = low, high
         return choose(trees)[0]
@@ -134,7 +134,7 @@ def test_a_forest_notes_in_each_tree_what_its_rollouts_were_worth():
     paths = np.array([[0, 1, 1, 3], [2, -1, -1, -1]])
     trees.learn(np.array([0, 0, 0, 1]), paths, np.array([4.0, -2.0, 0.0, 8.0]))
     assert [trees.of(i)["action"].tolist() for i in range(3)] == [[0, 1], [2, 3], [0]]
-    assert [trees.of(i)["sum"].tolist() for i in range(2)] == [[4.0, -2.0], [4.0, 8.0]]
+    assert [trees.of(i)["worth"].tolist() for i in range(2)] == [[4.0, -2.0], [4.0, 8.0]]
     assert [trees.of(i)["ended"].tolist() for i in range(2)] == [[1, 2], [1, 1]]
     assert trees.bounds.tolist() == [[-2.0, 4.0], [8.0, 8.0], [np.inf, -np.inf]]
 
@@ -143,10 +143,10 @@ def test_a_forest_grows_and_finds_what_was_added():
     trees, chances = forest([0, 1]), np.full((300, 4), 0.25, np.float32)
     masks = np.tile(np.array([True, False, True, True]), (300, 1))
     keys = dict.fromkeys(range(1000, 1300))
-    trees.of(0)["sum"] = [1.0, 2.0]
+    trees.of(0)["worth"] = [1.0, 2.0]
     assert trees.add(keys, masks, chances, np.full(300, -1.0)) == 1
     assert trees.find([1000, 1299, 1300]).tolist() == [1, 300, NEW]
-    assert trees.of(0)["sum"].tolist() == [1.0, 2.0]
+    assert trees.of(0)["worth"].tolist() == [1.0, 2.0]
     assert [trees.of(i)["action"].tolist() for i in (1, 300)] == [[0, 2, 3]] * 2
     assert trees.decisions["sign"][:302].tolist() == [1.0] + [-1.0] * 300 + [0.0]
 

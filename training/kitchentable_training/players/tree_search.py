@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch, Game
 from kitchentable.core.rewards import REWARDS
+from kitchentable.core.rng import HALF, LOW
 from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
@@ -55,10 +56,13 @@ DECISION = np.dtype([("first", np.int64), ("count", np.int64), ("sign", np.float
 """A decision in a tree: where its legal actions stand among those of all, and how many they are; 1
 if its seat wants what the searching seat wants, else -1."""
 OPTION = np.dtype(
-    [("action", np.int64), *((name, np.float64) for name in ("prior", "begun", "ended", "sum"))]
+    [("action", np.int64), *((name, np.float64) for name in ("prior", "begun", "ended", "worth"))]
 )
 """A legal action of a decision: its probability by the network's policy, how many rollouts have
-tried it, how many of these are over, and the sum of what they were worth to the searching seat."""
+tried it, how many of these are over, and what those were worth to the searching seat together."""
+
+CARRIED = np.uint64(0xFFFFDA61)
+"""A multiplier for multiply-with-carry (Marsaglia 1994), which never overflows 64 bits."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -89,7 +93,8 @@ class Forest:
             chances: the probability of each action by the network's policy; the same shape.
         """
         self.games, self.seats = games, seats
-        self.decisions, self.options = np.zeros(0, DECISION), np.zeros(0, OPTION)
+        self.decisions: NDArray[Any] = np.recarray(0, DECISION)
+        self.options: NDArray[Any] = np.recarray(0, OPTION)
         self.bounds = np.tile([math.inf, -math.inf], (len(games), 1))
         self._num_decisions = self._num_options = 0
         self._known: dict[int, int] = {}
@@ -157,7 +162,9 @@ def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
     """Return the records with room for so many, at least."""
     if count <= len(records):
         return records
-    return np.concatenate([records, np.zeros(2 * count - len(records), records.dtype)])
+    found = np.zeros(2 * count, records.dtype).view(np.recarray)
+    found[: len(records)] = records
+    return found
 
 
 # --- Compiled loops -------------------------------------------------------------------------------
@@ -196,7 +203,7 @@ def _choosing() -> Callable[..., None]:
             for k in range(decision.first, last):
                 begun += options[k].begun
                 ended += options[k].ended
-                total += options[k].sum
+                total += options[k].worth
             low, high = bounds[trees[i]]
             scale = decision.sign / (high - low) if high > low else decision.sign
             mean = total / ended if ended > 0 else 0.0
@@ -205,7 +212,7 @@ def _choosing() -> Callable[..., None]:
                 one = options[k]
                 score = one.prior
                 if begun > 0:
-                    worth = one.sum / one.ended if one.ended > 0 else mean
+                    worth = one.worth / one.ended if one.ended > 0 else mean
                     score *= EXPLORATION * math.sqrt(begun) / (1.0 + one.begun)
                     score += scale * worth
                 if score > best:
@@ -224,8 +231,8 @@ def _learning() -> Callable[..., None]:
                 if paths[step, i] >= 0:
                     one = options[paths[step, i]]
                     one.ended += 1.0
-                    one.sum += worth[i]
-                    mean = one.sum / one.ended
+                    one.worth += worth[i]
+                    mean = one.worth / one.ended
                     bounds[trees[i], 0] = min(bounds[trees[i], 0], mean)
                     bounds[trees[i], 1] = max(bounds[trees[i], 1], mean)
 
@@ -237,13 +244,12 @@ def _keys() -> Callable[..., None]:
     """Compile what tells a tree, a seat and what it sees from others, in 64 bits."""
 
     def tell(observations: Any, movers: Any, trees: Any, games: Any, keys: Any) -> None:
-        factor, half = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
         for k in range(games.shape[0]):
             i = games[k]
-            key = (np.uint64(trees[i]) << half) | np.uint64(movers[i])
+            key = (np.uint64(trees[i]) << HALF) | np.uint64(movers[i])
             for j in range(observations.shape[1]):
-                key = (key ^ np.uint64(observations[i, j])) * factor
-                key ^= key >> half
+                key = (key & LOW) * CARRIED + (key >> HALF)
+                key ^= np.uint64(observations[i, j])
             keys[k] = key
 
     return loop(tell, game=None, name="tree-keys")
@@ -321,7 +327,7 @@ class TreeSearchPlayer:
         for lanes in self._rounds() if len(several) else ():
             self._roll_out(batch, forest, np.repeat(several, lanes))
         last = forest.of(len(games) - 1)
-        worth = last["sum"] / np.maximum(last["ended"], 1)
+        worth = last["worth"] / np.maximum(last["ended"], 1)
         legal = last["action"].tolist()
         self.visits = dict(zip(legal, last["ended"].astype(int).tolist(), strict=True))
         self.values = dict(zip(legal, worth.tolist(), strict=True))
