@@ -252,7 +252,8 @@ def benchmark_aggregates() -> str:
     rows = []
     for budget, found in board["aggregates"].items():
         for row in aggregate_rows(found):
-            better = board["improvement"][budget].get(row[0], {}).get("selfplay")
+            several = found[row[0]]["interval"] is not None  # else it says nothing of chance
+            better = several and board["improvement"][budget][row[0]].get("selfplay")
             chance = rate(better["probability"], better["interval"]) if better else ""
             rows.append([budget, *row, chance])
     return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
@@ -287,12 +288,14 @@ def regularization() -> str:
 
 
 def _scores(runs: list[Any]) -> str:
-    """Write the mean score of runs, their exploitability if known, and how many they are."""
+    """Write the mean score of runs, what they lose to a best response, and how many they are."""
     if not runs:
         return ""
-    exact = [one["exploitability"] for one in runs if "exploitability" in one]
     score = f"{sum(one['score'] for one in runs) / len(runs):z.2f}"
+    exact = [one["exploitability"] for one in runs if "exploitability" in one]
+    bounds = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
     lost = f"; {sum(exact) / len(exact):.2f}" if exact else ""
+    lost += f"; {sum(bounds) / len(bounds):.2f} or more" if bounds else ""
     return f"{score}{lost} ({len(runs)})"
 
 

@@ -122,6 +122,25 @@ def test_a_decision_tries_what_is_worth_most_and_little_tried():
     assert after(3.0, 3.0) == after(0.0, 1.0), "where no worths differ the span is 1"
 
 
+def test_compiled_choices_are_those_of_a_plain_one():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        legal = [action for action in range(4) if rng.random() < 0.7] or [3]
+        priors, sign = rng.random(4), float(rng.choice([-1, 1]))
+        trees = forest(legal, priors=priors, signs=[sign])
+        options = trees.of(0)
+        options.begun = rng.integers(0, 4, len(legal))
+        options.ended = np.minimum(options.begun, rng.integers(0, 4, len(legal)))
+        options.worth = options.ended * rng.normal(size=len(legal))
+        low, high = trees.bounds[0] = np.sort(rng.normal(size=2))
+        tried, ended = options.begun.sum(), options.ended.sum()
+        mean = options.worth.sum() / ended if ended else 0.0
+        worth = [one.worth / one.ended if one.ended else mean for one in options]
+        bonus = EXPLORATION * np.sqrt(tried) * options.prior / (1 + options.begun)
+        scores = sign * np.array(worth) / (high - low) + bonus if tried else options.prior
+        assert choose(trees) == [legal[scores.argmax()]]
+
+
 def test_a_rollout_on_its_way_sends_others_elsewhere():
     trees = forest([0, 1], priors=[0.58, 0.42, 0, 0])
     assert [choose(trees)[0] for _ in range(5)] == [0, 1, 0, 1, 0]
