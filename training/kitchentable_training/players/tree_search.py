@@ -101,7 +101,7 @@ class Forest:
         self.add({}, masks, chances, np.ones(len(games)))
 
     def find(self, keys: list[int]) -> Ints:
-        """Return the numbers of the decisions that have these keys (see `keys`), or `NEW`."""
+        """Return the numbers of the decisions that have these keys (see `_keys`), or `NEW`."""
         return np.array([self._known.get(key, NEW) for key in keys], np.int64)
 
     def add(
