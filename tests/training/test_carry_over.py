@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import TINY
+from tests.training.tiny_settings import TAUGHT, TINY
 
 from kitchentable import Batch, find_game
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.carry_over import VALUE, carry_over
 from kitchentable_training.networks.inputs import NetworkInputs
@@ -146,6 +147,20 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     other = Run(settings(start=str(tmp_path / "other"), carry_over=True), tmp_path / "third")
     with pytest.raises(CheckpointError, match=r"other plays addtoo, not pool"):
         other.train()
+
+
+@pytest.mark.usefixtures("pool")
+def test_a_run_that_dies_after_imitating_goes_on_with_the_same_magnet(tmp_path, monkeypatch):
+    def die(*_):
+        raise RuntimeError("killed")
+
+    taught = settings(imitation=TAUGHT | {"player": "greedy"})
+    monkeypatch.setattr(SelfPlay, "update", die)
+    with pytest.raises(RuntimeError, match="killed"):
+        Run(taught, tmp_path / "taught").train()
+    learner = Run(taught, tmp_path / "taught").learner
+    for name, tensor in learner.policy.state_dict().items():
+        torch.testing.assert_close(learner.magnet.state_dict()[name], tensor)
 
 
 @pytest.mark.usefixtures("pool")

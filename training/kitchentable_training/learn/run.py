@@ -270,6 +270,8 @@ class Run:
         if self.settings.imitation is not None:
             self._imitate(self.settings.imitation, logger)
         self.learner.begin()
+        if self.settings.imitation is not None:
+            self.save()  # lessons are not learned twice
 
     def _weights_of(self, start: Path) -> Tensors:
         """Return the weights of a checkpoint, for the policy that learns."""
@@ -286,7 +288,7 @@ class Run:
             raise CheckpointError(f"start: {start} cannot be carried over: {error}") from None
 
     def _imitate(self, settings: ImitationSettings, logger: Logger) -> None:
-        """Imitate a scripted player, and write the first checkpoint."""
+        """Imitate a scripted player."""
         start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
         description = f"imitating {settings.player}"
@@ -302,7 +304,6 @@ class Run:
             imitate(self.learner.policy, teacher, settings, progress)
         self.seconds += time.monotonic() - start
         self.processor_seconds += time.process_time() - processor_start
-        self.save()
 
     def _finish(self, final: Path) -> None:
         results = self.evaluate(self.settings.evaluation.final_deals)

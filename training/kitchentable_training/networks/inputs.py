@@ -58,7 +58,6 @@ class NetworkInputs:
             action_features: whether they are shown, if the game has any.
         """
         self._made_of = game, params, relations, action_features
-        self._game, self._params = game, params
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -97,7 +96,7 @@ class NetworkInputs:
     @property
     def names(self) -> list[str]:
         """A name for each number in front of the rows, the same in all variants of a game."""
-        observed = self._game.rules.observation_layout(self._params)
+        observed = {name: n for name, n in self.layout.items() if name not in {RELATIONS, ACTIONS}}
         names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
         if self._relate is not None:
             vectors = [names[one[0]] for one in self._vectors]
