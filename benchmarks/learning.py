@@ -37,14 +37,18 @@ COMMON = [
     "selfplay.normalize_advantage=true", "network.shared=true",
 ]  # fmt: skip
 FLAT, FLAT_BFLOAT16, CARDS_BFLOAT16 = "256 flat", "256 flat bf16", "256 cards bf16"
+ACTIONS_BFLOAT16 = "256 actions bf16"
 SETTINGS = {
-    "64 flat": (64, False, False),
-    FLAT: (256, False, False),
-    FLAT_BFLOAT16: (256, True, False),
-    CARDS_BFLOAT16: (256, True, True),
+    "64 flat": (64, False, False, False),
+    FLAT: (256, False, False, False),
+    FLAT_BFLOAT16: (256, True, False, False),
+    CARDS_BFLOAT16: (256, True, True, False),
+    ACTIONS_BFLOAT16: (256, True, True, True),
 }
 """Units of each of the two layers, whether they multiply in bfloat16, and whether the network is
-shown how every two cards relate."""
+shown how every two cards relate, and action features."""
+ON_HOST_ALONE = (CARDS_BFLOAT16, ACTIONS_BFLOAT16)
+"""Relations and action features are worked out there."""
 ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
 PPO = ("algorithm=ppo", "selfplay=null", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
@@ -140,9 +144,9 @@ class Setup:
 
     def start(self) -> SelfPlay | SB3Learner:
         """Set it up and let it learn once, to warm up."""
-        units, bfloat16, relations = SETTINGS[self.setting]
+        units, bfloat16, relations, actions = SETTINGS[self.setting]
         own = [f"network.layers=[{units}, {units}]", f"network.relations={relations}"]
-        own += [f"selfplay.bfloat16={bfloat16}", *self.more]
+        own += [f"network.action_features={actions}", f"selfplay.bfloat16={bfloat16}", *self.more]
         settings = load_settings(f"{self.game}_selfplay", [*COMMON, *own])
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
@@ -159,7 +163,12 @@ def measure() -> dict[str, Any]:
     others = [name for name in all_games() if f"{name}_selfplay" in shipped_configs()]
     everyone = [
         *(Setup(setting) for setting in SETTINGS),
-        *(Setup(FLAT, name) for name in others if name != "diddly"),
+        *(
+            Setup(one, name)
+            for one in (FLAT, ACTIONS_BFLOAT16)
+            for name in others
+            if name != "diddly"
+        ),
         Setup(FLAT, "diddly", "MaskablePPO against greedy", SB3Learner, PPO),
         Setup(FLAT, "diddly", "sb3-contrib, an environment that costs nothing", _Alone, PPO),
     ]
@@ -177,7 +186,7 @@ def measure() -> dict[str, Any]:
         "rows": rows,
         "not_measured": NOT_MEASURED,
         "decisions_a_second_by_threads": {str(count): speed for count, speed in by_the_clock},
-        "shares": {name: _shares(name) for name in ("64 flat", CARDS_BFLOAT16)},
+        "shares": {name: _shares(name) for name in ("64 flat", CARDS_BFLOAT16, ACTIONS_BFLOAT16)},
     }
 
 
@@ -186,7 +195,7 @@ def on_gpu() -> list[dict[str, Any]]:
 
     An update ends when its figures have been read, so when the GPU has done all of it.
     """
-    settings = [name for name in SETTINGS if name != CARDS_BFLOAT16]  # relations are the CPU's
+    settings = [name for name in SETTINGS if name not in ON_HOST_ALONE]
     speeds = _medians([Setup(name, more=ON_GPU) for name in settings], time.perf_counter)
     return [
         {"game": "diddly", "setting": name, "decisions_a_second": speed}

@@ -26,6 +26,7 @@ from kitchentable_training.learn import settings
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
+from kitchentable_training.networks.pass_by import BesideRows
 from kitchentable_training.networks.policy import build_policy
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.networks.trunk import ActionScorer, ValueOfActions
@@ -449,13 +450,13 @@ def test_all_actions_share_their_layers() -> None:
 
 def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
     """As much as its rows have together, if each were an action of its own."""
-    scorer, latent, rows = ActionScorer(4 + 4 * 5, 6, (4, 5)), torch.rand(1, 4), torch.rand(3, 2)
+    scorer, latent, rows = ActionScorer(4, 6, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
 
     def logits(*actions: int) -> torch.Tensor:
         shown = torch.zeros(4, 5)
         for row, action in enumerate(actions):
             shown[row] = torch.cat([torch.tensor([1.0, 0.0, action]), rows[row]])
-        return scorer(torch.cat([latent, shown.flatten()[None]], dim=1))[0]
+        return scorer(BesideRows(latent, shown[None]))[0]
 
     apart, together = logits(0, 1, 2), logits(4, 1, 4)
     torch.testing.assert_close(together[1], apart[1])
@@ -465,7 +466,7 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
 
 def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
     """In any order; a seat without rows has a value all the same."""
-    layers, latent, rows = ValueOfActions(4 + 4 * 5, (4, 5)), torch.rand(1, 4), torch.rand(3, 2)
+    layers, latent, rows = ValueOfActions(4, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
     made = layers.layers(layers.features(rows) + layers.context(latent))
     assert made.min() >= 0
     assert made.max() > 0
@@ -474,7 +475,7 @@ def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
         shown = torch.zeros(4, 5)
         for place, k in enumerate(order):
             shown[place] = torch.cat([torch.tensor([1.0, 0.0, 7.0]), rows[k]])
-        return layers(torch.cat([latent, shown.flatten()[None]], dim=1))[0]
+        return layers(BesideRows(latent, shown[None]))[0]
 
     for order in ((0, 1, 2), (2, 0, 1), (1,), ()):
         highest, mean = torch.zeros(64), torch.zeros(64)

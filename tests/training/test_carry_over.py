@@ -67,7 +67,7 @@ def test_layers_read_the_same_numbers_and_no_others():
         return torch.tensor(np.column_stack([*columns, rows]), dtype=torch.float32)
 
     def latent(policy, seen):
-        return policy.mlp_extractor.forward_actor(policy.features_extractor(seen))[:, :8]
+        return policy.mlp_extractor.forward_actor(policy.features_extractor(seen)).made
 
     wanted = latent(theirs, shown(there, 0.0))
     torch.testing.assert_close(latent(fresh, shown(here, 0.0)), wanted)

@@ -209,7 +209,8 @@ def test_every_part_of_a_network_learns_and_action_features_pass_by(features) ->
     batch = Batch(game, 4, seed=1)
     seen = inputs.tensor(batch.observations, batch.masks)
     latent = policy.mlp_extractor.forward_actor(policy.extract_features(seen))
-    torch.testing.assert_close(latent[:, 8:], seen[:, -inputs.num_row_numbers :])
+    assert latent.made.shape == (4, 8)
+    torch.testing.assert_close(latent.rows.flatten(1), seen[:, -inputs.num_row_numbers :])
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
     assert all(weights.grad is not None for weights in policy.parameters())

@@ -78,6 +78,8 @@ class Rollout:
         size: int,
         state_size: int,
         dtype: torch.dtype,
+        *,
+        magnet: bool,
     ) -> None:
         """Allocate everything, for a batch and what its network is shown.
 
@@ -88,6 +90,7 @@ class Rollout:
             size: of what the network is shown.
             state_size: of the full state, if a critic sees it; else 0.
             dtype: that the network's layers multiply in, and what is seen is kept in.
+            magnet: whether there is one.
         """
         shape = (steps, batch.num_envs)
         seats = (*shape, batch.num_players)
@@ -96,6 +99,8 @@ class Rollout:
         self.seen = zeros(steps + 1, batch.num_envs, size, dtype=dtype)
         self.masks = zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
         self.states = zeros(steps + 1, batch.num_envs, state_size)
+        self.magnet = zeros(*shape, num_actions) if magnet else NO_MAGNET
+        """The logarithms of the magnet's probabilities."""
         self.actions = zeros(shape, dtype=torch.int64)
         self.logs = zeros(shape)
         self.values = zeros(steps + 1, batch.num_envs)
@@ -151,7 +156,9 @@ class SelfPlay:
         self.seating.begin()
         sizes = (self.inputs.size, state_size)
         dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
-        self._rollout = Rollout(self.arrays, self.batch, settings.ppo.n_steps, *sizes, dtype)
+        steps, magnet = settings.ppo.n_steps, self.magnet is not None
+        self._rollout = Rollout(self.arrays, self.batch, steps, *sizes, dtype, magnet=magnet)
+        self._minibatch = torch.empty(0, self.inputs.size, device=device, dtype=dtype)
         self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=device)
         self._engine_writes = self.inputs.is_observation and dtype == torch.float32
         """Whether the engine writes straight into the rollout what the network is shown."""
@@ -314,6 +321,7 @@ class SelfPlay:
         """Go through the rollout ``n_epochs`` times, a minibatch at a time."""
         ppo, accumulated = self.settings.ppo, self.own.accumulate
         found: list[dict[str, Any]] = []
+        self._ask_magnet()
         for _ in range(ppo.n_epochs):
             parts = self._minibatches()
             for first in range(0, len(parts), accumulated):
@@ -350,8 +358,11 @@ class SelfPlay:
         rollout = self._rollout
         rows = self.processes.rows_of(everyones, self.settings.num_envs)
         share = len(rows) / len(everyones)
-        seen = rollout.seen[:-1].flatten(0, 1)[rows]
-        masks = rollout.masks[:-1].flatten(0, 1)[rows]
+        if len(self._minibatch) < len(rows):
+            self._minibatch = self._minibatch.new_empty(len(rows), self.inputs.size)
+        seen = self._minibatch[: len(rows)]  # it is large, and new memory is slow
+        torch.index_select(rollout.seen.flatten(0, 1), 0, rows, out=seen)
+        masks = rollout.masks.flatten(0, 1).index_select(0, rows)
         actions, logs, values, gains = (
             one.flatten()[rows]
             for one in (rollout.actions, rollout.logs, rollout.values, rollout.advantages)
@@ -365,7 +376,9 @@ class SelfPlay:
         if share < 1:  # means over this part count as much as it is of the whole
             for one in (logits, values):
                 one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
-        magnet = NO_MAGNET if self.magnet is None else self._magnetism(seen, masks)
+        magnet = rollout.magnet
+        if self.magnet is not None:
+            magnet = magnet.flatten(0, 1).index_select(0, rows)
         decisions = Decisions(masks, actions, logs, gains, returns, magnet)
         figures = self._backward(logits, values, decisions, weights)
         if self.critic is not None:
@@ -410,11 +423,14 @@ class SelfPlay:
         self.optimizer.zero_grad(set_to_none=True)
 
     @torch.no_grad()
-    def _magnetism(self, seen: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """Return the logarithms of the magnet's probabilities; (batch, num_actions)."""
-        assert self.magnet is not None
-        logits, _ = self._network(self.magnet, seen)
-        return logits.masked_fill(~masks, ILLEGAL).log_softmax(dim=1)
+    def _ask_magnet(self) -> None:
+        """Write the logarithms of the magnet's probabilities into the rollout."""
+        if self.magnet is None:
+            return
+        rollout = self._rollout
+        for seen, masks, logs in zip(rollout.seen, rollout.masks, rollout.magnet, strict=False):
+            logits, _ = self._network(self.magnet, seen)
+            logs[:] = logits.masked_fill(~masks, ILLEGAL).log_softmax(dim=1)
 
     @torch.no_grad()
     def _move_magnet(self) -> None:

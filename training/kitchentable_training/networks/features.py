@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, FlattenExtractor
 
 from kitchentable import Game
 from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds, CardRelations
@@ -46,24 +46,24 @@ class Features:
             return ""
         return self.need.missing
 
-    def policy_kwargs(self, game: Game, params: Any, rows: int) -> dict[str, Any]:
+    def policy_kwargs(self, game: Game, params: Any, rows: tuple[int, int]) -> dict[str, Any]:
         """Return what sb3-contrib's policy wants to know of the layer.
 
         Args:
             game: whose observations are looked at.
             params: its parameters, made by ``game.make_params``.
-            rows: how many numbers of action features stand behind the observation; they pass by
-                the layer.
+            rows: of action features, which stand behind the observation and pass by the layer, and
+                the length of each; 0 for none.
         """
-        if self.layer is None or self.need is None:
-            return {}
-        kwargs = {
-            "layout": dict(game.rules.observation_layout(params)),
-            self.need.argument: self.need.find(game, params),
-            **{name: find(game, params) for name, find in self.more.items()},
-        }
-        layer = self.layer
-        if rows:
+        layer: type[BaseFeaturesExtractor] = self.layer or FlattenExtractor
+        kwargs: dict[str, Any] = {}
+        if self.need is not None:
+            kwargs = {
+                "layout": dict(game.rules.observation_layout(params)),
+                self.need.argument: self.need.find(game, params),
+                **{name: find(game, params) for name, find in self.more.items()},
+            }
+        if all(rows):
             kwargs = {"extractor": layer, "rows": rows, "kwargs": kwargs}
             layer = ExtractorBesideRows
         return {"features_extractor_class": layer, "features_extractor_kwargs": kwargs}

@@ -1,12 +1,13 @@
-"""Rows of action features pass by the layers that see the rest, on their way to `ActionScorer`.
+"""Rows of action features pass by the layers that see the rest, on their way to the last ones.
 
-They are the last numbers of what a network is shown, and stay the last ones.
+They are the last numbers of what a network is shown. From there on the two go as a pair: put
+together into one tensor they would be copied, and their gradients worked out, at every layer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from gymnasium import spaces
@@ -17,14 +18,23 @@ if TYPE_CHECKING:
     from kitchentable_training.networks.trunk import SharedTrunk
 
 
+class BesideRows(NamedTuple):
+    """What layers have made of all else that is shown, and the rows of action features."""
+
+    made: torch.Tensor
+    """Shape (batch, ...)."""
+    rows: torch.Tensor
+    """As `NetworkInputs` writes them; shape (batch, rows, length)."""
+
+
 class ExtractorBesideRows(BaseFeaturesExtractor):
-    """Another extractor's features, and behind them the rows as they are."""
+    """Another extractor's features, and beside them the rows as they are."""
 
     def __init__(
         self,
         observation_space: spaces.Box,
         extractor: type[BaseFeaturesExtractor],
-        rows: int,
+        rows: tuple[int, int],
         kwargs: Mapping[str, Any],
     ) -> None:
         """Build the other extractor.
@@ -32,56 +42,48 @@ class ExtractorBesideRows(BaseFeaturesExtractor):
         Args:
             observation_space: flat observations with the rows behind them, shape (size,).
             extractor: its class; it sees the observation without the rows.
-            rows: how many numbers these have in all.
+            rows: of action features, and the length of each.
             kwargs: what it is built with.
         """
-        size = int(observation_space.shape[0]) - rows
+        size = int(observation_space.shape[0]) - rows[0] * rows[1]
         inner = extractor(spaces.Box(0.0, 1.0, (size,)), **kwargs)
-        super().__init__(observation_space, inner.features_dim + rows)
+        super().__init__(observation_space, inner.features_dim)
         self.inner = inner
-        self.rows = rows
+        self.size, self.rows = size, rows
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return features and rows; (batch, size) to (batch, features_dim)."""
-        features = self.inner(observations[:, : -self.rows])
-        return torch.cat([features, observations[:, -self.rows :]], dim=1)
+    def forward(self, observations: torch.Tensor) -> BesideRows:
+        """Return features, (batch, features_dim), and rows, of observations, (batch, size)."""
+        rows = observations[:, self.size :].view(-1, *self.rows)
+        return BesideRows(self.inner(observations[:, : self.size]), rows)
 
 
 class LayersBesideRows(nn.Module):
     """The layers of policy and value; the rows go straight to the last layers behind them."""
 
-    def __init__(
-        self, layers: MlpExtractor | SharedTrunk, size: int, rows: int, *, for_value: bool
-    ) -> None:
+    def __init__(self, layers: MlpExtractor | SharedTrunk, *, for_value: bool) -> None:
         """Let the rows pass.
 
         Args:
             layers: of policy and value.
-            size: of what these see, the first numbers of the features.
-            rows: how many numbers the rows have in all, the last ones of the features.
             for_value: whether the last layers of the value see them too, and not the policy's only.
         """
         super().__init__()
         self.layers = layers
-        self.size, self.rows, self.for_value = size, rows, for_value
-        self.latent_dim_pi = layers.latent_dim_pi + rows
-        self.latent_dim_vf = layers.latent_dim_vf + rows * for_value
+        self.for_value = for_value
+        self.latent_dim_pi, self.latent_dim_vf = layers.latent_dim_pi, layers.latent_dim_vf
 
-    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what the last layers of policy and value see; (batch, ...) each."""
-        policy, value = self.layers(features[:, : self.size])
-        return self._with_rows(policy, features), self._for_value(value, features)
+    def forward(self, features: BesideRows) -> tuple[BesideRows, BesideRows | torch.Tensor]:
+        """Return what the last layers of policy and value see."""
+        policy, value = self.layers(features.made)
+        return features._replace(made=policy), self._for_value(value, features)
 
-    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the last layers of the policy see; (batch, latent_dim_pi)."""
-        return self._with_rows(self.layers.forward_actor(features[:, : self.size]), features)
+    def forward_actor(self, features: BesideRows) -> BesideRows:
+        """Return what the last layers of the policy see."""
+        return features._replace(made=self.layers.forward_actor(features.made))
 
-    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the last layers of the value see; (batch, latent_dim_vf)."""
-        return self._for_value(self.layers.forward_critic(features[:, : self.size]), features)
+    def forward_critic(self, features: BesideRows) -> BesideRows | torch.Tensor:
+        """Return what the last layers of the value see."""
+        return self._for_value(self.layers.forward_critic(features.made), features)
 
-    def _for_value(self, latent: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        return self._with_rows(latent, features) if self.for_value else latent
-
-    def _with_rows(self, latent: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
-        return torch.cat([latent, features[:, -self.rows :]], dim=1)
+    def _for_value(self, made: torch.Tensor, features: BesideRows) -> BesideRows | torch.Tensor:
+        return features._replace(made=made) if self.for_value else made

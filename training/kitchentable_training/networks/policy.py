@@ -32,9 +32,10 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "activation_fn": ACTIVATIONS[network.activation],
         "shared": network.shared,
         "action_rows": inputs.action_rows,
+        "action_units": network.action_units,
         "value_of_actions": network.value_of_actions,
     }
-    return kwargs | FEATURES[network.features].policy_kwargs(game, params, inputs.num_row_numbers)
+    return kwargs | FEATURES[network.features].policy_kwargs(game, params, inputs.action_rows)
 
 
 def build_policy(

@@ -26,6 +26,8 @@ class NetworkSettings(Settings):
     action_features: bool = False
     """Whether the game's features of each legal action are shown, to layers that all actions share
     (see `trunk.ActionScorer`)."""
+    action_units: Annotated[int, Field(ge=1, le=2**16)] = 64
+    """Units of each of these shared layers."""
     value_of_actions: bool = False
     """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, cast
 
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import nn
+from torch.nn import functional
 
 from kitchentable_training.networks.inputs import BASE, ROW_START
-from kitchentable_training.networks.pass_by import LayersBesideRows
-
-SCORER_UNITS = 64
-"""Of each hidden layer of `ActionScorer`."""
+from kitchentable_training.networks.pass_by import BesideRows, LayersBesideRows
 
 
 class SharedTrunk(nn.Module):
@@ -57,29 +54,35 @@ class RowLayers(nn.Module):
     layers: nn.Module
     """Those behind the first; subclasses lay them out."""
 
-    def __init__(self, size: int, rows: tuple[int, int]) -> None:
+    def __init__(self, size: int, length: int, units: int) -> None:
         """Lay out the first layer.
 
         Args:
-            size: of what comes in; the rows of action features are its last numbers.
-            rows: of action features, and the length of each, as `NetworkInputs` writes them.
+            size: of what the other layers have made of all else.
+            length: of a row, as `NetworkInputs` writes it.
+            units: of each hidden layer.
         """
         super().__init__()
-        self.rows = rows
-        self.context = nn.Linear(size - math.prod(rows), SCORER_UNITS)
-        self.features = nn.Linear(rows[1] - ROW_START, SCORER_UNITS)
+        self.context = nn.Linear(size, units)
+        self.features = nn.Linear(length - ROW_START, units)
 
-    def _pass(
-        self, latent: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return what stands before the rows, rows that are not empty, their outputs and games."""
-        shown = math.prod(self.rows)
-        before, rows = latent[:, :-shown], latent[:, -shown:].reshape(-1, *self.rows)
-        context = self.context(before)
-        games, places = rows[:, :, 0].nonzero(as_tuple=True)
-        rows = rows[games, places]
-        outputs = self.layers(self.features(rows[:, ROW_START:]) + context[games])
-        return before, rows, outputs, games
+    def _pass(self, latent: BesideRows) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return the rows that are not empty, the outputs for them, and their games."""
+        context = self.context(latent.made)
+        places = latent.rows[:, :, 0].nonzero()
+        count = len(places)
+        games, order = functional.pad(places, (0, 0, 0, _padding(count))).unbind(1)
+        rows = latent.rows[games, order]
+        outputs = self.layers(self.features(rows[:, ROW_START:]) + context.index_select(0, games))
+        return rows[:count], outputs[:count], games[:count]
+
+
+def _padding(count: int) -> int:
+    """Return how many rows to add to so many, so that few different numbers occur.
+
+    Kernels for bfloat16 are made anew for every shape, which takes longer than running them.
+    """
+    return -count % max(1, 1 << count.bit_length() >> 5)
 
 
 class ActionScorer(RowLayers):
@@ -90,29 +93,27 @@ class ActionScorer(RowLayers):
     drawn and then its action played; an action of none has the logit 0.
     """
 
-    def __init__(self, size: int, num_actions: int, rows: tuple[int, int]) -> None:
+    def __init__(self, size: int, num_actions: int, length: int, units: int) -> None:
         """Lay the layers out.
 
         Args:
-            size: of what comes in; the rows of action features are its last numbers.
+            size: of what the other layers have made of all else.
             num_actions: of the game.
-            rows: of action features, and the length of each, as `NetworkInputs` writes them.
+            length: of a row, as `NetworkInputs` writes it.
+            units: of each hidden layer.
         """
-        super().__init__(size, rows)
+        super().__init__(size, length, units)
         self.num_actions = num_actions
         self.layers = nn.Sequential(
-            nn.ReLU(),
-            nn.Linear(SCORER_UNITS, SCORER_UNITS),
-            nn.ReLU(),
-            nn.Linear(SCORER_UNITS, 1),
+            nn.ReLU(), nn.Linear(units, units), nn.ReLU(), nn.Linear(units, 1)
         )
 
-    def forward(self, latent: torch.Tensor) -> torch.Tensor:
-        """Return logits; (batch, size) to (batch, num_actions)."""
-        _, rows, scores, games = self._pass(latent)
+    def forward(self, latent: BesideRows) -> torch.Tensor:
+        """Return logits; (batch, num_actions)."""
+        rows, scores, games = self._pass(latent)
         actions = (BASE * rows[:, 1] + rows[:, 2]).long()
         places = games * self.num_actions + actions
-        return self._add_up(scores[:, 0].float(), places, len(latent))
+        return self._add_up(scores[:, 0].float(), places, len(latent.made))
 
     def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
         """Return logits, (games, num_actions), of the scores of rows and their actions' places."""
@@ -130,28 +131,30 @@ class ValueOfActions(RowLayers):
     where no action is legal.
     """
 
-    def __init__(self, size: int, rows: tuple[int, int]) -> None:
+    def __init__(self, size: int, length: int, units: int) -> None:
         """Lay the layers out.
 
         Args:
-            size: of what comes in; the rows of action features are its last numbers.
-            rows: of action features, and the length of each, as `NetworkInputs` writes them.
+            size: of what the other layers have made of all else.
+            length: of a row, as `NetworkInputs` writes it.
+            units: of each hidden layer.
         """
-        super().__init__(size, rows)
-        self.layers = nn.Sequential(nn.ReLU(), nn.Linear(SCORER_UNITS, SCORER_UNITS), nn.ReLU())
-        self.last = nn.Linear(size - math.prod(rows) + 2 * SCORER_UNITS, 1)
+        super().__init__(size, length, units)
+        self.layers = nn.Sequential(nn.ReLU(), nn.Linear(units, units), nn.ReLU())
+        self.last = nn.Linear(size + 2 * units, 1)
 
-    def forward(self, latent: torch.Tensor) -> torch.Tensor:
-        """Return values; (batch, size) to (batch, 1)."""
-        before, _, outputs, games = self._pass(latent)
+    def forward(self, latent: BesideRows) -> torch.Tensor:
+        """Return values; (batch, 1)."""
+        made = latent.made
+        _, outputs, games = self._pass(latent)
         outputs = outputs.float()
-        empty = outputs.new_zeros(len(latent), SCORER_UNITS)
+        empty = outputs.new_zeros(len(made), outputs.shape[1])
         places = games[:, None].expand_as(outputs)
         # The outputs are never below zero, so zero can stand for the maximum of no rows.
         highest = empty.scatter_reduce(0, places, outputs, "amax")
-        counts = torch.bincount(games, minlength=len(latent))[:, None].clamp(min=1)
+        counts = torch.bincount(games, minlength=len(made))[:, None].clamp(min=1)
         mean = empty.index_add(0, games, outputs) / counts
-        value: torch.Tensor = self.last(torch.cat([before, highest, mean], dim=1))
+        value: torch.Tensor = self.last(torch.cat([made, highest, mean], dim=1))
         return value
 
 
@@ -163,6 +166,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         *args: Any,
         shared: bool,
         action_rows: tuple[int, int],
+        action_units: int,
         value_of_actions: bool,
         **kwargs: Any,
     ) -> None:
@@ -172,10 +176,11 @@ class TablePolicy(MaskableActorCriticPolicy):
             args: as the base class has them.
             shared: whether policy and value share their layers.
             action_rows: of action features, and their length (see `ActionScorer`); 0 for none.
+            action_units: of each hidden layer that all actions share.
             value_of_actions: whether the value is shown the rows too (see `ValueOfActions`).
             kwargs: as the base class has them.
         """
-        self._shared, self._action_rows = shared, action_rows
+        self._shared, self._action_rows, self._action_units = shared, action_rows, action_units
         self._value_of_actions = value_of_actions
         super().__init__(*args, **kwargs)
 
@@ -185,22 +190,22 @@ class TablePolicy(MaskableActorCriticPolicy):
             # Later than the other layers: weights of the last one that stay close to zero would
             # keep these from learning.
             before, make = cast("nn.Linear", self.action_net), cast("Any", self.optimizer_class)
-            scorer = ActionScorer(before.in_features, before.out_features, self._action_rows)
+            sizes = self._action_rows[1], self._action_units
+            scorer = ActionScorer(before.in_features, before.out_features, *sizes)
             self.action_net = scorer.to(self.device)
             if self._value_of_actions:
-                value: Any = ValueOfActions(self.value_net.in_features, self._action_rows)
+                value: Any = ValueOfActions(self.value_net.in_features, *sizes)
                 self.value_net = value.to(self.device)
             self.optimizer = make(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _build_mlp_extractor(self) -> None:
-        rows = math.prod(self._action_rows)
-        size = self.features_dim - rows
         assert isinstance(self.net_arch, dict)
         layers: Any
         if self._shared:
-            layers = SharedTrunk(size, self.net_arch["pi"], self.activation_fn).to(self.device)
+            layers = SharedTrunk(self.features_dim, self.net_arch["pi"], self.activation_fn)
         else:
-            layers = MlpExtractor(size, self.net_arch, self.activation_fn, self.device)
-        if rows:
-            layers = LayersBesideRows(layers, size, rows, for_value=self._value_of_actions)
-        self.mlp_extractor = layers
+            sizes = self.features_dim, self.net_arch, self.activation_fn
+            layers = MlpExtractor(*sizes, self.device)
+        if all(self._action_rows):
+            layers = LayersBesideRows(layers, for_value=self._value_of_actions)
+        self.mlp_extractor = layers.to(self.device)
