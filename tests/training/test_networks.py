@@ -13,6 +13,7 @@ from kitchentable import Batch, find_game
 from kitchentable.core.state import slices
 from kitchentable_training.learn import settings as config
 from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.networks import trunk
 from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds, CardRelations
 from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
@@ -214,6 +215,12 @@ def test_every_part_of_a_network_learns_and_action_features_pass_by(features) ->
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
     assert all(weights.grad is not None for weights in policy.parameters())
+
+
+def test_few_different_numbers_of_rows_go_through_the_layers_and_few_in_vain() -> None:
+    sizes = {count + trunk._padding(count) for count in range(4096, 8192)}
+    assert len(sizes) <= 17
+    assert all(0 <= trunk._padding(count) <= count / 16 for count in range(10_000))
 
 
 @pytest.mark.parametrize("features", ["cards", "embeddings", "kinds"])

@@ -306,6 +306,17 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
     assert batch.observe_state().shape[1] > 0
 
 
+def test_the_critic_is_shown_no_action_features():
+    network = {"features": "flat", "layers": [8], "activation": "relu", "action_features": True}
+    one = learner(settings({"full_state_critic": True}, network=network))
+    seen, states = torch.rand_like(one._rollout.seen[0]), torch.rand_like(one._rollout.states[0])
+    before = one._criticise(seen, states)
+    seen[:, -one.inputs.num_row_numbers :] = 0.0
+    torch.testing.assert_close(one._criticise(seen, states), before)
+    seen[:] = 0.0
+    assert not torch.allclose(one._criticise(seen, states), before)
+
+
 # --- Deep Monte Carlo -----------------------------------------------------------------------------
 
 

@@ -98,7 +98,7 @@ class Rollout:
         zeros = partial(torch.zeros, device=arrays.device)
         self.seen = zeros(steps + 1, batch.num_envs, size, dtype=dtype)
         self.masks = zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
-        self.states = zeros(steps + 1, batch.num_envs, state_size)
+        self.states = zeros(steps + 1, batch.num_envs, state_size, dtype=dtype)
         self.magnet = zeros(*shape, num_actions) if magnet else NO_MAGNET
         """The logarithms of the magnet's probabilities."""
         self.actions = zeros(shape, dtype=torch.int64)
@@ -164,9 +164,14 @@ class SelfPlay:
         """Whether the engine writes straight into the rollout what the network is shown."""
         self._look()
 
+    @property
+    def _size_before_rows(self) -> int:
+        """How many numbers the network is shown in front of the action features."""
+        return self.inputs.size - self.inputs.num_row_numbers
+
     def _make_critic(self, state_size: int) -> nn.Module:
         layers = list(self.settings.network.layers)
-        trunk = SharedTrunk(self.inputs.size + state_size, layers, nn.ReLU)
+        trunk = SharedTrunk(self._size_before_rows + state_size, layers, nn.ReLU)
         return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.arrays.device)
 
     def _look(self) -> None:
@@ -291,7 +296,8 @@ class SelfPlay:
         """Return what the critic that sees the full state expects, (batch,) in float32."""
         assert self.critic is not None
         with self._precision():
-            values: torch.Tensor = self.critic(torch.cat([seen, states], dim=1))
+            before_rows = seen[:, : self._size_before_rows]
+            values: torch.Tensor = self.critic(torch.cat([before_rows, states], dim=1))
         return values.float().flatten()
 
     def _precision(self) -> torch.autocast:
@@ -382,7 +388,7 @@ class SelfPlay:
         decisions = Decisions(masks, actions, logs, gains, returns, magnet)
         figures = self._backward(logits, values, decisions, weights)
         if self.critic is not None:
-            states = rollout.states.flatten(0, 1)[rows]
+            states = rollout.states.flatten(0, 1).index_select(0, rows)
             error = functional.mse_loss(self._criticise(seen, states), returns)
             torch.autograd.backward(share * weights.value * error)
         return figures
