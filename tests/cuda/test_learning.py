@@ -148,9 +148,10 @@ def test_actions_are_tried_as_by_the_loop(epsilon) -> None:
     [
         ({}, {}),
         (ALL, {"opponents": LEAGUE}),
+        ({"duplicates": 4, "full_state_critic": True}, {}),
         ({"league": 1.0}, MONTE_CARLO | {"opponents": LEAGUE}),
     ],
-    ids=["plain", "all options", "dmc"],
+    ids=["plain", "all options", "duplicates", "dmc"],
 )
 def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) -> None:
     mine, theirs = (learner(settings(own, device=device, **more)) for device in ("cpu", "cuda"))
@@ -175,7 +176,7 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
     assert [r.opponents for r in mine.seating.results] == [
         r.opponents for r in theirs.seating.results
     ]
-    assert bool(mine.seating.results) == bool(own)
+    assert bool(mine.seating.results) == bool(own.get("league"))
 
 
 def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(tmp_path) -> None:

@@ -317,6 +317,61 @@ def test_the_critic_is_shown_no_action_features():
     assert not torch.allclose(one._criticise(seen, states), before)
 
 
+def test_duplicate_tables_have_the_same_cards_to_come():
+    one = learner(settings({"duplicates": 3}, game="quiddler", params={}, num_envs=8))
+    for _ in range(3):
+        one._play()
+    one._copy_tables()
+    batch = one.batch
+    for _ in range(300):
+        legal = batch.masks.argmax(axis=1)
+        for table in range(0, 8, 4):
+            copies = batch.records[table : table + 4].tobytes()
+            assert copies == 4 * batch.records[table].tobytes()
+        batch.step(legal)
+    assert batch.records[0].tobytes() != batch.records[4].tobytes()
+
+
+def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
+    """Against sums table by table, of random payoffs."""
+    one = learner(settings({"duplicates": 3}, num_envs=8, ppo=with_ppo(n_steps=16)))
+    rollout, rng = one._rollout, np.random.default_rng(1)
+    rollout.rewards[:] = rng.normal(size=rollout.rewards.shape)
+    rollout.ends[:] = rng.random(rollout.ends.shape) < 0.2
+    rollout.truncated[:] = rollout.ends & (rng.random(rollout.ends.shape) < 0.2)
+    rollout.movers[:] = rng.integers(2, size=rollout.movers.shape)
+    paid = {}  # by table and episode, where it has ended
+    for table in range(8):
+        first = 0
+        for episode, last in enumerate(np.flatnonzero(rollout.ends[:, table])):
+            if not rollout.truncated[last, table]:
+                paid[table, episode] = rollout.rewards[first : last + 1, table].sum(axis=0)
+            first = last + 1
+    found, checked = one._luck(), set()
+    for t in range(17):
+        for table in range(8):
+            episode = rollout.ends[:t, table].sum()
+            group = set(range(table // 4 * 4, table // 4 * 4 + 4)) - {table}
+            others = [paid[other, episode] for other in group if (other, episode) in paid]
+            mean = np.mean([other[rollout.movers[t, table]] for other in others]) if others else 0
+            assert found[t, table].tolist() == pytest.approx([mean, float(bool(others))], abs=1e-5)
+            checked.add(len(others))
+    assert checked == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("own", "more", "message"),
+    [
+        ({"duplicates": 2}, {}, r"duplicates=2: num_envs=32 is no multiple of 3"),
+        ({"duplicates": 1, "league": 0.5}, {}, r"duplicates: .* set selfplay.league to 0"),
+        ({"duplicates": 1}, MONTE_CARLO, r"dmc has no advantages"),
+    ],
+)
+def test_duplicates_that_cannot_be_are_refused(own, more, message):
+    with pytest.raises(ValueError, match=message):
+        settings(own, **more)
+
+
 # --- Deep Monte Carlo -----------------------------------------------------------------------------
 
 
@@ -375,9 +430,10 @@ def test_a_run_explores_less_and_less():
     [
         ({}, {}),
         (ALL, {"opponents": LEAGUE}),
+        ({"duplicates": 3, "full_state_critic": True}, {}),
         ({"league": 1.0, "bfloat16": True, "accumulate": 2}, MONTE_CARLO | {"opponents": LEAGUE}),
     ],
-    ids=["plain", "all options", "dmc"],
+    ids=["plain", "all options", "duplicates", "dmc"],
 )
 def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)

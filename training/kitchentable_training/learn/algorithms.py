@@ -93,6 +93,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             "imitation": _NO_POLICY,
             "selfplay.magnet_coef": _NO_POLICY,
             "selfplay.full_state_critic": "has no advantages",
+            "selfplay.duplicates": "has no advantages",
             "selfplay.normalize_advantage": "has no advantages",
             "selfplay.shaping": "learns from all that is paid until the end",
         },

@@ -14,6 +14,9 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
 - A critic that sees the full state of the game, hidden cards and all. It says how much better than
   expected a decision was, and never plays (Yu and others, "The surprising effectiveness of PPO in
   cooperative multi-agent games", 2022).
+- Duplicate tables: a rollout begins with several copies of each table, at which the same cards are
+  to come, and a critic is told what the others have paid (Kool, van Hoof and Welling, "Buy 4
+  REINFORCE samples, get a baseline for free!", 2019). So the luck of the deal cancels.
 - Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019).
 
 Several processes may learn together (see `processes`), each with a share of the games.
@@ -58,6 +61,8 @@ from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
 if TYPE_CHECKING:
     from kitchentable_training.learn.settings import RunSettings
 
+LUCK = 2
+"""Numbers that a critic is told of the duplicate tables: see `SelfPlay._luck`."""
 EPSILON = 1e-5
 """Of Adam, as stable-baselines3 has it for PPO."""
 
@@ -88,7 +93,7 @@ class Rollout:
             batch: of games.
             steps: of each game.
             size: of what the network is shown.
-            state_size: of the full state, if a critic sees it; else 0.
+            state_size: of what a critic sees beside that.
             dtype: that the network's layers multiply in, and what is seen is kept in.
             magnet: whether there is one.
         """
@@ -147,6 +152,7 @@ class SelfPlay:
         self._streams = self.arrays.of_host(streams[mine].copy())
         self._shuffle = torch.Generator(device).manual_seed(settings.seed)
         state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
+        state_size += LUCK * (self.own.duplicates > 0)
         self.critic = self._make_critic(state_size) if state_size else None
         self.magnet = copy.deepcopy(self.policy) if self.own.magnet_coef else None
         self._parameters = [*self.policy.parameters()]
@@ -219,6 +225,8 @@ class SelfPlay:
     def _play(self) -> None:
         """Play all games for as many steps as a rollout has."""
         batch, rollout, of = self.batch, self._rollout, self.arrays.of
+        if self.own.duplicates:
+            self._copy_tables()
         rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
         for t in range(len(rollout.actions)):
             self._decide(t)
@@ -233,7 +241,17 @@ class SelfPlay:
             self.seating.take_pay()
             self.seating.seat_anew()
         self._note_decision(-1)
-        rollout.values[-1] = self._evaluate(self._show(-1, slice(None)), rollout.states[-1])[1]
+        _, rollout.values[-1] = self._network(self.policy, self._show(-1, slice(None)))
+        if self.critic is not None:
+            self._criticise_all()
+
+    def _copy_tables(self) -> None:
+        """Make the tables of each group copies of its first one, with the same cards to come."""
+        records = self.arrays.tensor(self.arrays.records(self.batch))
+        payoffs, copies = self.arrays.tensor(self.seating.payoffs), 1 + self.own.duplicates
+        for one in (records.view(self.batch.num_envs, -1), payoffs):
+            one[:] = one[::copies].repeat_interleave(copies, dim=0)
+        self._look()
 
     def _decide(self, t: int) -> None:
         """Choose an action in every game."""
@@ -245,16 +263,16 @@ class SelfPlay:
         mine = self.arrays.where(rollout.learned[t]) if self.own.league else slice(None)
         seen, logits = self._show(t, mine), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
         if len(seen):
-            found = self._evaluate(seen, rollout.states[t, mine])
-            logits[mine], rollout.values[t, mine] = found
+            logits[mine], rollout.values[t, mine] = self._network(self.policy, seen)
         self._choose(t, logits)
         self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
 
     def _note_decision(self, t: int) -> None:
-        """Note who is to decide in every game, and what a critic sees there."""
+        """Note who is to decide in every game, and the full state if a critic sees it."""
         self._rollout.movers[t] = self.batch.current_player
-        if self.critic is not None:
-            self._rollout.states[t] = self.arrays.tensor(self.batch.observe_state())
+        if self.own.full_state_critic:
+            state = self.arrays.tensor(self.batch.observe_state())
+            self._rollout.states[t, :, : state.shape[1]] = state
 
     def _show(self, t: int, games: Any) -> torch.Tensor:
         """Return what the network is shown in some games; the rollout's row has it then too."""
@@ -273,15 +291,6 @@ class SelfPlay:
         shown = (logits, rollout.masks[t], self._streams)
         self.arrays.run(draw, *shown, rollout.actions[t], rollout.logs[t])
 
-    def _evaluate(
-        self, seen: torch.Tensor, states: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits, and the values that advantages go by."""
-        logits, values = self._network(self.policy, seen)
-        if self.critic is not None:
-            values = self._criticise(seen, states)
-        return logits, values
-
     def _network(
         self, policy: TablePolicy, seen: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -292,8 +301,42 @@ class SelfPlay:
             values = policy.value_net(latent_value)
         return logits.float(), values.float().flatten()
 
+    def _criticise_all(self) -> None:
+        """Let advantages go by what the critic expects."""
+        rollout = self._rollout
+        if self.own.duplicates:
+            rollout.states[:, :, -LUCK:] = self._luck()
+        for seen, states, values in zip(rollout.seen, rollout.states, rollout.values, strict=True):
+            values[:] = self._criticise(seen, states)
+
+    def _luck(self) -> torch.Tensor:
+        """Return what the running episode has paid the seat to act at the other duplicate tables.
+
+        It is the mean of those where it has ended, as a whole since the rollout began, and whether
+        there is any. What a seat does itself has no part in it, so advantages stay unbiased.
+
+        Returns:
+            Shape (steps + 1, games, `LUCK`).
+        """
+        tensor, rollout = self.arrays.tensor, self._rollout
+        rewards, ends, movers = map(tensor, (rollout.rewards, rollout.ends, rollout.movers))
+        steps, games, seats = rewards.shape
+        before = functional.pad(ends.long().cumsum(0), (0, 0, 1, 0))
+        episodes = int(before.max()) + 1
+        place = before + episodes * torch.arange(games, device=before.device)
+        ended = (ends & ~tensor(rollout.truncated)).flatten().float()
+        over = rewards.new_zeros(games * episodes).index_add(0, place[:-1].flatten(), ended)
+        paid = rewards.new_zeros(games * episodes, seats)
+        paid.index_add_(0, place[:-1].flatten(), rewards.flatten(0, 1))
+        both = torch.cat([paid * over[:, None], over[:, None]], dim=1)
+        groups = both.view(-1, 1 + self.own.duplicates, episodes, seats + 1)
+        others = (groups.sum(dim=1, keepdim=True) - groups).view(-1, seats + 1)[place.flatten()]
+        count = others[:, -1]
+        mean = others.gather(1, movers.flatten()[:, None])[:, 0] / count.clamp(min=1)
+        return torch.stack([mean, count.clamp(max=1)], dim=1).view(steps + 1, games, LUCK)
+
     def _criticise(self, seen: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        """Return what the critic that sees the full state expects, (batch,) in float32."""
+        """Return what the critic expects, (batch,) in float32."""
         assert self.critic is not None
         with self._precision():
             before_rows = seen[:, : self._size_before_rows]

@@ -73,6 +73,10 @@ class SelfPlaySettings(Settings):
     full_state_critic: bool = False
     """Whether advantages go by a critic that sees the full state; it has the layers of the policy,
     and never plays."""
+    duplicates: Annotated[int, Field(ge=0)] = 0
+    """How many copies of each table play beside it from the beginning of every rollout. With any,
+    advantages go by a critic that is told what the same deal has paid at the others; it has the
+    layers of the policy, and never plays."""
     bfloat16: bool = False
     """Whether layers multiply in bfloat16, which some processors do several times as fast."""
     accumulate: PositiveInt = 1
@@ -222,6 +226,16 @@ class RunSettings(Settings):
         own = self.selfplay or SelfPlaySettings()
         if own.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
+        if self.num_envs % (own.duplicates + 1):
+            raise ValueError(
+                f"selfplay.duplicates={own.duplicates}: num_envs={self.num_envs} is no multiple of "
+                f"{own.duplicates + 1}"
+            )
+        if own.duplicates and own.league:
+            raise ValueError(
+                "selfplay.duplicates: the same players must sit at all copies; set "
+                "selfplay.league to 0"
+            )
         if own.shaping and not (game.is_team(params) and game.players.team_potential):
             raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
 
