@@ -218,16 +218,17 @@ def test_from_the_form_to_the_end_with_keys_alone(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "params", "who"),
+    ("name", "params", "who", "guide"),
     [
-        ("addtoo", {}, "search"),
-        ("addtoo", {"num_players": 3}, "expert"),
-        ("fiddlefoo", {}, "search"),
-        ("fiddlefoo", {"cooperative": True}, "expert"),
-        ("diddly", {}, "expert"),
+        ("addtoo", {}, "search", ""),
+        ("addtoo", {"num_players": 3}, "expert", ""),
+        ("fiddlefoo", {}, "search", ""),
+        ("fiddlefoo", {"cooperative": True}, "expert", ""),
+        ("diddly", {}, "search", "diddly_2p"),
+        ("diddly", {"num_players": 3}, "expert", ""),
     ],
 )
-def test_the_strongest_is_the_one_that_was_measured_to_be(page, name, params, who):
+def test_the_strongest_is_the_one_that_was_measured_to_be(page, name, params, who, guide):
     params = {"num_players": 2, **params}
     page.wait_for_selector("#seat-list li")
     page.check(f"#games input[value={name}]")
@@ -241,6 +242,7 @@ def test_the_strongest_is_the_one_that_was_measured_to_be(page, name, params, wh
     seats = page.locator("#seat-list select[data-seat]").all()
     assert [seat.input_value() for seat in seats] == ["me"] + [who] * (params["num_players"] - 1)
     assert page.get_by_label("Size of the search, player_1").input_value() == "200"
+    assert page.get_by_label("Value used by the search, player_1").input_value() == guide
 
 
 def test_two_people_in_two_browsers(visit):

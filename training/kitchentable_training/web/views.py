@@ -64,18 +64,27 @@ def _checkpoints(bench: Bench) -> list[Json]:
             with reading(folder / CARD):
                 card = read_card(folder)
                 game = find_game(card["game"])
-                params = game.make_params(**card["params"]).plain()
+                made = game.make_params(**card["params"])
         except DamagedError:
             continue  # the page of results says what is wrong with it
+        params = made.plain()
         about = f"{game.title}, {in_short(game, params)}"
         params = {name: params[name] for name in game.render.param_infos}
         found.append(
             {
                 "name": name, "game": game.name, "params": params, "about": about,
                 "searches": not why_no_search(card),
+                "beats_scripted": _beats_scripted(game, made, card["results"]),
             }
         )  # fmt: skip
     return found
+
+
+def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
+    """Whether a trained player has won more than its share against the strongest scripted one."""
+    found = results.get(list(game.players.scripted)[-1])
+    rivals = params.num_players > 1 and not game.is_team(params)
+    return bool(rivals and found and found["win_rate_interval"][0] > 1 / params.num_players)
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:

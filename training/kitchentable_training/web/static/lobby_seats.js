@@ -69,9 +69,12 @@ export class SeatsForm {
   /** The user against the strongest player that has been measured at such a table. */
   againstStrongest() {
     const wins = searchWins(this.game, this.params.values());
-    const strongest = wins ? SEARCH : strongestScripted(this.game);
+    const guide = wins
+      ? undefined
+      : this.#trained().find(({ searches, beats_scripted }) => searches && beats_scripted);
+    const strongest = wins || guide ? SEARCH : strongestScripted(this.game);
     this.rows.forEach((row, i) => {
-      row.search.reset();
+      row.search.reset(guide?.name);
       this.#set(row, i === 0 ? ME : strongest);
     });
     this.#remark();
@@ -220,10 +223,14 @@ class SearchFields {
     this.reset();
   }
 
-  /** As large as usual, and without a network. */
-  reset() {
+  /**
+   * As large as usual.
+   *
+   * @param {string} guide the trained player that it asks; "": none
+   */
+  reset(guide = "") {
     this.unit.value = "rollouts";
-    this.value.value = "";
+    this.value.value = guide;
     this.#setUnit();
   }
 

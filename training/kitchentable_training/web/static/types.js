@@ -26,6 +26,7 @@
  * @property {Record<string, Value>} params
  * @property {string} about
  * @property {boolean} searches whether a tree search can use it
+ * @property {boolean} beats_scripted whether it has beaten the strongest scripted player
  *
  * @typedef {object} Choices
  * @property {GameChoice[]} games
