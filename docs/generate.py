@@ -261,14 +261,16 @@ def _action_features(game: Game) -> str:
         return ""
     module = importlib.import_module(features.write.__module__)
     about = (inspect.getdoc(module) or "").partition("\n\n")[2]
-    names = re.search(r"^NAMES = \(\n.*?^\)", inspect.getsource(module), re.DOTALL | re.MULTILINE)
-    assert names is not None
-    size, most = len(features.names), features.most
+    source, lists = inspect.getsource(module), r"^(?:TEAM_)?NAMES = \(\n.*?^\)"
+    names = re.findall(lists, source, re.DOTALL | re.MULTILINE)
+    size, of_teams, most = len(features.names), len(features.team_names), features.most
+    more = f", a team's {size + of_teams}" if of_teams else ""
+    assert len(names) == (2 if of_teams else 1)
     intro = (
         "With [`network.action_features`](../guides/networks.md#action-features) a network is "
-        f"shown {size} numbers about each legal action, in {most} rows at most. {about}"
+        f"shown {size} numbers about each legal action{more}, in {most} rows at most. {about}"
     )
-    return f"{intro}\n\n```python\n{names[0]}\n```"
+    return f"{intro}\n\n```python\n{chr(10).join(names)}\n```"
 
 
 # --- Rewards and ends -----------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from kitchentable.core.state import slices
 from kitchentable.games.addtoo.state import PLACE as PLACE_DIAMOND
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import CARD_NAMES, PLACE, SWAP, SWAP_FIRST, SWAP_SECOND
-from kitchentable.games.fiddlefoo.state import CELL, THROW
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.state import CELL, THROW, card_at, deck
 from kitchentable.games.quiddler import best_meld
 from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
 from kitchentable.games.quiddler.cards import VALUES
@@ -54,7 +55,7 @@ def rows_of(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
 def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
     """Return the rows that the first game's network is shown: an action each, and its features."""
     inputs = NetworkInputs(batch.game, batch.params, action_features=True)
-    names = batch.game.players.action_features.names
+    names = inputs.feature_names
     return [
         (batch.action_names[int(BASE * high + low)], dict(zip(names, numbers, strict=True)))
         for used, high, low, *numbers in rows_of(inputs, batch)[0].tolist()
@@ -78,7 +79,7 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
     batch = Batch(game, scaled(20), seed=3, **params)
     inputs = NetworkInputs(game, batch.params, action_features=True)
     most, length = inputs.action_rows
-    assert length == ROW_START + len(set(game.players.action_features.names))
+    assert length == ROW_START + len(set(inputs.feature_names))
     for step, _ in enumerate(play_batch(batch, 40)):
         rows = rows_of(inputs, batch)
         for mask, mine in zip(batch.masks, rows, strict=True):
@@ -203,7 +204,7 @@ def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None
     """With two seats the one that throws nothing plays next, on the same map."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=3, **params), 0
     names = FIDDLEFOO.players.action_features.names
-    pair = names[names.index("unseen_range") : names.index("pile_missing")]
+    pair = names[names.index("unseen_range") :]
     while checked < scaled(60):
         if batch.states.phase[0] == THROW:
             thrown = described(batch)
@@ -215,6 +216,44 @@ def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None
                     checked += 1
         else:
             batch.step(batch.sample_actions())
+
+
+@pytest.mark.parametrize("params", [{}, {"talkytoot": "all"}], ids=str)
+def test_fiddlefoo_counts_the_ways_to_fill_a_pile(params) -> None:
+    """By trying all sets of cards that are not yet on the map or on a pile, nor out of the game."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=5, cooperative=True, **params), set()
+    color, number, notes = c.COLOR, c.NUMBER, c.NOTES
+
+    def ways(cards: list[int], top: int, missing: int) -> int:
+        """Return how many sequences of cards, each higher than the one before, fit."""
+        if missing <= 0:
+            return int(missing == 0)
+        higher = [card for card in cards if number[card] > top]
+        return sum(ways(cards, number[card], missing - notes[card]) for card in higher)
+
+    for _ in range(scaled(400)):
+        if batch.states.phase[0] == THROW:
+            state = batch.states[0]
+            table = state.on_map | state.on_piles | state.removed
+            left = np.flatnonzero(
+                [c.has(state.in_play & ~table, card) for card in range(c.NUM_CARDS)]
+            )
+            for name, told in described(batch).items():
+                if name != "pass":
+                    card = card_at(state, list(deck(batch.params)).index(name.split(":")[1]))
+                    pile = [one for one in left if color[one] == color[card]]
+                    top, have = state.pile_tops[color[card]], state.pile_notes[color[card]]
+                    fits = number[card] > top
+                    counts = {
+                        "ways": ways(pile, top, 10 - have),
+                        "ways_without": ways([one for one in pile if one != card], top, 10 - have),
+                        "ways_then": fits * ways(pile, number[card], 10 - have - notes[card]),
+                    }
+                    wanted = {key: np.log2(1 + count) / 12 for key, count in counts.items()}
+                    assert {key: told[key] for key in wanted} == pytest.approx(wanted)
+                    checked |= {(key, count > 0) for key, count in counts.items()}
+        batch.step(batch.sample_actions())
+    assert len(checked) == 6
 
 
 def held_in(batch: Batch) -> list[str]:

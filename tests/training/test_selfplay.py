@@ -17,6 +17,8 @@ from tests.training.tiny_settings import TAUGHT, TINY, cut_back
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo.rules import team_potential
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.league import OpponentPool
@@ -259,35 +261,67 @@ def test_the_magnet_holds_the_policy_and_follows_it():
     assert 0 <= moved[1] < 0.1 * moved[0]
 
 
-def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end():
-    """The same decisions with and without: the difference is what the piles hold."""
+def can_be_filled(state, color: int, cards) -> bool:
+    """Try all ways to put some cards on a pile."""
+    mine = [one for one in range(c.NUM_CARDS) if c.has(cards, one) and c.COLOR[one] == color]
+    pile = {(int(c.NUMBER[one]), int(c.NOTES[one])) for one in mine}
+
+    def can(top: int, missing: int) -> bool:
+        higher = [one for one in pile if one[0] > top and one[1] <= missing]
+        return missing == 0 or any(can(number, missing - notes) for number, notes in higher)
+
+    return can(int(state.pile_tops[color]), 10 - int(state.pile_notes[color]))
+
+
+def worth_of_pile(state, color: int) -> float:
+    """Return what a pile counts, 0 to 1."""
+    hands = np.bitwise_or.reduce(state.hands)
+    left = state.in_play & ~(state.on_map | state.on_piles | state.removed)
+    if not can_be_filled(state, color, left):
+        return 0.0
+    return (1 + can_be_filled(state, color, hands) + state.pile_notes[color] / 10) / 3
+
+
+@pytest.mark.parametrize("more", [{}, {"talkytoot": "all"}], ids=str)
+def test_shaping_pays_a_team_for_its_piles_and_takes_more_and_more_of_that_back(more):
+    """The same decisions with and without: the difference is what the piles are worth."""
     chosen = {
-        "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin"}, "num_envs": 4,
-        "ppo": with_ppo(n_steps=600, batch_size=2400),
+        "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin", **more},
+        "num_envs": 4, "ppo": with_ppo(n_steps=600, batch_size=2400),
     }  # fmt: skip
     plain, shaped = (learner(settings(own, **chosen)) for own in ({}, {"shaping": True}))
     for one in (plain, shaped):
+        one.steps = one.settings.steps // 4
         one._play()
     np.testing.assert_array_equal(plain._rollout.actions, shaped._rollout.actions)
     batch = Batch(find_game("fiddlefoo"), 4, seed=1, **chosen["params"])
-    owed, most = np.zeros(4), 0.0
+    potential, seen = team_potential(batch.states), set()
     for t, actions in enumerate(np.asarray(plain._rollout.actions)):
+        before = potential
         batch.step(actions)
+        potential = team_potential(batch.states)
         told = np.asarray(shaped._rollout.rewards[t] - plain._rollout.rewards[t])
-        assert np.ptp(told, axis=1).max() == 0
-        owed += told[:, 0]
-        piles = batch.states.pile_notes.astype(int)
-        wanted = [sum(pile for pile in four if pile <= 10) / 40 for four in piles]
-        np.testing.assert_allclose(owed, wanted, atol=1e-5)
-        most = max(most, owed.max())
+        now = np.where(batch.dones, 0.75 * team_potential(batch.final_states), potential)
+        wanted = np.broadcast_to((now - before)[:, None], told.shape)
+        np.testing.assert_allclose(told, wanted, atol=1e-5)
+        if t % 5 == 0:
+            worth = [worth_of_pile(batch.states[t % 4], one) for one in range(c.NUM_COLORS)]
+            assert potential[t % 4] == pytest.approx(sum(worth) / 4)
+            seen |= {int(3 * one) for one in worth}
     assert plain._rollout.ends.any()
-    assert most > 0.2
+    assert seen >= {0, 1, 2}
 
 
 @pytest.mark.parametrize("params", [{"num_players": 2}, {"num_players": 4, "cooperative": False}])
 def test_shaping_is_for_a_team(params):
     with pytest.raises(ValueError, match=r"selfplay.shaping: only for a team of fiddlefoo"):
         settings({"shaping": True}, game="fiddlefoo", params=params)
+
+
+def test_shaping_works_on_the_cpu_alone():
+    team = {"cooperative": True, "reward": "margin"}
+    with pytest.raises(ValueError, match=r"selfplay.shaping: works on the CPU alone"):
+        settings({"shaping": True}, game="fiddlefoo", params=team, device="cuda")
 
 
 def test_the_critic_that_sees_everything_never_plays(tmp_path):

@@ -160,6 +160,8 @@ class ActionFeatures(_FromModules):
 
     names: tuple[str, ...]
     """Of the numbers of a row, in order; each from 0 to 1."""
+    team_names: tuple[str, ...] = ()
+    """Of those that follow at the tables of teams."""
     most: int
     """Rows at most."""
     write: Callable[..., None]
@@ -228,9 +230,9 @@ class Players(_FromModules):
     action_features: ActionFeatures | None = None
     """What networks may be told of each action, if the game offers that."""
     team_potential: Callable[[Any], Any] | None = None
-    """``(records)``: how far a team has come, 0 to 1 by game, on the way to what it is paid; a
-    potential for reward shaping (Ng, Harada and Russell, "Policy invariance under reward
-    transformations", 1999)."""
+    """``(records)``: how far a team has come, 0 to 1 by game, on the way to what it is paid, by
+    all cards, hidden or not; float64, shape (games,). A potential for reward shaping (Ng, Harada
+    and Russell, "Policy invariance under reward transformations", 1999)."""
     out: Out = Out("made the last decision of a hand", _mover)
     """Who goes out."""
 

@@ -84,8 +84,8 @@ class SelfPlaySettings(Settings):
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
     shaping: bool = False
-    """Whether a team is paid for what it comes nearer to being paid, and loses that again at the
-    end: `Players.team_potential`."""
+    """Whether a team is paid for what it comes nearer to being paid: `Players.team_potential`. At
+    the end of a game it loses that again, a larger share of it the less is left of the run."""
 
 
 class ImitationSettings(Settings):
@@ -238,6 +238,8 @@ class RunSettings(Settings):
             )
         if own.shaping and not (game.is_team(params) and game.players.team_potential):
             raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
+        if own.shaping and self.device == "cuda":
+            raise ValueError("selfplay.shaping: works on the CPU alone; set device to cpu")
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":

@@ -75,8 +75,10 @@ class NetworkInputs:
         self._describe: Callable[..., None] | None = None
         features = game.players.action_features
         if action_features and features is not None:
-            self.feature_names = tuple(features.names)
-            self.action_rows = features.most, ROW_START + len(features.names)
+            self.feature_names = features.names
+            if game.is_team(params):
+                self.feature_names += features.team_names
+            self.action_rows = features.most, ROW_START + len(self.feature_names)
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())

@@ -184,10 +184,32 @@ def has_no_cards(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArr
     return np.asarray(~records["last_hands"][:, :seats].any(axis=-1))
 
 
-def team_potential(records: Any) -> Any:
-    """Return how full the piles are, 0 to 1; one that holds too much counts nothing."""
-    notes = records["pile_notes"]
-    return (notes * (notes <= s.FULL_PILE)).sum(1) / (c.NUM_COLORS * s.FULL_PILE)
+def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
+    """Return how near the piles are to being full, 0 to 1.
+
+    A pile counts as long as the cards in hands and in the draw pile can still fill it exactly: a
+    third of its share for that, a third if those in hands can do so alone, and a third by its
+    notes.
+    """
+    found = np.zeros(len(records))
+    hands = np.bitwise_or.reduce(records["hands"], axis=1)
+    gone = records["on_map"] | records["on_piles"] | records["removed"]
+    for color in range(c.NUM_COLORS):
+        share = 1.0 + _can_be_full(records, color, hands)
+        share += records["pile_notes"][:, color] / s.FULL_PILE
+        found += share * _can_be_full(records, color, records["in_play"] & ~gone)
+    return found / (3 * c.NUM_COLORS)
+
+
+def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
+    """Find where some cards, in order above the top of a pile, make up the notes that it lacks."""
+    missing = s.FULL_PILE - records["pile_notes"][:, color]
+    sums = np.ones(len(records), np.int64)  # bit n: whether they make up n notes
+    for number in range(1, c.HIGHEST + 1):
+        wanted = c.OF_COLOR[color] & c.BELOW[number + 1] & ~c.BELOW[number]
+        fits = (cards & wanted).any(axis=1) & (number > records["pile_tops"][:, color])
+        sums |= (sums << c.NOTES_OF_NUMBER[number]) * fits
+    return np.asarray((missing >= 0) & (sums >> missing.clip(0) & 1 == 1))
 
 
 def hand_scores(state: State, player: int) -> list[int]:

@@ -7,16 +7,17 @@ expected to do, and what a scripted player makes of it, is not among them.
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.state import BoolArray, FloatArray
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import NUM_CARDS, WORDS, Bits
 from kitchentable.games.fiddlefoo.players.reading import Ints, view_of
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
@@ -31,7 +32,8 @@ NAMES = (
     "known",  # whether the others know that the own hand holds it
     "in_range",  # throws: whether it is a range card
     # The pair that it makes in the cell; of a card of the own hand, to be played, thrown or put on
-    # its pile, in the cell where fewest cards could come into the hand.
+    # its pile, in the cell where fewest cards could come into the hand; of a team's, in the one
+    # where most cards of the others could go to their piles.
     "unseen_range",  # unseen cards that could be thrown as range cards, of 16
     "unseen_notes",  # likewise for their notes, of 32
     "known_range",  # of those that others are known to hold, of 8
@@ -45,16 +47,32 @@ NAMES = (
     "distance",  # of 14
     "range",  # numbers in range, of 14
     "cells",  # of a card: cells where it may go, of 64
-    # Cooperative.
+)
+TEAM_NAMES = (
     "pile_missing",  # notes that its pile lacks once the card is on it, of 10; 0 for none or fewer
     "pile_full",  # whether the pile would then hold exactly what it must
     "pile_spoiled",  # whether it would hold more
     "pile_too_low",  # whether the card is not above the top of its pile
+    # In how many ways the cards that are still in hands and the draw pile can fill its pile
+    # exactly, each as the logarithm to the base 2 of one more, of 12.
+    "ways",
+    "ways_without",  # without the card
+    "ways_then",  # once the card is on the pile
+    "useful_range",  # unseen or known cards of the others that could be thrown at the pair as range
+    # cards and lie on a pile that can then still be filled exactly, of 8
+    "useful_notes",  # likewise for their notes, of 8
+    "needed_range",  # of these, cards without which the pile cannot be filled any more, of 8
+    "needed_notes",
+    "safe_cells",  # of a card of the own hand: cells where it makes a Safe Song, of 64
 )
 CARD, IN_RANGE, PAIR = NAMES.index("number_1"), NAMES.index("in_range"), NAMES.index("unseen_range")
-CELLS, TEAM = NAMES.index("cells"), NAMES.index("pile_missing")
-MOST_RANGE, MOST_NOTES, MOST_KNOWN, MOST_CELLS = 16, 32, 8, 64
+SAFE, CELLS, TEAM = NAMES.index("safe"), NAMES.index("cells"), len(NAMES)
+MOST_RANGE, MOST_NOTES, MOST_KNOWN, MOST_USEFUL, MOST_CELLS = 16, 32, 8, 8, 64
 SPAN = c.HIGHEST - 2
+NUMBERS = c.HIGHEST + 1
+NUM_WAYS = NUMBERS * (s.FULL_PILE + 1)
+ALL_WAYS = c.NUM_COLORS * NUM_WAYS
+MOST_WAYS = 12
 
 
 @allocating_kernel
@@ -71,56 +89,153 @@ def write(
         _write(view_of(observation, variant), actions, out)
 
 
+class Piles(NamedTuple):
+    """How the piles of a team can still be filled."""
+
+    ways: Ints
+    """In how many ways cards above a top make up so many notes, by color, top and notes; shape
+    (`ALL_WAYS`,)."""
+    without: Ints
+    """In how many ways the pile of each card can be filled without it; shape (NUM_CARDS,)."""
+    useful: Bits
+    """Cards that would leave their pile such that it can be filled; shape (2,)."""
+    needed: Bits
+    """Of these, the cards without which it cannot be filled; shape (2,)."""
+
+
 @subroutine
 def _write(view: Any, actions: Ints, out: FloatArray) -> None:
+    piles = Piles(
+        scratch_ints(ALL_WAYS), scratch_ints(NUM_CARDS), scratch_bits(WORDS), scratch_bits(WORDS)
+    )
+    if view.cooperative:
+        _look_at_piles(view, piles)
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
-        _write_action(view, int(actions[row]), out[row])
+        _write_action(view, piles, int(actions[row]), out[row])
 
 
 @subroutine
-def _write_action(view: Any, action: int, out: FloatArray) -> None:
+def _look_at_piles(view: Any, piles: Piles) -> None:
+    for color in range(c.NUM_COLORS):
+        _count_ways(view, color, c.NO_CARD, piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS])
+    for word in range(WORDS):
+        piles.useful[word] = piles.needed[word] = 0
+    without = scratch_ints(NUM_WAYS)
+    for card in range(c.NUM_CARDS):
+        if c.has(view.in_play, card):
+            color = int(c.COLOR[card])
+            _count_ways(view, color, card, without)
+            piles.without[card] = _ways_now(view, color, without)
+            if _ways_then(view, card, piles) > 0:
+                c.add(piles.useful, card)
+                if piles.without[card] == 0:
+                    c.add(piles.needed, card)
+
+
+@kernel
+def _count_ways(view: Any, color: int, gone: int, ways: Ints) -> None:
+    """Count the increasing sequences of a color's cards above each top, by their notes.
+
+    Args:
+        view: the table.
+        color: of the pile.
+        gone: a card that is left out, or `NO_CARD`.
+        ways: overwritten; shape (`NUM_WAYS`,).
+    """
+    cards = scratch_ints(NUMBERS)
+    for number in range(NUMBERS):
+        cards[number] = 0
+    for card in range(c.NUM_CARDS):
+        if c.COLOR[card] == color and card != gone and _can_come(view, card):
+            cards[c.NUMBER[card]] += 1
+    width = s.FULL_PILE + 1
+    for notes in range(width):
+        ways[c.HIGHEST * width + notes] = notes == 0
+    for number in range(c.HIGHEST, 0, -1):
+        first = c.NOTES_OF_NUMBER[number]
+        for notes in range(width):
+            found = ways[number * width + notes]
+            if notes >= first:
+                found += cards[number] * ways[number * width + notes - first]
+            ways[(number - 1) * width + notes] = found
+
+
+@kernel
+def _can_come(view: Any, card: int) -> bool:
+    """Whether a card is in a hand or the draw pile, as far as the seat to act knows."""
+    found = c.has(view.hand, card) or c.has(view.unseen, card)
+    for seat in range(1, view.num_players):
+        found = found or c.has(view.known[seat], card)
+    return found
+
+
+@kernel
+def _ways_from(ways: Ints, top: int, notes: int) -> int:
+    """Return in how many ways a pile with so many notes can be filled."""
+    left = s.FULL_PILE - notes
+    return ways[top * (s.FULL_PILE + 1) + left] if left >= 0 else 0
+
+
+@kernel
+def _ways_now(view: Any, color: int, ways: Ints) -> int:
+    """Return in how many ways the pile of a color can be filled."""
+    return _ways_from(ways, int(view.pile_tops[color]), int(view.pile_notes[color]))
+
+
+@kernel
+def _ways_then(view: Any, card: int, piles: Piles) -> int:
+    """Return in how many ways its pile can be filled once a card is on it."""
+    color, number = int(c.COLOR[card]), int(c.NUMBER[card])
+    if number <= view.pile_tops[color]:
+        return 0
+    notes = int(view.pile_notes[color]) + int(c.NOTES[card])
+    return _ways_from(piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS], number, notes)
+
+
+@subroutine
+def _write_action(view: Any, piles: Piles, action: int, out: FloatArray) -> None:
     if action < view.num_cards:
-        _write_hand_card(view, 0, action, out)
+        _write_hand_card(view, piles, 0, action, out)
     elif action < view.at_throw:
-        _write_cell(view, action - int(view.num_cards), out)
+        _write_cell(view, piles, action - int(view.num_cards), out)
     elif action < view.at_pass:
-        _write_hand_card(view, 2, action - int(view.at_throw), out)
+        _write_hand_card(view, piles, 2, action - int(view.at_throw), out)
     elif action == view.at_pass:
         out[3] = 1.0
     elif action < view.at_map:
-        _write_hand_card(view, 4, action - int(view.at_pile), out)
+        _write_hand_card(view, piles, 4, action - int(view.at_pile), out)
     else:
         out[5] = 1.0
-        _write_card(view, int(s.card_at(view, action - int(view.at_map))), out)
+        _write_card(view, piles, int(s.card_at(view, action - int(view.at_map))), out)
 
 
 @subroutine
-def _write_hand_card(view: Any, kind: int, name: int, out: FloatArray) -> None:
+def _write_hand_card(view: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> None:
     """Describe a card of the own hand, and how it could be played, now or if it is kept."""
     out[kind] = 1.0
     card = int(s.card_at(view, name))
-    _write_card(view, card, out)
-    _write_safest(view, card, out)
+    _write_card(view, piles, card, out)
+    _write_best(view, piles, card, out)
     if kind != 0:
         out[IN_RANGE] = c.has(view.fits_range, card)
 
 
 @subroutine
-def _write_cell(view: Any, place: int, out: FloatArray) -> None:
+def _write_cell(view: Any, piles: Piles, place: int, out: FloatArray) -> None:
     """Describe a cell for the card that is chosen."""
     out[1] = 1.0
     side, card = int(view.map_size), int(view.chosen)
-    _write_card(view, card, out)
+    _write_card(view, piles, card, out)
     if view.phase == s.CELL:
         matches = scratch_bits(BLOCKS)
         board.fill_matches(view, card, matches)
-        _write_pair(view, card, s.SIDE * (place // side) + place % side, matches, out)
+        _write_pair(view, piles, card, s.SIDE * (place // side) + place % side, matches, out)
 
 
 @kernel
-def _write_card(view: Any, card: int, out: FloatArray) -> None:
+def _write_card(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
     color = int(c.COLOR[card])
     out[CARD + int(c.NUMBER[card]) - 1] = 1.0
     out[CARD + c.HIGHEST + color] = 1.0
@@ -132,36 +247,46 @@ def _write_card(view: Any, card: int, out: FloatArray) -> None:
         out[TEAM + 1] = missing == 0
         out[TEAM + 2] = missing < 0
         out[TEAM + 3] = c.NUMBER[card] <= view.pile_tops[color]
+        ways = piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS]
+        out[TEAM + 4] = math.log2(1 + _ways_now(view, color, ways)) / MOST_WAYS
+        out[TEAM + 5] = math.log2(1 + piles.without[card]) / MOST_WAYS
+        out[TEAM + 6] = math.log2(1 + _ways_then(view, card, piles)) / MOST_WAYS
 
 
 @subroutine
-def _write_safest(view: Any, card: int, out: FloatArray) -> None:
-    """Describe the pair of a card in the cell where fewest cards could come into the hand."""
+def _write_best(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
+    """Describe the pair of a card in the cell that `NAMES` tells of."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(view, card, legal)
     board.fill_matches(view, card, matches)
-    safest, fewest, cells = s.NOWHERE, c.NUM_CARDS, 0
+    best, least, cells, safe_cells = 0, 0, 0, 0
     for block in range(BLOCKS):
         rest = legal[block]
-        while rest != 0:
+        while rest:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
+            coming = _write_pair(view, piles, card, cell, matches, out)
+            safe_cells += out[SAFE] > 0
+            if cells == 0 or coming < least:
+                best, least = cell, coming
             cells += 1
-            thrown = _write_pair(view, card, cell, matches, out)
-            if thrown < fewest:
-                safest, fewest = cell, thrown
     if cells > 0:
-        _write_pair(view, card, safest, matches, out)
+        _write_pair(view, piles, card, best, matches, out)
     out[CELLS] = min(cells / MOST_CELLS, 1.0)
+    if view.cooperative:
+        out[TEAM + 11] = min(safe_cells / MOST_CELLS, 1.0)
 
 
 @subroutine
-def _write_pair(view: Any, card: int, cell: int, matches: Bits, out: FloatArray) -> int:
+def _write_pair(
+    view: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
+) -> int:
     """Describe the pair that a card makes in a cell.
 
     Returns:
         The cards that could come into the hand at most: range cards, one by its notes from each
-        other seat, one drawn after a Safe Song.
+        other seat, one drawn after a Safe Song. Of a team, minus those that could go to their
+        piles; cards that these need count twice.
     """
     pair = board.find_pair(view, card, cell, matches)
     partner = int(view.cells[board.pair_cell(pair)])
@@ -169,16 +294,15 @@ def _write_pair(view: Any, card: int, cell: int, matches: Bits, out: FloatArray)
     distance = board.pair_distance(pair)
     safe = pairing.is_safe(card, partner, distance)
     color = pairing.color_of_pair(view, card, partner)
-    unseen_range, unseen_notes, known_range, known_notes, own_range = 0, 0, 0, 0, 0
+    ranged, notes = scratch_bits(WORDS), scratch_bits(WORDS)
     for word in range(WORDS):
-        ranged = pairing.fits_range(view, low, high, color, safe, word)
-        notes = pairing.fits_notes(view, distance, safe, word) & ~ranged
-        unseen_range += count_bits(ranged & view.unseen[word])
-        unseen_notes += count_bits(notes & view.unseen[word])
-        own_range += count_bits(ranged & view.hand[word])
-        for seat in range(1, view.num_players):
-            known_range += count_bits(ranged & view.known[seat, word])
-            known_notes += count_bits(notes & view.known[seat, word])
+        ranged[word] = pairing.fits_range(view, low, high, color, safe, word)
+        notes[word] = pairing.fits_notes(view, distance, safe, word) & ~ranged[word]
+    unseen_range, unseen_notes = _count_in(ranged, view.unseen), _count_in(notes, view.unseen)
+    known_range, known_notes = 0, 0
+    for seat in range(1, view.num_players):
+        known_range += _count_in(ranged, view.known[seat])
+        known_notes += _count_in(notes, view.known[seat])
     unseen = max(c.count(view.unseen), 1)
     in_range = unseen_range + known_range
     out[PAIR] = min(unseen_range / MOST_RANGE, 1.0)
@@ -187,11 +311,42 @@ def _write_pair(view: Any, card: int, cell: int, matches: Bits, out: FloatArray)
     out[PAIR + 3] = min(known_notes / MOST_KNOWN, 1.0)
     out[PAIR + 4] = unseen_range / unseen
     out[PAIR + 5] = unseen_notes / unseen
-    out[PAIR + 6] = min(own_range / MOST_KNOWN, 1.0)
+    out[PAIR + 6] = min(_count_in(ranged, view.hand) / MOST_KNOWN, 1.0)
     out[PAIR + 7] = in_range == 0
     out[PAIR + 8] = in_range + unseen_notes + known_notes == 0
-    out[PAIR + 9] = safe
+    out[SAFE] = safe
     out[PAIR + 10] = distance / SPAN
     out[PAIR + 11] = max(high - low - 1, 0) / SPAN
-    by_notes = min(unseen_notes + known_notes, view.num_players - 1)
-    return int(in_range + by_notes + safe)
+    if view.cooperative:
+        return -_write_useful(view, piles, ranged, notes, out)
+    return int(in_range + min(unseen_notes + known_notes, view.num_players - 1) + safe)
+
+
+@kernel
+def _count_in(some: Bits, others: Bits) -> int:
+    """Return how many cards two sets have in common."""
+    count = 0
+    for word in range(WORDS):
+        count += count_bits(some[word] & others[word])
+    return count
+
+
+@subroutine
+def _write_useful(view: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
+    """Describe which of the cards that could be thrown could go to their piles; count them."""
+    others = scratch_bits(WORDS)
+    for word in range(WORDS):
+        others[word] = view.unseen[word]
+        for seat in range(1, view.num_players):
+            others[word] |= view.known[seat, word]
+    coming, at = 0, TEAM + 7
+    for cards in (piles.useful, piles.needed):
+        wanted = scratch_bits(WORDS)
+        for word in range(WORDS):
+            wanted[word] = cards[word] & others[word]
+        by_range, by_notes = _count_in(ranged, wanted), _count_in(notes, wanted)
+        out[at] = min(by_range / MOST_USEFUL, 1.0)
+        out[at + 1] = min(by_notes / MOST_USEFUL, 1.0)
+        coming += by_range + min(by_notes, int(view.num_players) - 1)
+        at += 2
+    return coming
