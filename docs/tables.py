@@ -475,7 +475,9 @@ def how_learned(card: Any) -> str:
     if settings.get("imitation"):
         return f"imitation of `{settings['imitation']['player']}`, then {algorithm}"
     features = ", with action features" if settings["network"].get("action_features") else ""
-    start = f", beginning with {settings['start']}" if settings.get("start") else ""
+    start = settings.get("start") or ""
+    run = re.fullmatch(r"runs/(\w+)/final", start)  # what the settings of this name make
+    start = f", beginning with {f'`{run[1]}.yaml`' if run else start}" if start else ""
     return f"learned by {algorithm} alone{features}{start}"
 
 
