@@ -24,9 +24,8 @@ TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=100", "expert", 150),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=400", "expert", 150),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
-    ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 150),
+    ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 300),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 150),
-    ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=1000", "expert", 150),
     ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=100", "quick", 150),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64

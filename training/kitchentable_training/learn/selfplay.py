@@ -216,10 +216,10 @@ class SelfPlay:
 
     # --- Playing --------------------------------------------------------------------------------
 
-    def _potential(self, records: Any) -> Any:
+    def _potential(self) -> Any:
         """Return how far the team of each game has come if that is paid; shape (games, 1), or 0."""
         potential = self.batch.game.players.team_potential if self.own.shaping else None
-        return potential(records)[:, None] if potential else 0.0
+        return potential(self.batch.states)[:, None] if potential else 0.0
 
     @torch.no_grad()
     def _play(self) -> None:
@@ -228,15 +228,14 @@ class SelfPlay:
         if self.own.duplicates:
             self._copy_tables()
         rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
-        before = self._potential(batch.states)
+        before = self._potential()
         for t in range(len(rollout.actions)):
             self._decide(t)
             seen = of(rollout.seen[t + 1]) if self._engine_writes else batch.observations
             batch.step(of(rollout.actions[t]), into=(seen, of(rollout.masks[t + 1])))
             rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
-            now, over = self._potential(batch.states), batch.dones[:, None]
-            at_end = self.remaining * self._potential(batch.final_states)
-            rollout.rewards[t] += now * ~over + at_end * over - before
+            now = self._potential()
+            rollout.rewards[t] += now * ~batch.dones[:, None] - before
             before = now
             if self.settings.episode == "hand":
                 rollout.ends[t] |= batch.states["hand_over"]

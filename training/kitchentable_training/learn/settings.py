@@ -84,8 +84,8 @@ class SelfPlaySettings(Settings):
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
     shaping: bool = False
-    """Whether a team is paid for what it comes nearer to being paid: `Players.team_potential`. At
-    the end of a game it loses that again, a larger share of it the less is left of the run."""
+    """Whether a team is paid for what it comes nearer to being paid, and loses that again at the
+    end: `Players.team_potential`."""
 
 
 class ImitationSettings(Settings):

@@ -187,18 +187,15 @@ def has_no_cards(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArr
 def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
     """Return how near the piles are to being full, 0 to 1.
 
-    A pile counts as long as the cards in hands and in the draw pile can still fill it exactly: a
-    third of its share for that, a third if those in hands can do so alone, and a third by its
-    notes.
+    A pile counts as long as the cards in hands and in the draw pile can still fill it exactly: half
+    of its share for that, and the other half by its notes.
     """
     found = np.zeros(len(records))
-    hands = np.bitwise_or.reduce(records["hands"], axis=1)
     gone = records["on_map"] | records["on_piles"] | records["removed"]
     for color in range(c.NUM_COLORS):
-        share = 1.0 + _can_be_full(records, color, hands)
-        share += records["pile_notes"][:, color] / s.FULL_PILE
-        found += share * _can_be_full(records, color, records["in_play"] & ~gone)
-    return found / (3 * c.NUM_COLORS)
+        share = 1.0 + records["pile_notes"][:, color] / s.FULL_PILE
+        found += _can_be_full(records, color, records["in_play"] & ~gone) * share
+    return found / (2 * c.NUM_COLORS)
 
 
 def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
