@@ -1,8 +1,9 @@
 """What can be said at once of each legal action of Fiddlefoo, as numbers for a network.
 
 What card it is about, and which pair it would make: how many cards, unseen or known to be in
-another hand, could be thrown at it. These are counts by the rules of pairs; what others may be
-expected to do, and what a scripted player makes of it, is not among them.
+another hand, could be thrown at it. These are counts by the rules of pairs, and at a team's table
+by those of piles; what others may be expected to do, and what a scripted player makes of it, is not
+among them.
 """
 
 from __future__ import annotations
