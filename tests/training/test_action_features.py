@@ -218,42 +218,98 @@ def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None
             batch.step(batch.sample_actions())
 
 
+def ways_to_fill(cards: list[int], top: int, missing: int) -> int:
+    """Return how many sequences of cards, each higher than the one before, make up the notes."""
+    if missing <= 0:
+        return int(missing == 0)
+    higher = [card for card in cards if c.NUMBER[card] > top]
+    rest = [(c.NUMBER[card], missing - c.NOTES[card]) for card in higher]
+    return sum(ways_to_fill(cards, top, missing) for top, missing in rest)
+
+
+def ways_of_card(state, card: int) -> dict[str, int]:
+    """Return in how many ways the pile of a card can be filled, by trying all."""
+    table, color = state.on_map | state.on_piles | state.removed, c.COLOR[card]
+    left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
+    pile = [one for one in left if c.COLOR[one] == color]
+    top, missing = state.pile_tops[color], 10 - state.pile_notes[color]
+    then = ways_to_fill(pile, c.NUMBER[card], missing - c.NOTES[card])
+    return {
+        "ways": ways_to_fill(pile, top, missing),
+        "ways_without": ways_to_fill([one for one in pile if one != card], top, missing),
+        "ways_then": int(c.NUMBER[card] > top) * then,
+    }
+
+
 @pytest.mark.parametrize("params", [{}, {"talkytoot": "all"}], ids=str)
 def test_fiddlefoo_counts_the_ways_to_fill_a_pile(params) -> None:
-    """By trying all sets of cards that are not yet on the map or on a pile, nor out of the game."""
+    """Of the cards that are not yet on the map or on a pile, nor out of the game."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=5, cooperative=True, **params), set()
-    color, number, notes = c.COLOR, c.NUMBER, c.NOTES
-
-    def ways(cards: list[int], top: int, missing: int) -> int:
-        """Return how many sequences of cards, each higher than the one before, fit."""
-        if missing <= 0:
-            return int(missing == 0)
-        higher = [card for card in cards if number[card] > top]
-        return sum(ways(cards, number[card], missing - notes[card]) for card in higher)
-
     for _ in range(scaled(400)):
         if batch.states.phase[0] == THROW:
             state = batch.states[0]
-            table = state.on_map | state.on_piles | state.removed
-            left = np.flatnonzero(
-                [c.has(state.in_play & ~table, card) for card in range(c.NUM_CARDS)]
-            )
             for name, told in described(batch).items():
                 if name != "pass":
                     card = card_at(state, list(deck(batch.params)).index(name.split(":")[1]))
-                    pile = [one for one in left if color[one] == color[card]]
-                    top, have = state.pile_tops[color[card]], state.pile_notes[color[card]]
-                    fits = number[card] > top
-                    counts = {
-                        "ways": ways(pile, top, 10 - have),
-                        "ways_without": ways([one for one in pile if one != card], top, 10 - have),
-                        "ways_then": fits * ways(pile, number[card], 10 - have - notes[card]),
-                    }
+                    counts = ways_of_card(state, card)
                     wanted = {key: np.log2(1 + count) / 12 for key, count in counts.items()}
                     assert {key: told[key] for key in wanted} == pytest.approx(wanted)
                     checked |= {(key, count > 0) for key, count in counts.items()}
         batch.step(batch.sample_actions())
     assert len(checked) == 6
+
+
+def after(batch: Batch, action: str) -> Batch:
+    """Return a copy of a table of one game after an action."""
+    copy = Batch(batch.game, 1, seed=0, autoreset=False, **batch.params.as_dict())
+    copy.states[:] = batch.states
+    copy.look()
+    copy.step(np.array([batch.action_names.index(action)]))
+    return copy
+
+
+def test_fiddlefoo_counts_what_others_could_put_on_their_piles() -> None:
+    """In each cell, by who may throw there; of a card, in the cell where that is most."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=11, cooperative=True), set()
+    parts = slices(FIDDLEFOO.rules.observation_layout(batch.params))
+    keys = ("useful_range", "useful_notes", "needed_range", "needed_notes")
+    most = FIDDLEFOO.players.action_features.most
+
+    def worth(told: dict[str, float]) -> float:
+        useful, by_notes, needed, needed_notes = (8 * told[key] for key in keys)
+        return useful + needed + min(by_notes, 3) + min(needed_notes, 3)
+
+    for _ in range(scaled(160)):
+        state, rows = batch.states[0], described(batch)
+        for name in [name for name in rows if name.startswith("card:")]:
+            cells = described(after(batch, name))
+            if len(cells) < most:
+                told, best = rows[name], max(map(worth, cells.values()))
+                assert 64 * told["safe_cells"] == sum(one["safe"] for one in cells.values())
+                described_cell = [told[key] for key in keys]
+                assert worth(told) == best
+                assert described_cell in [[one[key] for key in keys] for one in cells.values()]
+        mine = state.hands[state.current_player]
+        gone = mine | state.on_map | state.on_piles | state.removed
+        others = [card for card in range(c.NUM_BASE) if c.has(state.in_play & ~gone, card)]
+        for name, told in rows.items() if state.phase == CELL else ():
+            copy = after(batch, name)
+            if copy.states.phase[0] == THROW and copy.current_player[0] != state.current_player:
+                fits = [copy.observations[0, parts[f"fits_{how}"]] for how in ("range", "notes")]
+                ways = {card: ways_of_card(state, card) for card in others}
+                useful = [card for card in others if ways[card]["ways_then"]]
+                needed = [card for card in useful if not ways[card]["ways_without"]]
+                wanted = [
+                    sum(one[card] > 0 and (by == 0 or not fits[0][card]) for card in cards)
+                    for cards in (useful, needed)
+                    for by, one in enumerate(fits)
+                ]
+                assert [8 * told[key] for key in keys] == [min(count, 8) for count in wanted]
+                checked |= {(key, count > 0) for key, count in zip(keys, wanted, strict=True)}
+            elif told["safe"]:
+                assert not any(told[key] for key in keys)
+        batch.step(batch.sample_actions())
+    assert len(checked) == 8
 
 
 def held_in(batch: Batch) -> list[str]:
