@@ -10,6 +10,7 @@ import pytest
 import torch
 from tests.conftest import COMPILED, play_batch, scaled
 from tests.games.addtoo.play import Table
+from tests.games.fiddlefoo.cards import notes, number, ways_to_fill
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
@@ -218,26 +219,18 @@ def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None
             batch.step(batch.sample_actions())
 
 
-def ways_to_fill(cards: list[int], top: int, missing: int) -> int:
-    """Return how many sequences of cards, each higher than the one before, make up the notes."""
-    if missing <= 0:
-        return int(missing == 0)
-    higher = [card for card in cards if c.NUMBER[card] > top]
-    rest = [(c.NUMBER[card], missing - c.NOTES[card]) for card in higher]
-    return sum(ways_to_fill(cards, top, missing) for top, missing in rest)
-
-
 def ways_of_card(state, card: int) -> dict[str, int]:
     """Return in how many ways the pile of a card can be filled, by trying all."""
     table, color = state.on_map | state.on_piles | state.removed, c.COLOR[card]
     left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
-    pile = [one for one in left if c.COLOR[one] == color]
-    top, missing = state.pile_tops[color], 10 - state.pile_notes[color]
-    then = ways_to_fill(pile, c.NUMBER[card], missing - c.NOTES[card])
+    pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
+    name, top = c.CARD_NAMES[card], int(state.pile_tops[color])
+    missing = 10 - int(state.pile_notes[color])
+    then = ways_to_fill(pile, number(name), missing - notes(name))
     return {
         "ways": ways_to_fill(pile, top, missing),
-        "ways_without": ways_to_fill([one for one in pile if one != card], top, missing),
-        "ways_then": int(c.NUMBER[card] > top) * then,
+        "ways_without": ways_to_fill([one for one in pile if one != name], top, missing),
+        "ways_then": then if number(name) > top else 0,
     }
 
 

@@ -13,6 +13,7 @@ import torch
 import yaml
 from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
+from tests.games.fiddlefoo.cards import ways_to_fill
 from tests.training.tiny_settings import TAUGHT, TINY, cut_back
 
 from kitchentable import Batch, all_games, find_game
@@ -261,22 +262,13 @@ def test_the_magnet_holds_the_policy_and_follows_it():
     assert 0 <= moved[1] < 0.1 * moved[0]
 
 
-def can_be_filled(state, color: int, cards) -> bool:
-    """Try all ways to put some cards on a pile."""
-    mine = [one for one in range(c.NUM_CARDS) if c.has(cards, one) and c.COLOR[one] == color]
-    pile = {(int(c.NUMBER[one]), int(c.NOTES[one])) for one in mine}
-
-    def can(top: int, missing: int) -> bool:
-        higher = [one for one in pile if one[0] > top and one[1] <= missing]
-        return missing == 0 or any(can(number, missing - notes) for number, notes in higher)
-
-    return can(int(state.pile_tops[color]), 10 - int(state.pile_notes[color]))
-
-
 def worth_of_pile(state, color: int) -> float:
     """Return what a pile counts, 0 to 1."""
-    left = state.in_play & ~(state.on_map | state.on_piles | state.removed)
-    return can_be_filled(state, color, left) * (0.5 + int(state.pile_notes[color]) / 20)
+    table, have = state.on_map | state.on_piles | state.removed, int(state.pile_notes[color])
+    left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
+    pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
+    can_be_full = ways_to_fill(pile, int(state.pile_tops[color]), 10 - have) > 0
+    return can_be_full * (0.5 + have / 20)
 
 
 @pytest.mark.parametrize("more", [{}, {"talkytoot": "all"}], ids=str)

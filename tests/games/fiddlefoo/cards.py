@@ -41,6 +41,20 @@ def notes(card: str) -> int:
     return NOTES[number(card)]
 
 
+def ways_to_fill(cards: Collection[str], top: int, missing: int) -> int:
+    """Return in how many ways cards, each higher than the one before, make up the notes.
+
+    Args:
+        cards: of the color of the pile.
+        top: number of the card that lies on it, 0 for none.
+        missing: notes.
+    """
+    if missing <= 0:
+        return int(missing == 0)
+    higher = [card for card in cards if number(card) > top]
+    return sum(ways_to_fill(higher, number(card), missing - notes(card)) for card in higher)
+
+
 def full_deck(talkytoot: str | Sequence[str] = ()) -> list[str]:
     """Return all cards, unshuffled."""
     chosen = list(ACTION_CARDS) if talkytoot == "all" else talkytoot

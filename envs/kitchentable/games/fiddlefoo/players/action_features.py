@@ -99,7 +99,8 @@ class Piles(NamedTuple):
     without: Ints
     """In how many ways the pile of each card can be filled without it; shape (NUM_CARDS,)."""
     useful: Bits
-    """Cards that would leave their pile such that it can be filled; shape (2,)."""
+    """Cards that others may hold or draw and that leave their pile such that it can be filled;
+    shape (2,)."""
     needed: Bits
     """Of these, the cards without which it cannot be filled; shape (2,)."""
 
@@ -129,7 +130,8 @@ def _look_at_piles(view: Any, piles: Piles) -> None:
             color = int(c.COLOR[card])
             _count_ways(view, color, card, without)
             piles.without[card] = _ways_now(view, color, without)
-            if _ways_then(view, card, piles) > 0:
+            may_come = _can_come(view, card) and not c.has(view.hand, card)
+            if may_come and _ways_then(view, card, piles) > 0:
                 c.add(piles.useful, card)
                 if piles.without[card] == 0:
                     c.add(piles.needed, card)
@@ -335,16 +337,8 @@ def _count_in(some: Bits, others: Bits) -> int:
 @subroutine
 def _write_useful(view: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
     """Describe which of the cards that could be thrown could go to their piles; count them."""
-    others = scratch_bits(WORDS)
-    for word in range(WORDS):
-        others[word] = view.unseen[word]
-        for seat in range(1, view.num_players):
-            others[word] |= view.known[seat, word]
     coming, at = 0, TEAM + 7
-    for cards in (piles.useful, piles.needed):
-        wanted = scratch_bits(WORDS)
-        for word in range(WORDS):
-            wanted[word] = cards[word] & others[word]
+    for wanted in (piles.useful, piles.needed):
         by_range, by_notes = _count_in(ranged, wanted), _count_in(notes, wanted)
         out[at] = min(by_range / MOST_USEFUL, 1.0)
         out[at + 1] = min(by_notes / MOST_USEFUL, 1.0)
