@@ -12,7 +12,7 @@ from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.carry_over import VALUE, carry_over
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import build_policy
+from kitchentable_training.networks.policy import build_policy, logits_and_values
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
@@ -84,12 +84,16 @@ def test_other_networks_are_refused():
     (theirs, there), (_, here) = made(AUTO, 1), made(SPELL, 2)
     for changes, message in (
         (
-            {"layers": [9]},
-            r"mlp_extractor.layers.layers.0.weight is \[8, \d+\] there and \[9, \d+\] here",
+            {"layers": [7]},
+            r"mlp_extractor.layers.layers.0.weight is \[8, \d+\] there and \[7, \d+\] here",
         ),
         (
             {"layers": [8, 8]},
             r"mlp_extractor.layers.layers.2.weight is nothing there and \[8, 8\] here",
+        ),
+        (
+            {"action_units": 63},
+            r"action_net.context.weight is \[64, 8\] there and \[63, 8\] here",
         ),
         ({"action_features": False}, "the two are shown different action features"),
     ):
@@ -97,6 +101,37 @@ def test_other_networks_are_refused():
         with pytest.raises(ValueError, match=message):
             carry_over(theirs.state_dict(), there, other.state_dict(), inputs)
     assert here.size != there.size
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("action_features", [True, False])
+def test_a_wider_network_begins_by_playing_alike(shared, action_features):
+    """And what its other units make of a position is learned: the last layers get gradients."""
+    network = NETWORK.model_copy(
+        update={"layers": [8, 6], "shared": shared, "action_features": action_features}
+    )
+    wide = network.model_copy(update={"layers": [9, 11], "action_units": 80})
+    (theirs, there), (fresh, here) = made(AUTO, 1, network), made(AUTO, 2, wide)
+    fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
+    batch = Batch(QUIDDLER, 64, seed=1, **AUTO.as_dict())
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    legal = torch.as_tensor(batch.masks)
+    shown = here.tensor(batch.observations, batch.masks)
+    logits = logits_and_values(fresh, shown, legal)[0]
+    wanted = logits_and_values(theirs, shown, legal)[0]
+    torch.testing.assert_close(logits[legal], wanted[legal])
+    logits[legal].square().sum().backward()
+    last = fresh.action_net.layers[-1].weight if action_features else fresh.action_net.weight
+    assert last.grad[:, -5:].any()
+
+
+def test_actions_are_no_units():
+    """A network without action features has a unit for each action, and they have no names."""
+    flat = NETWORK.model_copy(update={"action_features": False})
+    (theirs, there), (fresh, here) = made(SPELL, 1, flat), made(AUTO, 2, flat)
+    with pytest.raises(ValueError, match=r"action_net.weight is .65, 8. there and .95, 8. here"):
+        carry_over(theirs.state_dict(), there, fresh.state_dict(), here)
 
 
 def settings(**changes):
@@ -136,10 +171,10 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     for name, tensor in wanted.items():
         torch.testing.assert_close(trained[name], tensor)
         torch.testing.assert_close(run.learner.magnet.state_dict()[name], tensor)
-    wide = network.model_copy(update={"layers": [9]}).model_dump()
-    wide = Run(settings(**start, carry_over=True, network=wide), tmp_path / "wide")
+    narrow = network.model_copy(update={"layers": [7]}).model_dump()
+    narrow = Run(settings(**start, carry_over=True, network=narrow), tmp_path / "narrow")
     with pytest.raises(CheckpointError, match=r"start: .*two cannot be carried over: .* is \[8"):
-        wide.train()
+        narrow.train()
     other = find_game("addtoo").make_params()
     policy = build_policy(find_game("addtoo"), other, network)
     card = make_card(find_game("addtoo"), other, network)

@@ -4,6 +4,9 @@ Variants differ in what a network is shown (another number of seats, another way
 in what is paid. What a card is worth, or what makes an action good, is much the same, and a learner
 that begins with it need not find it out anew (Taylor and Stone, "Transfer learning for
 reinforcement learning domains", 2009).
+
+The network may be wider than the one that has learned: more units know more, and the run need not
+begin at random (Chen, Goodfellow and Shlens, "Net2Net", 2016).
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ def carry_over(
     """Return a policy's weights with those of a policy for another variant of its game.
 
     Layers that read what is shown get the weights of every number by its name. Numbers that the
-    other policy was not shown count for nothing at first.
+    other policy was not shown count for nothing at first. Where a layer is wider here, the units
+    that it has there come first and do not read the others, so that both policies play alike.
 
     Args:
         theirs: weights of the other policy, by name.
@@ -36,8 +40,8 @@ def carry_over(
         shown: what it is shown.
 
     Raises:
-        ValueError: the networks differ in more than what they are shown; names what differs and
-            both sides.
+        ValueError: the networks differ in more than what they are shown and wider layers; names
+            what differs and both sides.
     """
     if shown_there.feature_names != shown.feature_names:
         raise ValueError("the two are shown different action features")
@@ -49,10 +53,36 @@ def carry_over(
         other = theirs.get(name)
         if other is not None and other.shape[1:] == (len(there),) and own.shape[1:] == (len(here),):
             other = _by_names(other, there, here)
-        if other is None or other.shape != own.shape:
+        if other is None or not _fits(other, own, _may_be_wider(fresh, name)):
             size = "nothing" if other is None else list(other.shape)
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
-        found[name] = other
+        found[name] = _widened(other, own)
+    return found
+
+
+def _may_be_wider(weights: Mapping[str, torch.Tensor], name: str) -> tuple[bool, bool]:
+    """Return whether a layer may have more units here, and whether it may read more of them."""
+    if "features_extractor." in name:
+        return False, False
+    trunk = any(one.startswith("mlp_extractor.") for one in weights)
+    first = name.startswith("mlp_extractor.") and name.endswith(".0.weight")
+    actions = name in {"action_net.weight", "action_net.bias"}
+    return not actions, trunk and not first and name != "action_net.features.weight"
+
+
+def _fits(other: torch.Tensor, own: torch.Tensor, may_be_wider: tuple[bool, bool]) -> bool:
+    return other.ndim == own.ndim and all(
+        there == here or (wider and there < here)
+        for there, here, wider in zip(other.shape, own.shape, may_be_wider, strict=False)
+    )
+
+
+def _widened(other: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
+    """Return a layer's weights with those of a narrower one, whose units read each other alone."""
+    found = own.clone()
+    units = found[: len(other)]
+    units.zero_()
+    units[tuple(slice(size) for size in other.shape)] = other
     return found
 
 
