@@ -151,8 +151,9 @@ class RunSettings(Settings):
     """A checkpoint's folder, or its name in ``checkpoints/``, as whose policy the learner begins;
     null: from random weights."""
     carry_over: bool = False
-    """Whether ``start`` may be of another variant of the game: what its policy has learned is then
-    carried over by the names of what both networks are shown (see `networks.carry_over`)."""
+    """Whether ``start`` may be of another variant of the game or a narrower network: what its
+    policy has learned is then carried over by the names of what both are shown (see
+    `networks.carry_over`)."""
     imitation: ImitationSettings | None = None
     opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
