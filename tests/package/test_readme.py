@@ -61,6 +61,13 @@ def test_the_leaderboard_is_that_of_the_results() -> None:
     assert json.loads(stored) == json.loads(json.dumps(found))
 
 
+def test_best_responses_are_to_the_shipped_players() -> None:
+    found = json.loads(tables.RESULTS.read_text(encoding="utf-8"))["exploit"]
+    assert found
+    for one in found:
+        assert one["weights"] == tables.cards()[one["player"]]["sha256"]["weights.safetensors"]
+
+
 def test_pictures_and_files_exist() -> None:
     for page, text in TEXTS.items():
         shown = re.findall(r'src="([^"]+)"', text)
