@@ -67,7 +67,7 @@ def _may_be_wider(weights: Mapping[str, torch.Tensor], name: str) -> tuple[bool,
     trunk = any(one.startswith("mlp_extractor.") for one in weights)
     first = name.startswith("mlp_extractor.") and name.endswith(".0.weight")
     actions = name in {"action_net.weight", "action_net.bias"}
-    return not actions, trunk and not first and name != "action_net.features.weight"
+    return not actions, trunk and not first
 
 
 def _fits(other: torch.Tensor, own: torch.Tensor, may_be_wider: tuple[bool, bool]) -> bool:
