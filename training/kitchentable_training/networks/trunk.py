@@ -111,7 +111,8 @@ class ActionScorer(RowLayers):
     def forward(self, latent: BesideRows) -> torch.Tensor:
         """Return logits; (batch, num_actions)."""
         rows, scores, games = self._pass(latent)
-        actions = (BASE * rows[:, 1] + rows[:, 2]).long()
+        high, low = rows[:, 1].long(), rows[:, 2].long()  # their sum, in bfloat16, is rounded
+        actions = BASE * high + low
         places = games * self.num_actions + actions
         return self._add_up(scores[:, 0].float(), places, len(latent.made))
 
