@@ -552,6 +552,20 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
     assert together[[0, 2, 3, 5]].tolist() == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_every_row_finds_its_action_whatever_layers_multiply_in(dtype) -> None:
+    """Bfloat16 holds whole numbers up to 256, and Add-Too and a team of Fiddlefoo have more."""
+    numbers = torch.arange(
+        max(len(one.rules.action_names(one.make_params(**of))) for one, of in VARIANTS)
+    )
+    scorer, latent = ActionScorer(4, len(numbers), 5, 64), torch.rand(len(numbers), 4)
+    rows = torch.stack([torch.ones(len(numbers)), numbers // BASE, numbers % BASE], dim=1)
+    rows = torch.cat([rows, torch.rand(len(numbers), 2)], dim=1)[:, None]
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=dtype == torch.bfloat16):
+        logits = scorer(BesideRows(latent, rows.to(dtype)))
+    assert logits.nonzero().tolist() == [[number, number] for number in numbers.tolist()]
+
+
 def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
     """In any order; a seat without rows has a value all the same."""
     layers, latent, rows = ValueOfActions(4, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
