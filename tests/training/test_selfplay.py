@@ -165,6 +165,24 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
     assert (going & ~same).any()
 
 
+def test_a_team_is_estimated_as_if_one_seat_made_all_decisions():
+    chosen = settings(
+        game="fiddlefoo", params={"cooperative": True, "reward": "margin"}, steps=1 << 30,
+        ppo=with_ppo(n_steps=200, batch_size=6400, gae_lambda=0.8, learning_rate=1e-30),
+    )  # fmt: skip
+    mine = learner(chosen)
+    mine.update(quiet())
+    rollout = mine._rollout
+    going, values = ~rollout.ends, rollout.values.numpy()
+    following = np.zeros(32)
+    for t in reversed(range(200)):
+        surprise = rollout.rewards[t, :, 0] + going[t] * values[t + 1] - values[t]
+        following = surprise + 0.8 * going[t] * following
+        np.testing.assert_allclose(rollout.advantages[t], following, atol=1e-5)
+    assert len(np.unique(rollout.movers)) == 4
+    assert not going.all()
+
+
 def test_at_tables_of_the_league_one_seat_learns():
     chosen = settings(
         {"league": 0.25}, opponents=LEAGUE, num_envs=64, network=NETWORK | {"relations": True},

@@ -3,7 +3,7 @@
 Observations are seat-relative, so one network plays all seats. Games are played in a batch, which
 writes what movers see straight into the rollout; nothing here is done game by game in Python.
 Learning is proximal policy optimization (Schulman and others, 2017) with advantages by seat (see
-`returns`). What may be added, each off by default:
+`returns`); the seats of a team count as one. What may be added, each off by default:
 
 - A share of the tables is the league's: scripted, trained and past players hold all seats but one,
   and their decisions are not learned from.
@@ -355,7 +355,10 @@ class SelfPlay:
         rollout, ppo = self._rollout, self.settings.ppo
         factors = np.float32(ppo.gamma), np.float32(ppo.gae_lambda)
         ends = (rollout.ends, rollout.truncated)
-        decided = (rollout.movers, rollout.learned, rollout.values)
+        # A team is paid as one, so its decisions are estimated as those of one seat: what the next
+        # seat expects says more of a decision than what the own one expects a round later.
+        movers = rollout.movers * 0 if self.batch.is_team else rollout.movers
+        decided = (movers, rollout.learned, rollout.values)
         given = (rollout.rewards, *ends, *decided, *factors)
         self.arrays.run(advantages, *given, rollout.advantages)
 
