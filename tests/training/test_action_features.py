@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,8 @@ import pytest
 import torch
 from tests.conftest import COMPILED, play_batch, scaled
 from tests.games.addtoo.play import Table
-from tests.games.fiddlefoo.cards import notes, number, ways_to_fill
+from tests.games.fiddlefoo.cards import color, notes, number, ways_to_fill
+from tests.games.fiddlefoo.play import on_map
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.state import slices
@@ -303,6 +304,89 @@ def test_fiddlefoo_counts_what_others_could_put_on_their_piles() -> None:
                 assert not any(told[key] for key in keys)
         batch.step(batch.sample_actions())
     assert len(checked) == 8 or not COMPILED  # fewer games
+
+
+def card_of(state, name: str) -> int | None:
+    """Return the card that an action takes out of the own hand, if any."""
+    kind, _, what = name.partition(":")
+    if kind == "cell":
+        return int(state.chosen)
+    return c.CARD_NAMES.index(what) if kind in ("card", "throw", "pile") else None
+
+
+def test_fiddlefoo_counts_spare_and_useless_cards() -> None:
+    """In the own hand without the action's card, at the seat that is thrown at, and unseen."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=6, cooperative=True), set()
+    for _ in range(scaled(160)):
+        state = batch.states[0]
+        mover, active = int(batch.current_player[0]), int(state.player)
+        gone = state.on_map | state.on_piles | state.removed
+        ways = {
+            card: ways_of_card(state, card)
+            for card in range(c.NUM_BASE)
+            if c.has(state.in_play & ~gone, card)
+        }
+        kinds = {
+            "spare": {card for card, found in ways.items() if found["ways_without"]},
+            "useless": {card for card, found in ways.items() if not found["ways_then"]},
+        }
+        hand = {card for card in ways if c.has(state.hands[mover], card)}
+        shown = {card for card in ways if c.has(state.known[active], card)}
+        known = {card for card in ways for seat in state.known if c.has(seat, card)}
+        throwing = state.phase == THROW and active != mover
+        for name, told in described(batch).items():
+            left = hand - {card_of(state, name)}
+            for kind, cards in kinds.items():
+                assert 8 * told[f"{kind}_left"] == min(len(cards & left), 8)
+                assert 8 * told[f"{kind}_shown"] == (min(len(cards & shown), 8) if throwing else 0)
+                unseen = set(ways) - hand - known
+                share = len(cards & unseen) / max(1, len(unseen))
+                assert told[f"{kind}_unseen"] == pytest.approx(share)
+                checked.add((kind, throwing, bool(cards & shown)))
+            hidden = c.count(state.hands[active]) - len(shown)
+            assert 8 * told["hidden"] == (min(hidden, 8) if throwing else 0)
+        batch.step(batch.sample_actions())
+    assert len(checked) >= 6
+
+
+def song_cells(table: dict[tuple[int, int], str], code: str, side: int) -> int:
+    """Count the empty cells beside the map where a color has no card nearer than five cells."""
+    found = 0
+    for row, column in product(range(side), repeat=2):
+        around = [(row, column + 1), (row, column - 1), (row + 1, column), (row - 1, column)]
+        if (row, column) not in table and any(cell in table for cell in around):
+            steps = [
+                abs(row - cell[0]) + abs(column - cell[1])
+                for cell, card in table.items()
+                if color(card) == code and (cell[0] == row or cell[1] == column)
+            ]
+            found += bool(steps) and min(steps) > 4
+    return found
+
+
+def test_fiddlefoo_counts_cells_of_safe_songs() -> None:
+    """By color, once a card lies in its cell; and by how much that makes the map longer."""
+    batch, checked = Batch(FIDDLEFOO, 1, seed=7, cooperative=True), set()
+
+    def lengths(table: dict[tuple[int, int], str]) -> int:
+        return sum(max(line) - min(line) for line in zip(*table, strict=True))
+
+    for _ in range(scaled(200)):
+        state = batch.states[0]
+        table, side = on_map(state), int(state.map_size)
+        for name, told in described(batch).items():
+            then = dict(table)
+            if name.startswith("cell:"):
+                row, column = map(int, name[5:].split(","))
+                then[row, column] = c.CARD_NAMES[int(state.chosen)]
+                assert 2 * told["longer"] == lengths(then) - lengths(table)
+            if not name.startswith("card:"):
+                for code, one in zip(c.COLOR_CODES, c.COLORS, strict=True):
+                    cells = song_cells(then, code, side)
+                    assert 16 * told[f"songs_{one}"] == min(cells, 16)
+                    checked.add((name[:4], cells > 0))
+        batch.step(batch.sample_actions())
+    assert len(checked) == 8
 
 
 def held_in(batch: Batch) -> list[str]:

@@ -7,8 +7,9 @@ shifted and joined at once.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kitchentable.core.bits import lowest_bit
+from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.games.fiddlefoo import cards as c
@@ -114,6 +115,28 @@ def rows_of(block: np.uint64) -> np.uint64:
 def any_cell(cells: Bits) -> bool:
     """Whether a set of cells has any."""
     return bool((cells[0] | cells[1] | cells[2] | cells[3]) != 0)
+
+
+@subroutine
+def find_extent(cells: Bits, box: NDArray[np.int64]) -> None:
+    """Write the lowest and highest row and column of a set of cells; shape (4,)."""
+    box[0] = box[2] = s.SIDE
+    box[1] = box[3] = 0
+    for block in range(BLOCKS):
+        rest = cells[block]
+        while rest != 0:
+            cell = 64 * block + lowest_bit(rest)
+            rest &= rest - c.ONE
+            box[0], box[1] = min(box[0], cell >> 4), max(box[1], cell >> 4)
+            box[2], box[3] = min(box[2], cell & 15), max(box[3], cell & 15)
+
+
+@kernel
+def growth(box: NDArray[np.int64], cell: int) -> float:
+    """Return by how many rows and columns a cell lies outside the box of `find_extent`."""
+    row, column = cell >> 4, cell & 15
+    rows = max(0, box[0] - row) + max(0, row - box[1])
+    return float(rows + max(0, box[2] - column) + max(0, column - box[3]))
 
 
 # --- Placement (sheet: Gameplay) ------------------------------------------------------------------
@@ -227,6 +250,46 @@ def find_cells(state: State, card: int, legal: Bits) -> None:
     limited = c.has(state.in_play, c.RANGE_LIMIT) or c.has(state.in_play, c.DISTANCE_LIMIT)
     if limited or has_wild(state):
         _check_pairs(state, card, matches, legal)
+
+
+@subroutine
+def count_song_cells(state: State, color: int) -> int:
+    """Count the cells where a card of a color makes a Safe Song, whatever its number.
+
+    These are far enough from all cards of the color. What action cards change is left out, but for
+    the limits that `find_cells` knows, which are taken as for the color's lowest number.
+    """
+    legal, close = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
+    find_cells(state, color * c.HIGHEST, legal)
+    _find_close(state.boards[color], close)
+    cells = 0
+    for block in range(BLOCKS):
+        cells += count_bits(legal[block] & ~close[block])
+    return cells
+
+
+@subroutine
+def _find_close(cells: Bits, close: Bits) -> None:
+    """Write the cells in line with a set of cells, up to the distance at which throws end."""
+    for block in range(BLOCKS):
+        right = left = close[block] = cells[block]
+        for _ in range(s.LONGEST + 1):
+            right = (right << c.ONE) & NOT_FIRST
+            left = (left >> c.ONE) & NOT_LAST
+            close[block] |= right | left
+    for block in range(BLOCKS):
+        for step in range(1, s.LONGEST + 1):
+            near, over = np.uint64(s.SIDE * step), np.uint64(64 - s.SIDE * step)
+            close[block] |= (cells[block] << near) | (cells[block] >> near)
+            if block > 0:
+                close[block] |= cells[block - 1] >> over
+            if block < BLOCKS - 1:
+                close[block] |= cells[block + 1] << over
+        # A block has as many rows as the reach is long: the whole blocks beside it are the rest.
+        if block > 0:
+            close[block] |= cells[block - 1]
+        if block < BLOCKS - 1:
+            close[block] |= cells[block + 1]
 
 
 @subroutine

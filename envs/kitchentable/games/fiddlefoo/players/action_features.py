@@ -2,8 +2,8 @@
 
 What card it is about, and which pair it would make: how many cards, unseen or known to be in
 another hand, could be thrown at it. These are counts by the rules of pairs, and at a team's table
-by those of piles; what others may be expected to do, and what a scripted player makes of it, is not
-among them.
+by those of piles and of Safe Songs; what others may be expected to do, and what a scripted player
+makes of it, is not among them.
 """
 
 from __future__ import annotations
@@ -65,10 +65,27 @@ TEAM_NAMES = (
     "needed_range",  # of these, cards without which the pile cannot be filled any more, of 8
     "needed_notes",
     "safe_cells",  # of a card of the own hand: cells where it makes a Safe Song, of 64
+    # Cards are spare if their pile can be filled without them, useless if it cannot be with them.
+    "spare_left",  # in the own hand once the action is done, of 8
+    "useless_left",
+    "spare_shown",  # of the cards that the seat that is thrown at is known to hold, of 8
+    "useless_shown",
+    "hidden",  # other cards of that seat, of 8
+    "spare_unseen",  # of the unseen cards, the share that is spare
+    "useless_unseen",
+    # Cells where cards of each color would make a Safe Song, whatever their numbers, once the
+    # action is done, of 16; of a card to be played, once it lies in the cell described above.
+    *(f"songs_{color}" for color in c.COLORS),
+    "longer",  # rows and columns that the card makes the map longer by, of 2
 )
 CARD, IN_RANGE, PAIR = NAMES.index("number_1"), NAMES.index("in_range"), NAMES.index("unseen_range")
 SAFE, CELLS, TEAM = NAMES.index("safe"), NAMES.index("cells"), len(NAMES)
+USEFUL, SAFE_CELLS, SPARE, SONGS, LONGER = (
+    TEAM + TEAM_NAMES.index(name)
+    for name in ("useful_range", "safe_cells", "spare_left", "songs_yellow", "longer")
+)
 MOST_RANGE, MOST_NOTES, MOST_KNOWN, MOST_USEFUL, MOST_CELLS = 16, 32, 8, 8, 64
+MOST_IN_HAND, MOST_SONGS = 8, 16
 SPAN = c.HIGHEST - 2
 NUMBERS = c.HIGHEST + 1
 NUM_WAYS = NUMBERS * (s.FULL_PILE + 1)
@@ -103,13 +120,18 @@ class Piles(NamedTuple):
     shape (2,)."""
     needed: Bits
     """Of these, the cards without which it cannot be filled; shape (2,)."""
+    spare: Bits
+    """Cards in hands and the draw pile without which their pile can be filled; shape (2,)."""
+    useless: Bits
+    """Likewise those with which it cannot be filled; shape (2,)."""
 
 
 @subroutine
 def _write(view: Any, actions: Ints, out: FloatArray) -> None:
     piles = Piles(
-        scratch_ints(ALL_WAYS), scratch_ints(NUM_CARDS), scratch_bits(WORDS), scratch_bits(WORDS)
-    )
+        scratch_ints(ALL_WAYS), scratch_ints(NUM_CARDS), scratch_bits(WORDS), scratch_bits(WORDS),
+        scratch_bits(WORDS), scratch_bits(WORDS),
+    )  # fmt: skip
     if view.cooperative:
         _look_at_piles(view, piles)
     for row in range(actions.shape[0]):
@@ -123,18 +145,23 @@ def _look_at_piles(view: Any, piles: Piles) -> None:
     for color in range(c.NUM_COLORS):
         _count_ways(view, color, c.NO_CARD, piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS])
     for word in range(WORDS):
-        piles.useful[word] = piles.needed[word] = 0
+        piles.useful[word] = piles.needed[word] = piles.spare[word] = piles.useless[word] = 0
     without = scratch_ints(NUM_WAYS)
     for card in range(c.NUM_CARDS):
         if c.has(view.in_play, card):
             color = int(c.COLOR[card])
             _count_ways(view, color, card, without)
             piles.without[card] = _ways_now(view, color, without)
-            may_come = _can_come(view, card) and not c.has(view.hand, card)
-            if may_come and _ways_then(view, card, piles) > 0:
-                c.add(piles.useful, card)
-                if piles.without[card] == 0:
-                    c.add(piles.needed, card)
+            if _can_come(view, card):
+                needed, useful = piles.without[card] == 0, _ways_then(view, card, piles) > 0
+                if not needed:
+                    c.add(piles.spare, card)
+                if not useful:
+                    c.add(piles.useless, card)
+                elif not c.has(view.hand, card):
+                    c.add(piles.useful, card)
+                    if needed:
+                        c.add(piles.needed, card)
 
 
 @kernel
@@ -199,42 +226,56 @@ def _ways_then(view: Any, card: int, piles: Piles) -> int:
 
 @subroutine
 def _write_action(view: Any, piles: Piles, action: int, out: FloatArray) -> None:
+    card = c.NO_CARD
     if action < view.num_cards:
-        _write_hand_card(view, piles, 0, action, out)
+        card = _write_hand_card(view, piles, 0, action, out)
     elif action < view.at_throw:
-        _write_cell(view, piles, action - int(view.num_cards), out)
+        card = _write_cell(view, piles, action - int(view.num_cards), out)
     elif action < view.at_pass:
-        _write_hand_card(view, piles, 2, action - int(view.at_throw), out)
+        card = _write_hand_card(view, piles, 2, action - int(view.at_throw), out)
     elif action == view.at_pass:
         out[3] = 1.0
     elif action < view.at_map:
-        _write_hand_card(view, piles, 4, action - int(view.at_pile), out)
+        card = _write_hand_card(view, piles, 4, action - int(view.at_pile), out)
     else:
         out[5] = 1.0
         _write_card(view, piles, int(s.card_at(view, action - int(view.at_map))), out)
+    if view.cooperative:
+        _write_hands(view, piles, card, out)
+        if action >= view.at_throw:
+            _write_songs(view, out)
 
 
 @subroutine
-def _write_hand_card(view: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> None:
-    """Describe a card of the own hand, and how it could be played, now or if it is kept."""
+def _write_hand_card(view: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> int:
+    """Describe a card of the own hand, and how it could be played, now or if it is kept.
+
+    Returns:
+        The card.
+    """
     out[kind] = 1.0
     card = int(s.card_at(view, name))
     _write_card(view, piles, card, out)
     _write_best(view, piles, card, out)
     if kind != 0:
         out[IN_RANGE] = c.has(view.fits_range, card)
+    return card
 
 
 @subroutine
-def _write_cell(view: Any, piles: Piles, place: int, out: FloatArray) -> None:
-    """Describe a cell for the card that is chosen."""
+def _write_cell(view: Any, piles: Piles, place: int, out: FloatArray) -> int:
+    """Describe a cell for the card that is chosen; return the card."""
     out[1] = 1.0
     side, card = int(view.map_size), int(view.chosen)
     _write_card(view, piles, card, out)
     if view.phase == s.CELL:
         matches = scratch_bits(BLOCKS)
         board.fill_matches(view, card, matches)
-        _write_pair(view, piles, card, s.SIDE * (place // side) + place % side, matches, out)
+        cell = s.SIDE * (place // side) + place % side
+        _write_pair(view, piles, card, cell, matches, out)
+        if view.cooperative:
+            _write_songs_after(view, card, cell, out)
+    return card
 
 
 @kernel
@@ -275,9 +316,47 @@ def _write_best(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
             cells += 1
     if cells > 0:
         _write_pair(view, piles, card, best, matches, out)
+        if view.cooperative and view.phase == s.CARD:
+            _write_songs_after(view, card, best, out)
     out[CELLS] = min(cells / MOST_CELLS, 1.0)
     if view.cooperative:
-        out[TEAM + 11] = min(safe_cells / MOST_CELLS, 1.0)
+        out[SAFE_CELLS] = min(safe_cells / MOST_CELLS, 1.0)
+
+
+@subroutine
+def _write_hands(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
+    """Describe the own hand without one card, if any, and that of the seat that is thrown at."""
+    seat, at = int(view.player), SPARE
+    unseen = max(c.count(view.unseen), 1)
+    for kind in (piles.spare, piles.useless):
+        left = _count_in(kind, view.hand)
+        if card != c.NO_CARD and c.has(kind, card) and c.has(view.hand, card):
+            left -= 1
+        out[at] = min(left / MOST_IN_HAND, 1.0)
+        if seat != 0:
+            out[at + 2] = min(_count_in(kind, view.known[seat]) / MOST_IN_HAND, 1.0)
+        out[at + 5] = _count_in(kind, view.unseen) / unseen
+        at += 1
+    if seat != 0:
+        hidden = int(view.sizes[seat]) - c.count(view.known[seat])
+        out[SPARE + 4] = min(hidden / MOST_IN_HAND, 1.0)
+
+
+@subroutine
+def _write_songs_after(view: Any, card: int, cell: int, out: FloatArray) -> None:
+    """Describe where Safe Songs will be possible once a card is added to the map."""
+    box = scratch_ints(4)
+    board.find_extent(view.boards[s.ALL_COLORS], box)
+    out[LONGER] = min(board.growth(box, cell) / 2, 1.0)
+    board.put(view, card, cell)
+    _write_songs(view, out)
+    board.lift(view, card)
+
+
+@subroutine
+def _write_songs(view: Any, out: FloatArray) -> None:
+    for color in range(c.NUM_COLORS):
+        out[SONGS + color] = min(board.count_song_cells(view, color) / MOST_SONGS, 1.0)
 
 
 @subroutine
@@ -337,7 +416,7 @@ def _count_in(some: Bits, others: Bits) -> int:
 @subroutine
 def _write_useful(view: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
     """Describe which of the cards that could be thrown could go to their piles; count them."""
-    coming, at = 0, TEAM + 7
+    coming, at = 0, USEFUL
     for wanted in (piles.useful, piles.needed):
         by_range, by_notes = _count_in(ranged, wanted), _count_in(notes, wanted)
         out[at] = min(by_range / MOST_USEFUL, 1.0)

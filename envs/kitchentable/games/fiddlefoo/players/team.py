@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kitchentable.core.bits import count_bits, lowest_bit
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import BoolArray
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import Bits
 from kitchentable.games.fiddlefoo.players.piles import (
     NOTES_ON,
     Outlook,
@@ -206,8 +205,6 @@ class Prospects(NamedTuple):
     """Paper, shape (18,)."""
     ways: Floats
     """Paper, shape (18, 11)."""
-    paper: Bits
-    """Paper, shape (2, BLOCKS)."""
 
 
 @allocating_kernel
@@ -253,10 +250,10 @@ def prospects(view: View, card: int, outlook: Outlook, gains: Floats) -> Prospec
     dry = DRY if needed > 0 else DRY * NOTHING_NEEDED
     song = SAFE + SAFE_FOR_PURPLE * min(1.0, purple_to_draw(view))
     box = np.zeros(4, np.int64)
-    _extent(view, box)
+    board.find_extent(view.boards[s.ALL_COLORS], box)
     fresh = _spare_share(view, outlook)
-    line, paper = np.zeros(c.HIGHEST + 2), np.zeros((2, BLOCKS), np.uint64)
-    return Prospects(outlook, gains, chances, values, own, dry, fresh, song, box, line, ways, paper)
+    line = np.zeros(c.HIGHEST + 2)
+    return Prospects(outlook, gains, chances, values, own, dry, fresh, song, box, line, ways)
 
 
 @allocating_kernel
@@ -284,8 +281,8 @@ def judge_cells(view: Any, card: int, ahead: Prospects, scores: Floats) -> int:
             partner = int(view.cells[board.pair_cell(pair)])
             score = burnt + _judge_pair(view, card, partner, board.pair_distance(pair), ahead)
             if view.pile > 0:
-                score += GROWTH * _growth(ahead.box, cell)
-                score += SPACE * _space_after(view, card, cell, ahead.paper)
+                score += GROWTH * board.growth(ahead.box, cell)
+                score += SPACE * _space_after(view, card, cell)
             scores[cell] = score
             if score > scores[best]:
                 best = cell
@@ -342,70 +339,17 @@ def _gifts(outlook: Outlook, color: int, low: int, high: int, distance: int) -> 
 
 
 @subroutine
-def _space_after(view: Any, card: int, cell: int, paper: Bits) -> float:
+def _space_after(view: Any, card: int, cell: int) -> float:
     """Return in how many colors a Safe Song will be possible whatever the number, about.
 
     Args:
         view: the table.
         card: the card to be added.
         cell: where.
-        paper: shape (2, BLOCKS); overwritten.
     """
     board.put(view, card, cell)
-    legal, close = paper[0], paper[1]
     found = 0.0
     for color in range(c.NUM_COLORS):
-        board.find_cells(view, color * c.HIGHEST, legal)
-        _find_close(view.boards[color], close)
-        cells = 0
-        for block in range(BLOCKS):
-            cells += count_bits(legal[block] & ~close[block])
-        found += 1.0 - FEW_CELLS**cells
+        found += 1.0 - FEW_CELLS ** board.count_song_cells(view, color)
     board.lift(view, card)
     return found
-
-
-@subroutine
-def _find_close(cells: Bits, close: Bits) -> None:
-    """Write the cells in line with a set of cells, up to the distance at which throws end."""
-    for block in range(BLOCKS):
-        right = left = close[block] = cells[block]
-        for _ in range(s.LONGEST + 1):
-            right = (right << c.ONE) & board.NOT_FIRST
-            left = (left >> c.ONE) & board.NOT_LAST
-            close[block] |= right | left
-    for block in range(BLOCKS):
-        for step in range(1, s.LONGEST + 1):
-            near, over = np.uint64(s.SIDE * step), np.uint64(64 - s.SIDE * step)
-            close[block] |= (cells[block] << near) | (cells[block] >> near)
-            if block > 0:
-                close[block] |= cells[block - 1] >> over
-            if block < BLOCKS - 1:
-                close[block] |= cells[block + 1] << over
-        # A block has as many rows as the reach is long: the whole blocks beside it are the rest.
-        if block > 0:
-            close[block] |= cells[block - 1]
-        if block < BLOCKS - 1:
-            close[block] |= cells[block + 1]
-
-
-@subroutine
-def _extent(view: View, box: Ints) -> None:
-    """Write the lowest and highest row and column of the map; shape (4,)."""
-    box[0] = box[2] = s.SIDE
-    box[1] = box[3] = 0
-    for block in range(BLOCKS):
-        rest = view.boards[s.ALL_COLORS, block]
-        while rest != 0:
-            cell = 64 * block + lowest_bit(rest)
-            rest &= rest - c.ONE
-            box[0], box[1] = min(box[0], cell >> 4), max(box[1], cell >> 4)
-            box[2], box[3] = min(box[2], cell & 15), max(box[3], cell & 15)
-
-
-@kernel
-def _growth(box: Ints, cell: int) -> float:
-    """Return by how many rows and columns a card makes the map longer."""
-    row, column = cell >> 4, cell & 15
-    rows = max(0, box[0] - row) + max(0, row - box[1])
-    return float(rows + max(0, box[2] - column) + max(0, column - box[3]))
