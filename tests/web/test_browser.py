@@ -224,6 +224,7 @@ def test_from_the_form_to_the_end_with_keys_alone(page):
         ("addtoo", {"num_players": 3}, "expert", ""),
         ("fiddlefoo", {}, "search", ""),
         ("fiddlefoo", {"cooperative": True}, "expert", ""),
+        ("fiddlefoo", {"num_players": 4, "cooperative": True}, "fiddlefoo_team", ""),
         ("diddly", {}, "search", "diddly_2p"),
         ("diddly", {"num_players": 3}, "expert", ""),
     ],

@@ -81,10 +81,16 @@ def _checkpoints(bench: Bench) -> list[Json]:
 
 
 def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
-    """Whether a trained player has won more than its share against the strongest scripted one."""
+    """Whether a trained player has won more than its share against the strongest scripted one.
+
+    Teams play the same deals one after the other, and the better one wins more of them.
+    """
     found = results.get(list(game.players.scripted)[-1])
-    rivals = params.num_players > 1 and not game.is_team(params)
-    return bool(rivals and found and found["win_rate_interval"][0] > 1 / params.num_players)
+    if not found:
+        return False
+    if game.is_team(params):
+        return bool(found["win_rate_difference_interval"][0] > 0)
+    return bool(found["win_rate_interval"][0] > 1 / params.num_players)
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:

@@ -69,12 +69,12 @@ export class SeatsForm {
   /** The user against the strongest player that has been measured at such a table. */
   againstStrongest() {
     const wins = searchWins(this.game, this.params.values());
-    const guide = wins
-      ? undefined
-      : this.#trained().find(({ searches, beats_scripted }) => searches && beats_scripted);
-    const strongest = wins || guide ? SEARCH : strongestScripted(this.game);
+    const best = wins ? undefined : this.#trained().find((one) => one.beats_scripted);
+    const guide = best?.searches ? best.name : undefined;
+    const alone = best?.name ?? strongestScripted(this.game);
+    const strongest = wins || guide ? SEARCH : alone;
     this.rows.forEach((row, i) => {
-      row.search.reset(guide?.name);
+      row.search.reset(guide);
       this.#set(row, i === 0 ? ME : strongest);
     });
     this.#remark();
