@@ -18,8 +18,8 @@ from kitchentable_training.players.by_name import make_player
 # Game, parameters, player, opponent, deals.
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
-    ("addtoo", {}, "search:value=addtoo_2p:rollouts=100", "expert", 150),
-    ("addtoo", {}, "search:value=addtoo_2p:rollouts=640", "expert", 100),
+    ("addtoo", {}, "search:value=addtoo_2p:rollouts=100", "expert", 60),
+    ("addtoo", {}, "search:value=addtoo_2p:rollouts=400", "expert", 40),
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=100", "expert", 150),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=400", "expert", 150),

@@ -270,6 +270,11 @@ def _action_features(game: Game) -> str:
         "With [`network.action_features`](../guides/networks.md#action-features) a network is "
         f"shown {size} numbers about each legal action{more}, in {most} rows at most. {about}"
     )
+    if features.write_pairs is not None:
+        intro += (
+            " With [`network.reply_rounds`](../guides/networks.md#replies) it is also shown which "
+            "cards of each hand fit on those of the seat before."
+        )
     return f"{intro}\n\n```python\n{chr(10).join(names)}\n```"
 
 

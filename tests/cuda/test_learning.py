@@ -214,10 +214,18 @@ def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(tmp_path) -
     [
         ({"relations": True}, "network.relations: with device: cuda, selfplay .* set it to false"),
         ({"action_features": True}, "network.action_features: with device: cuda"),
+        (
+            {"action_features": True, "value_of_actions": True},
+            "network.value_of_actions: with device: cuda",
+        ),
+        (
+            {"action_features": True, "reply_rounds": 3},
+            "network.reply_rounds: with device: cuda, selfplay .* set it to 0",
+        ),
     ],
 )
 def test_what_is_worked_out_on_the_host_is_not_shown(network, said) -> None:
-    table = {"game": "fiddlefoo", "params": {}, "network": NETWORK | network}
+    table = {"game": "addtoo", "params": {}, "network": NETWORK | network}
     with pytest.raises(ValueError, match=said):
         settings(**table)
     settings(**table, device="cpu")

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 import torch
 from tests.conftest import COMPILED, play_batch, scaled
-from tests.games.addtoo.play import Table
+from tests.games.addtoo.layout import (
+    Layout,
+    Place,
+    fit,
+    neighbours,
+    numbers,
+    outside,
+    place_of,
+    points_of,
+)
+from tests.games.addtoo.play import Table, layout_of, members
 from tests.games.fiddlefoo.cards import color, notes, number, ways_to_fill
 from tests.games.fiddlefoo.play import on_map
 
@@ -79,7 +89,7 @@ def described(batch: Batch) -> dict[str, dict[str, float]]:
 def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> None:
     """What a seat cannot know is dealt anew, and the features stay the same."""
     batch = Batch(game, scaled(20), seed=3, **params)
-    inputs = NetworkInputs(game, batch.params, action_features=True)
+    inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
     most, length = inputs.action_rows
     assert length == ROW_START + len(set(inputs.feature_names))
     for step, _ in enumerate(play_batch(batch, 40)):
@@ -96,9 +106,13 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
                 np.testing.assert_array_equal(actions, legal)
         assert rows[..., ROW_START:].min() >= 0.0
         assert rows[..., ROW_START:].max() <= 1.0
-        table = batch.states.copy()
+        table, behind = (
+            batch.states.copy(),
+            sum(game.rules.observation_layout(batch.params).values()),
+        )
+        shown = inputs(batch.observations, batch.masks)[:, behind:]
         batch.redeal(batch.current_player.copy(), step)
-        np.testing.assert_array_equal(rows_of(inputs, batch), rows)
+        np.testing.assert_array_equal(inputs(batch.observations, batch.masks)[:, behind:], shown)
         batch.states[:] = table
         batch.look()
 
@@ -117,20 +131,21 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
     """1-5 lies; orange is the higher number of 1-5, 3-5 and 6-10, and the lower one of 8-9.
 
     The next seat's 3-5 scores 15 on 6-10, orange on orange, and does not fit on 8-9. Of the own
-    diamonds 8-9 scores 15 on 6-10, blue on blue, and does not fit on 3-5.
+    diamonds 8-9 scores 15 on 6-10, blue on blue.
     """
     found = told_of(Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch)
     both = {"diamond": 1, "places": 4 / 8, "own_fit": 1 / 5, "own_score": 1 / 5, "own_share": 1}
     both |= {"own_best": 15 / 20, "pile_none": 1}
-    nine = both | {"points": 10 / 40, "orange_8": 1, "blue_9": 1, "next_none": 1}
-    ten = both | {"points": 15 / 40, "orange_10": 1, "blue_6": 1, "next_fit": 1 / 5}
+    nine = both | {"slot_1": 1, "points": 10 / 40, "orange_8": 1, "blue_9": 1, "next_none": 1}
+    ten = both | {"slot_0": 1, "points": 15 / 40, "orange_10": 1, "blue_6": 1, "next_fit": 1 / 5}
     ten |= {"next_score": 1 / 5, "next_best": 15 / 20, "next_share": 1}
-    ten |= {"reply_0_points": 0.5 + 15 / 40}
+    ten |= {"reply_0_points": 0.5 + 15 / 80, "reply_0_orange": 1}
     sides = {"tile:8-9": [], "tile:6-10": []}
     for name, about in found:
         (side,) = [key for key, one in about.items() if one and key.startswith("side_")]
         sides[name].append(side)
-        told = {key: one for key, one in about.items() if one and key != side}
+        rest = {key: one for key, one in about.items() if not key.startswith("room_")}
+        told = {key: one for key, one in rest.items() if one and key != side}
         assert told == pytest.approx(nine if name == "tile:8-9" else ten)
     assert sorted(sides["tile:8-9"]) == ["side_2", "side_2", "side_3", "side_3"]
     assert sorted(sides["tile:6-10"]) == ["side_0", "side_0", "side_1", "side_1"]
@@ -173,6 +188,179 @@ def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
                 batch.states[:] = start
                 batch.look()
         batch.step(batch.sample_actions())
+
+
+def replies(batch: Batch) -> dict[int, tuple[float, bool]]:
+    """Return the most that each of the next seat's diamonds scores, by its place, and how."""
+    found, start, mover = {}, batch.states.copy(), batch.current_player[0]
+    for tile in np.flatnonzero(batch.masks[0]):
+        batch.step(np.array([tile]))
+        chosen, ways = batch.states.copy(), []
+        for action in np.flatnonzero(batch.masks[0]):
+            batch.step(np.array([action]))
+            points = float(batch.states.points[0, mover]) - float(chosen.points[0, mover])
+            bonus = batch.action_names[action].startswith("on:")
+            ways.append((np.nan if batch.states.hand_over[0] else points, bonus))
+            batch.states[:] = chosen
+            batch.look()
+        place = (int(start.hands[0, mover]) & (1 << int(tile)) - 1).bit_count()
+        ends = any(np.isnan(points) for points, _ in ways)
+        most, by_bonus = max(ways, key=lambda way: (way[0], not way[1]))
+        found[place] = (np.nan if ends else most), by_bonus
+        batch.states[:] = start
+        batch.look()
+    return found
+
+
+COLOR_WAYS = [
+    [f"last:{side},{turn}" for side in sides for turn in (0, 1)] for sides in ((0, 1), (2, 3))
+]
+
+
+def ways_of(batch: Batch) -> dict[int, set[str]]:
+    """Return the names of the plays of each diamond of the seat to act, by its place."""
+    found, start = {}, batch.states.copy()
+    hand = int(start.hands[0, batch.current_player[0]])
+    for tile in np.flatnonzero(batch.masks[0]):
+        batch.step(np.array([tile]))
+        place = (hand & (1 << int(tile)) - 1).bit_count()
+        found[place] = {batch.action_names[action] for action in np.flatnonzero(batch.masks[0])}
+        batch.states[:] = start
+        batch.look()
+    return found
+
+
+def test_addtoo_knows_the_next_seats_replies() -> None:
+    """By playing on; where a reply would end the hand its points are not to be seen."""
+    batch, checked, bonuses = Batch(ADDTOO, 1, seed=2), 0, 0
+    while checked < scaled(100) or (COMPILED and not bonuses):
+        start, mover = batch.states.copy(), batch.current_player[0]
+        in_hand = start.phase[0] == PLACE_DIAMOND
+        for name, told in described(batch).items() if in_hand else ():
+            batch.step(np.array([batch.action_names.index(name)]))
+            now = batch.states
+            if now.hands[0, 1 - mover] == start.hands[0, 1 - mover] and not now.hand_over[0]:
+                found = replies(batch) if batch.current_player[0] != mover else {}
+                for place in range(5):
+                    points, bonus = (told[f"reply_{place}_{one}"] for one in ("points", "bonus"))
+                    assert (points > 0) == (place in found)
+                    most, by_bonus = found.get(place, (np.nan, False))
+                    if not np.isnan(most):
+                        assert points == pytest.approx(0.5 + min(most, 40) / 80)
+                        assert bonus == by_bonus
+                        checked, bonuses = checked + 1, bonuses + bonus
+                ways_by_place = ways_of(batch) if found else {}
+                for place in range(5):
+                    ways = ways_by_place.get(place, set())
+                    colors = [told[f"reply_{place}_{color}"] for color in ("orange", "blue")]
+                    assert colors == [any(way in ways for way in part) for part in COLOR_WAYS]
+            batch.states[:] = start
+            batch.look()
+        batch.step(batch.sample_actions())
+
+
+@pytest.mark.parametrize("params", [{}, {"turned": False}], ids=str)
+def test_addtoo_measures_the_room_on_a_diamond(params) -> None:
+    """By trying every place beside it, and beside another one that is laid on it."""
+    batch, checked = Batch(ADDTOO, 1, seed=5, **params), 0
+    names = ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
+    while checked < scaled(300):
+        start = batch.states.copy()
+        for name, told in described(batch).items() if start.phase[0] == PLACE_DIAMOND else ():
+            batch.step(np.array([batch.action_names.index(name)]))
+            if batch.states.num_laid[0] > start.num_laid[0]:
+                layout, hand = laid_out(batch), members(start.hands[0, start.current_player[0]])
+                slots = [told[f"slot_{slot}"] for slot in range(5)]
+                assert slots == [slot == hand.index(layout.last) for slot in range(5)]
+                for color, word in enumerate(("orange", "blue")):
+                    mine = [told[f"room_{word}_{one}"] for one in names]
+                    assert mine == pytest.approx(room_on_last(layout, color))
+                    checked += mine[1] < mine[2] or mine[3] < mine[4] or mine[5] > 0
+            batch.states[:] = start
+            batch.look()
+        batch.step(batch.sample_actions())
+
+
+def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
+    """By trying every place as if no diamond were the last one."""
+    batch, checked = Batch(ADDTOO, 1, seed=6), 0
+    while checked < scaled(60):
+        start, mover = batch.states.copy(), batch.current_player[0]
+        for name, told in described(batch).items() if start.phase[0] == PLACE_DIAMOND else ():
+            batch.step(np.array([batch.action_names.index(name)]))
+            if batch.states.num_laid[0] > start.num_laid[0]:
+                layout = laid_out(batch)
+                mine = set(members(start.hands[0, mover])) - {layout.last}
+                layout.last = ""
+                for hand, whose in ((mine, "own"), (members(start.hands[0, 1 - mover]), "next")):
+                    plays = layout.plays(hand)
+                    best = max((play.score for play in plays), default=0)
+                    assert told[f"room_{whose}_bonus"] == pytest.approx(min(best / 40, 1))
+                    count = len({play.diamond for play in plays})
+                    assert told[f"room_{whose}_bonuses"] == pytest.approx(count / 5)
+                    checked += count > 0
+            batch.states[:] = start
+            batch.look()
+        batch.step(batch.sample_actions())
+
+
+def laid_out(batch: Batch) -> Layout:
+    """Return the first game's layout."""
+    layout = Layout(turned=batch.params.turned, strict_colors=False, orange="parity")
+    for diamond, page in layout_of(batch.states[0]).items():
+        layout.lay(diamond, place_of(*page))
+    return layout
+
+
+def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
+    """Return where a diamond could lie on the sides of a color of another one."""
+    spots = outside(place)[2 * color : 2 * color + 2]
+    pairs = [(spot, half) for spot in spots for half in neighbours(spot)]
+    found = pairs if color == 0 else [(half, spot) for spot, half in pairs]
+    return [one for one in found if layout.allowed(one)]
+
+
+def room_on_last(layout: Layout, color: int) -> list[float]:
+    """Return what is to be told of the room on the last diamond's sides of a color."""
+    last, same, other = layout.last, [], []
+    ways = places_on(layout, layout.places[last], color)
+    for place in ways:
+        layout.lay("another", place)
+        same.append(len(places_on(layout, place, color)))
+        other.append(len(places_on(layout, place, 1 - color)))
+        del layout.places["another"]
+        layout.at = {half: one for half, one in layout.at.items() if one[0] != "another"}
+    layout.last = last
+    if not ways:
+        return [0.0] * 6
+    sealed = any(a + b == 0 for a, b in zip(same, other, strict=True))
+    found = [len(ways) / 4, min(same) / 2, max(same) / 2, min(other) / 4, max(other) / 4]
+    return [*found, float(sealed)]
+
+
+@pytest.mark.parametrize("params", [{}, {"num_players": 3, "hand": 4}], ids=str)
+def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
+    """By the booklet's rule, written out on their names, for all open hands."""
+    batch = Batch(ADDTOO, 4, seed=4, **params)
+    inputs = NetworkInputs(ADDTOO, batch.params, action_features=True, pairs=True)
+    seats, colors, scores = batch.num_players, numbers(), set()
+    assert inputs.layout["pairs"] == seats * 5 * 11
+    for _ in play_batch(batch, 30):
+        shown = inputs(batch.observations, batch.masks)[:, : -inputs.num_row_numbers]
+        told = shown[:, -seats * 5 * 11 :].reshape(-1, seats, 5, 11)
+        for state, mover, mine in zip(batch.states, batch.current_player, told, strict=True):
+            hands = [members(state.hands[(mover + seat) % seats]) for seat in range(seats)]
+            expected = np.zeros((seats, 5, 11))
+            for seat, hand in enumerate(hands):
+                for i, lying in enumerate(hand):
+                    expected[seat, i, 10] = 1
+                    for j, laid in enumerate(hands[(seat + 1) % seats]):
+                        for which, pair in enumerate(zip(colors[lying], colors[laid], strict=True)):
+                            if fit(*pair):
+                                scores.add(points_of(*pair))
+                                expected[seat, i, 2 * j + which] = 0.5 + points_of(*pair) / 40
+            np.testing.assert_allclose(mine, expected)
+    assert scores >= {0, 5, 10, 15, 20}
 
 
 @pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)
@@ -628,7 +816,7 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
         shown = torch.zeros(4, 5)
         for row, action in enumerate(actions):
             shown[row] = torch.cat([torch.tensor([1.0, 0.0, action]), rows[row]])
-        return scorer(BesideRows(latent, shown[None]))[0]
+        return scorer(BesideRows.of(latent, shown[None]))[0]
 
     apart, together = logits(0, 1, 2), logits(4, 1, 4)
     torch.testing.assert_close(together[1], apart[1])
@@ -646,7 +834,7 @@ def test_every_row_finds_its_action_whatever_layers_multiply_in(dtype) -> None:
     rows = torch.stack([torch.ones(len(numbers)), numbers // BASE, numbers % BASE], dim=1)
     rows = torch.cat([rows, torch.rand(len(numbers), 2)], dim=1)[:, None]
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=dtype == torch.bfloat16):
-        logits = scorer(BesideRows(latent, rows.to(dtype)))
+        logits = scorer(BesideRows.of(latent, rows.to(dtype)))
     assert logits.nonzero().tolist() == [[number, number] for number in numbers.tolist()]
 
 
@@ -661,7 +849,7 @@ def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
         shown = torch.zeros(4, 5)
         for place, k in enumerate(order):
             shown[place] = torch.cat([torch.tensor([1.0, 0.0, 7.0]), rows[k]])
-        return layers(BesideRows(latent, shown[None]))[0]
+        return layers(BesideRows.of(latent, shown[None]))[0]
 
     for order in ((0, 1, 2), (2, 0, 1), (1,), ()):
         highest, mean = torch.zeros(64), torch.zeros(64)
@@ -671,10 +859,19 @@ def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
         torch.testing.assert_close(value(*order), expected)
 
 
-def test_a_value_of_actions_wants_action_features() -> None:
-    network = NETWORK.model_copy(update={"action_features": False, "value_of_actions": True})
-    with pytest.raises(ValueError, match=r"value_of_actions wants network\.action_features: true"):
+@pytest.mark.parametrize("setting", ["value_of_actions", "reply_rounds"])
+def test_a_setting_wants_action_features(setting) -> None:
+    network = NETWORK.model_copy(update={"action_features": False, setting: 1})
+    with pytest.raises(ValueError, match=rf"{setting} wants network\.action_features: true"):
         network.check(ADDTOO, ADDTOO.make_params())
+
+
+def test_replies_want_a_game_that_tells_of_them() -> None:
+    network = NETWORK.model_copy(update={"reply_rounds": 3})
+    network.check(ADDTOO, ADDTOO.make_params())
+    message = r"reply_rounds: diddly does not say which cards follow each other; set it to 0"
+    with pytest.raises(ValueError, match=message):
+        network.check(DIDDLY, DIDDLY.make_params())
 
 
 @pytest.mark.parametrize("value_of_actions", [False, True])
@@ -712,7 +909,7 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     ]
     if algorithm == "ppo":
         tiny += ["opponents.scripted={greedy: 1}", "selfplay=null"]
-    final = Run(load_settings(CONFIGS / "quiddler_first.yaml", tiny), tmp_path / "run").train()
+    final = Run(load_settings(CONFIGS / "quiddler.yaml", tiny), tmp_path / "run").train()
     player = load_player(final)
     assert "action_features" in player.inputs.layout
     assert QUIDDLER.players.action_features is not None

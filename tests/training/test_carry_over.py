@@ -126,6 +126,19 @@ def test_a_wider_network_begins_by_playing_alike(shared, action_features):
     assert last.grad[:, -5:].any()
 
 
+def test_replies_are_followed_alike_at_tables_of_other_sizes():
+    """The layers know of no seats, so all of their weights are carried over."""
+    addtoo, network = find_game("addtoo"), NETWORK.model_copy(update={"reply_rounds": 2})
+    two, three = (addtoo.make_params(num_players=seats) for seats in (2, 3))
+    policies = [build_policy(addtoo, params, network) for params in (two, three)]
+    there, here = (NetworkInputs.of(network, addtoo, params) for params in (two, three))
+    theirs, fresh = (policy.state_dict() for policy in policies)
+    found = carry_over(theirs, there, fresh, here)
+    replies = [name for name in fresh if ".replies." in name]
+    assert len(replies) > 8
+    assert all(torch.equal(found[name], theirs[name]) for name in replies)
+
+
 def test_actions_are_no_units():
     """A network without action features has a unit for each action, and they have no names."""
     flat = NETWORK.model_copy(update={"action_features": False})

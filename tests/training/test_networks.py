@@ -13,13 +13,14 @@ from kitchentable import Batch, find_game
 from kitchentable.core.state import slices
 from kitchentable_training.learn import settings as config
 from kitchentable_training.learn.settings import load_settings
-from kitchentable_training.networks import trunk
+from kitchentable_training.networks import pass_by
 from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds, CardRelations
 from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import Slots, find_kind_parts, find_slots
 from kitchentable_training.networks.policy import build_policy, weights_of
+from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
 from kitchentable_training.networks.settings import NetworkSettings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -28,7 +29,7 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def network(features: str, *, rows: bool = False) -> NetworkSettings:
-    given = {"features": features, "layers": [8], "action_features": rows}
+    given = {"features": features, "layers": [8], "action_features": rows, "reply_rounds": 2 * rows}
     return NetworkSettings(activation="relu", **given)
 
 
@@ -198,6 +199,103 @@ def test_kinds_share_their_layers() -> None:
     torch.testing.assert_close(net(renamed)[:, 64:], before[:, 64:])
 
 
+# --- Replies ------------------------------------------------------------------------------------
+
+
+def replies_one_by_one(
+    layers: ReplyLayers, table: torch.Tensor, rows: torch.Tensor
+) -> list[torch.Tensor]:
+    """Return what `ReplyLayers` makes of the rows of one game, step by step and by name."""
+    sizes = layers.sizes
+    held = [int(seat[:, -1].sum()) for seat in table]
+    fits = table[..., :-1].reshape(sizes.seats, sizes.hand, sizes.hand, sizes.pair)
+
+    def told(first: int) -> torch.Tensor:
+        both = torch.zeros(2, sizes.hand + 1)
+        for k in range(2):
+            both[k, held[(first + k) % sizes.seats]] = 1
+        return both.flatten()
+
+    def pool(heard: list[torch.Tensor]) -> torch.Tensor:
+        silent = torch.zeros(2 * sizes.units)
+        return torch.cat([torch.stack(heard).amax(0), sum(heard)]) if heard else silent
+
+    def after(seat: int, card: int, under: int) -> list[tuple[int, int, int]]:
+        """Return the steps that may follow when ``seat`` has laid a card on another."""
+        seat %= sizes.seats
+        return [
+            (seat, card, following)
+            for following in range(sizes.hand)
+            if fits[seat, card, following].any() and not (sizes.seats == 2 and following == under)
+        ]
+
+    def message(step: tuple[int, int, int], rounds: int) -> torch.Tensor:
+        seat, under, card = step
+        base = layers.step(torch.cat([fits[step], told(seat + 1)]))
+        if rounds == 0:
+            return base.relu()
+        heard = [message(one, rounds - 1) for one in after(seat + 1, card, under)]
+        return (base + layers.rounds[rounds - 1](pool(heard))).relu()
+
+    made = []
+    for row in rows:
+        played = int(row[sizes.slot : sizes.slot + sizes.hand].argmax())
+        facts = row[sizes.facts :].view(sizes.hand, sizes.facts_each)
+        room, replies = layers.room(row[sizes.room]), []
+        for reply in range(sizes.hand):
+            if facts[reply, 0] > 0:
+                answers = pool([message(one, sizes.rounds) for one in after(1, reply, played)])
+                about = torch.cat([facts[reply], told(1)])
+                replies.append((layers.reply(about) + room + layers.answers(answers)).relu())
+        made.append(pool(replies))
+    return made
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
+    torch.manual_seed(seats)
+    game, params = find_game("addtoo"), {"num_players": seats}
+    batch = Batch(game, 6, seed=3, **params)
+    inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
+    sizes = inputs.reply_sizes(2, 4)
+    assert sizes is not None
+    layers, checked = ReplyLayers(sizes), 0
+    for _ in range(12):
+        seen = inputs.tensor(batch.observations, batch.masks)
+        rows = seen[:, -inputs.num_row_numbers :].view(6, *inputs.action_rows)
+        follow = seen[:, : -inputs.num_row_numbers][:, -sizes.numbers :]
+        games, order = rows[:, :, 0].nonzero().unbind(1)
+        made = layers(follow, rows[games, order], games)
+        tables = follow.view(6, seats, 5, 11)
+        expected = [
+            one
+            for table, mine in zip(tables, rows, strict=True)
+            for one in replies_one_by_one(layers, table, mine[mine[:, 0] > 0])
+        ]
+        torch.testing.assert_close(made, torch.stack(expected))
+        checked += int(made.any(dim=1).sum())
+        batch.step(batch.sample_actions())
+    assert checked > 100
+
+
+def test_replies_may_be_none_at_all() -> None:
+    sizes = ReplySizes(
+        seats=2,
+        hand=5,
+        pair=2,
+        slot=3,
+        room=slice(8, 20),
+        facts=20,
+        facts_each=4,
+        rounds=1,
+        units=4,
+    )
+    made = ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(2, 40), torch.tensor([0, 2]))
+    assert made.tolist() == torch.zeros(2, 8).tolist()
+    nothing = torch.zeros(0, dtype=torch.long)
+    assert ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(0, 40), nothing).shape == (0, 8)
+
+
 # --- All of them --------------------------------------------------------------------------------
 
 
@@ -206,21 +304,26 @@ def test_every_part_of_a_network_learns_and_action_features_pass_by(features) ->
     game = find_game("addtoo")
     params = game.make_params()
     policy = build_policy(game, params, network(features, rows=True))
-    inputs = NetworkInputs(game, params, action_features=True)
-    batch = Batch(game, 4, seed=1)
+    inputs = NetworkInputs(game, params, action_features=True, pairs=True)
+    batch = Batch(game, 64, seed=1)
+    for _ in range(6):
+        batch.step(batch.sample_actions())
     seen = inputs.tensor(batch.observations, batch.masks)
     latent = policy.mlp_extractor.forward_actor(policy.extract_features(seen))
-    assert latent.made.shape == (4, 8)
-    torch.testing.assert_close(latent.rows.flatten(1), seen[:, -inputs.num_row_numbers :])
+    assert latent.made.shape == (64, 8)
+    rows = seen[:, -inputs.num_row_numbers :].view(64, *inputs.action_rows)
+    for i, mine in enumerate(rows):
+        passed = latent.rows[: latent.used][latent.games[: latent.used] == i]
+        torch.testing.assert_close(passed[:, : mine.shape[1]], mine[mine[:, 0] > 0])
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
-    assert all(weights.grad is not None for weights in policy.parameters())
+    assert all(weights.grad.any() for weights in policy.parameters())
 
 
 def test_few_different_numbers_of_rows_go_through_the_layers_and_few_in_vain() -> None:
-    sizes = {count + trunk._padding(count) for count in range(4096, 8192)}
+    sizes = {count + pass_by._padding(count) for count in range(4096, 8192)}
     assert len(sizes) <= 17
-    assert all(0 <= trunk._padding(count) <= count / 16 for count in range(10_000))
+    assert all(0 <= pass_by._padding(count) <= count / 16 for count in range(10_000))
 
 
 @pytest.mark.parametrize("features", ["cards", "embeddings", "kinds"])

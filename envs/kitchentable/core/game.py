@@ -169,6 +169,18 @@ class ActionFeatures(_FromModules):
     ``out``, shape (``most``, numbers), is about the action ``actions[i]``. On entry ``out`` is
     zero, and ``actions`` holds the first legal actions and then -1: a row for each. It may be
     written too, where an action is to have several rows, or none. Compiled; it may make arrays."""
+    write_pairs: Callable[..., None] | None = None
+    """``(observation, variant, out, *tables)``, for ``network.reply_rounds`` where all hands lie
+    open: how their cards follow each other. ``out`` is flat and zero on entry; its numbers have the
+    shape (seats, hand, hand * ``pair_numbers`` + 1), where seats count from the one to act and hand
+    is the number of ``slot_`` names. For each card, ``pair_numbers`` numbers for each card of the
+    next seat, all zero if that one cannot be laid on it; then 1. ``names`` must have these groups,
+    each without a gap: ``slot_0`` and so on, one of which is 1, that of the card that the action is
+    about; ``room_...``, the room that the action leaves; ``reply_0_...``, ``reply_1_...`` and so
+    on, as many numbers each: how each of the next seat's cards could follow, the first 0 if it
+    cannot. Compiled; it may make arrays."""
+    pair_numbers: int = 0
+    """Numbers for each pair that ``write_pairs`` writes."""
 
 
 @dataclass(frozen=True)

@@ -244,11 +244,12 @@ class RunSettings(Settings):
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":
-            for name in ("relations", "action_features"):
+            flags = dict.fromkeys(("value_of_actions", "relations", "action_features"), "false")
+            for name, off in {"reply_rounds": "0", **flags}.items():
                 if getattr(self.network, name):
                     raise ValueError(
                         f"network.{name}: with device: cuda, {self.algorithm} shows a network the "
-                        "observation alone; set it to false, or device to cpu"
+                        f"observation alone; set it to {off}, or device to cpu"
                     )
 
     def _check_opponents(self, num_players: int) -> None:

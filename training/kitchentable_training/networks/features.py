@@ -13,6 +13,7 @@ from kitchentable_training.networks.card_layers import CardEmbeddings, CardKinds
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import card_parts, find_kind_parts, find_slots
 from kitchentable_training.networks.pass_by import ExtractorBesideRows
+from kitchentable_training.networks.reply_layers import ReplySizes
 
 
 class Need(NamedTuple):
@@ -46,7 +47,9 @@ class Features:
             return ""
         return self.need.missing
 
-    def policy_kwargs(self, game: Game, params: Any, rows: tuple[int, int]) -> dict[str, Any]:
+    def policy_kwargs(
+        self, game: Game, params: Any, rows: tuple[int, int], replies: ReplySizes | None
+    ) -> dict[str, Any]:
         """Return what sb3-contrib's policy wants to know of the layer.
 
         Args:
@@ -54,6 +57,7 @@ class Features:
             params: its parameters, made by ``game.make_params``.
             rows: of action features, which stand behind the observation and pass by the layer, and
                 the length of each; 0 for none.
+            replies: what is shown of how cards follow each other, in front of the rows.
         """
         layer: type[BaseFeaturesExtractor] = self.layer or FlattenExtractor
         kwargs: dict[str, Any] = {}
@@ -64,7 +68,7 @@ class Features:
                 **{name: find(game, params) for name, find in self.more.items()},
             }
         if all(rows):
-            kwargs = {"extractor": layer, "rows": rows, "kwargs": kwargs}
+            kwargs = {"extractor": layer, "rows": rows, "replies": replies, "kwargs": kwargs}
             layer = ExtractorBesideRows
         return {"features_extractor_class": layer, "features_extractor_kwargs": kwargs}
 

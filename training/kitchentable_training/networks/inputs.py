@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from kitchentable import Game
 from kitchentable.core.state import BoolArray, FloatArray, slices
 from kitchentable.engine.compiling import loop
+from kitchentable_training.networks.reply_layers import ReplySizes
 from kitchentable_training.networks.settings import NetworkSettings
 
-RELATIONS, ACTIONS = "relations", "action_features"
+RELATIONS, PAIRS, ACTIONS = "relations", "pairs", "action_features"
 """The parts of what is shown that hold these."""
 ROW_START = 3
 """Numbers in front of an action's features: 1, and the action in two digits to the base of
@@ -35,10 +36,11 @@ class NetworkInputs:
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
       a card's kind are left in a pile: what card games are about, and what a perceptron learns only
       slowly, kind by kind and place by place.
+    - pairs: how the cards of open hands fit on each other, for `ReplyLayers`.
     - `ActionFeatures`, a row for each of the first legal actions, or as many as the game writes for
       it: 1, the action (see `ROW_START`) and its features. Rows that no action needs are zero.
 
-    Neither tells more than the seat may know.
+    None of them tells more than the seat may know.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class NetworkInputs:
         *,
         relations: bool = False,
         action_features: bool = False,
+        pairs: bool = False,
     ) -> None:
         """Look at one variant of a game.
 
@@ -56,8 +59,9 @@ class NetworkInputs:
             params: its parameters, made by ``game.make_params``.
             relations: whether they are shown, if the game names cards in its observations.
             action_features: whether they are shown, if the game has any.
+            pairs: whether they are shown beside action features, if the game tells of them.
         """
-        self._made_of = game, params, relations, action_features
+        self._made_of = game, params, relations, action_features, pairs
         self.layout = dict(game.rules.observation_layout(params))
         self._plain = sum(self.layout.values())
         self._relate: Callable[..., None] | None = None
@@ -67,17 +71,21 @@ class NetworkInputs:
             self._relate = _relation_loop()
         self._variant = game.players.variant(params)
         self._tables = game.rules.tables(params)
-        self._actions_at = sum(self.layout.values())
         self.action_rows = (0, 0)
         """Rows of action features, the last numbers, and the length of each; 0 for none."""
         self.feature_names: tuple[str, ...] = ()
         """What the numbers of a row are, behind the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
+        self._relate_pairs: Callable[..., None] | None = None
         features = game.players.action_features
         if action_features and features is not None:
             self.feature_names = features.names
             if game.is_team(params):
                 self.feature_names += features.team_names
+            if pairs and features.write_pairs is not None:
+                self._pair_numbers = features.pair_numbers
+                self.layout[PAIRS] = params.num_players * self._numbers_of_a_hand
+                self._relate_pairs = _pair_loop(game)
             self.action_rows = features.most, ROW_START + len(self.feature_names)
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
@@ -92,13 +100,19 @@ class NetworkInputs:
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
         """Return what a network with these settings is shown."""
-        shown = {"relations": network.relations, "action_features": network.action_features}
-        return cls(game, params, **shown)
+        return cls(
+            game,
+            params,
+            relations=network.relations,
+            action_features=network.action_features,
+            pairs=network.reply_rounds > 0,
+        )
 
     @property
     def names(self) -> list[str]:
-        """A name for each number in front of the rows, the same in all variants of a game."""
-        observed = {name: n for name, n in self.layout.items() if name not in {RELATIONS, ACTIONS}}
+        """A name for each number that the first layer sees, the same in all variants of a game."""
+        others = {RELATIONS, PAIRS, ACTIONS}
+        observed = {name: size for name, size in self.layout.items() if name not in others}
         names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
         if self._relate is not None:
             vectors = [names[one[0]] for one in self._vectors]
@@ -110,6 +124,43 @@ class NetworkInputs:
     def num_row_numbers(self) -> int:
         """How many numbers the rows of action features have in all, the last ones."""
         return math.prod(self.action_rows)
+
+    def reply_sizes(self, rounds: int, units: int) -> ReplySizes | None:
+        """Return what layers for replies are made for; None if these are not shown.
+
+        Args:
+            rounds: messages that they pass.
+            units: of a message.
+        """
+        if PAIRS not in self.layout:
+            return None
+        room, reply = self._part("room_"), self._part("reply_0_")
+        return ReplySizes(
+            seats=self.layout[PAIRS] // self._numbers_of_a_hand,
+            hand=self._hand,
+            pair=self._pair_numbers,
+            slot=self._part("slot_").start,
+            room=room,
+            facts=reply.start,
+            facts_each=reply.stop - reply.start,
+            rounds=rounds,
+            units=units,
+        )
+
+    @property
+    def _hand(self) -> int:
+        """Cards of an open hand, at most."""
+        return sum(name.startswith("slot_") for name in self.feature_names)
+
+    @property
+    def _numbers_of_a_hand(self) -> int:
+        return self._hand * (self._hand * self._pair_numbers + 1)
+
+    def _part(self, prefix: str) -> slice:
+        """Return where a row has the features whose names begin like that."""
+        there = [i for i, name in enumerate(self.feature_names) if name.startswith(prefix)]
+        assert there == list(range(there[0], there[-1] + 1))
+        return slice(ROW_START + there[0], ROW_START + there[-1] + 1)
 
     def __call__(
         self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None
@@ -125,8 +176,13 @@ class NetworkInputs:
         seen[:, : self._plain] = observations
         if self._relate is not None:
             self._relate(observations, self._vectors, seen)
+        at = self.size - self.num_row_numbers
+        if self._relate_pairs is not None:
+            pairs = seen[:, at - self.layout[PAIRS] : at]
+            pairs[:] = 0.0
+            self._relate_pairs(observations, self._variant, pairs, self._tables)
         if self._describe is not None:
-            rows = seen[:, self._actions_at :]
+            rows = seen[:, at:]
             rows[:] = 0.0
             self._describe(observations, masks, self._variant, self.action_rows, rows, self._tables)
         return seen
@@ -150,8 +206,12 @@ class NetworkInputs:
         return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
 
 
-def _made_again(game: Game, params: Any, relations: bool, action_features: bool) -> NetworkInputs:
-    return NetworkInputs(game, params, relations=relations, action_features=action_features)
+def _made_again(
+    game: Game, params: Any, relations: bool, action_features: bool, pairs: bool
+) -> NetworkInputs:
+    return NetworkInputs(
+        game, params, relations=relations, action_features=action_features, pairs=pairs
+    )
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
@@ -212,3 +272,15 @@ def _action_loop(game: Game) -> Callable[..., None]:
                         seen[i, at + ROW_START + k] = features[row, k]
 
     return loop(describe, game=game, name="action_features", allocates=True)
+
+
+@cache
+def _pair_loop(game: Game) -> Callable[..., None]:
+    assert game.players.action_features is not None
+    write: Any = game.players.action_features.write_pairs
+
+    def relate(observations: Any, variant: Any, pairs: Any, tables: Any) -> None:
+        for i in range(observations.shape[0]):
+            write(observations[i], variant, pairs[i], *tables)
+
+    return loop(relate, game=game, name="pairs", allocates=True)

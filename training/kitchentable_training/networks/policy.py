@@ -27,15 +27,17 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
     """Return what sb3-contrib's policy wants to know of a network."""
     layers = list(network.layers)
     inputs = NetworkInputs.of(network, game, params)
+    replies = inputs.reply_sizes(network.reply_rounds, network.reply_units)
+    rows, length = inputs.action_rows
     kwargs: dict[str, Any] = {
         "net_arch": {"pi": layers, "vf": layers},
         "activation_fn": ACTIVATIONS[network.activation],
         "shared": network.shared,
-        "action_rows": inputs.action_rows,
+        "row_length": length + (replies.made if replies else 0),
         "action_units": network.action_units,
         "value_of_actions": network.value_of_actions,
     }
-    return kwargs | FEATURES[network.features].policy_kwargs(game, params, inputs.action_rows)
+    return kwargs | FEATURES[network.features].policy_kwargs(game, params, (rows, length), replies)
 
 
 def build_policy(

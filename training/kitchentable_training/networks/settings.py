@@ -30,6 +30,11 @@ class NetworkSettings(Settings):
     """Units of each of these shared layers."""
     value_of_actions: bool = False
     """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
+    reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0
+    """Rounds of message passing in layers that follow which cards can be laid on each other (see
+    `reply_layers.ReplyLayers`); 0: there are no such layers."""
+    reply_units: Annotated[int, Field(ge=1, le=2**16)] = 32
+    """Length of a message."""
 
     def check(self, game: Game, params: Any) -> None:
         """Refuse what a game has not.
@@ -44,5 +49,12 @@ class NetworkSettings(Settings):
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         if self.action_features and game.players.action_features is None:
             raise ValueError(f"network.action_features: {game.name} has none; set it to false")
-        if self.value_of_actions and not self.action_features:
-            raise ValueError("network.value_of_actions wants network.action_features: true")
+        for name in ("value_of_actions", "reply_rounds"):
+            if getattr(self, name) and not self.action_features:
+                raise ValueError(f"network.{name} wants network.action_features: true")
+        told = game.players.action_features
+        if self.reply_rounds and not (told and told.write_pairs):
+            raise ValueError(
+                f"network.reply_rounds: {game.name} does not say which cards follow each other; "
+                "set it to 0"
+            )

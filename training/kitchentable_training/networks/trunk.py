@@ -8,7 +8,6 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import nn
-from torch.nn import functional
 
 from kitchentable_training.networks.inputs import BASE, ROW_START
 from kitchentable_training.networks.pass_by import BesideRows, LayersBesideRows
@@ -59,30 +58,18 @@ class RowLayers(nn.Module):
 
         Args:
             size: of what the other layers have made of all else.
-            length: of a row, as `NetworkInputs` writes it.
+            length: of a row.
             units: of each hidden layer.
         """
         super().__init__()
         self.context = nn.Linear(size, units)
         self.features = nn.Linear(length - ROW_START, units)
 
-    def _pass(self, latent: BesideRows) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return the rows that are not empty, the outputs for them, and their games."""
-        context = self.context(latent.made)
-        places = latent.rows[:, :, 0].nonzero()
-        count = len(places)
-        games, order = functional.pad(places, (0, 0, 0, _padding(count))).unbind(1)
-        rows = latent.rows[games, order]
-        outputs = self.layers(self.features(rows[:, ROW_START:]) + context.index_select(0, games))
-        return rows[:count], outputs[:count], games[:count]
-
-
-def _padding(count: int) -> int:
-    """Return how many rows to add to so many, so that few different numbers occur.
-
-    Kernels for bfloat16 are made anew for every shape, which takes longer than running them.
-    """
-    return -count % max(1, 1 << count.bit_length() >> 5)
+    def _pass(self, latent: BesideRows) -> torch.Tensor:
+        """Return the outputs for the rows that are used."""
+        context = self.context(latent.made).index_select(0, latent.games)
+        outputs: torch.Tensor = self.layers(self.features(latent.rows[:, ROW_START:]) + context)
+        return outputs[: latent.used]
 
 
 class ActionScorer(RowLayers):
@@ -99,7 +86,7 @@ class ActionScorer(RowLayers):
         Args:
             size: of what the other layers have made of all else.
             num_actions: of the game.
-            length: of a row, as `NetworkInputs` writes it.
+            length: of a row.
             units: of each hidden layer.
         """
         super().__init__(size, length, units)
@@ -110,10 +97,10 @@ class ActionScorer(RowLayers):
 
     def forward(self, latent: BesideRows) -> torch.Tensor:
         """Return logits; (batch, num_actions)."""
-        rows, scores, games = self._pass(latent)
-        high, low = rows[:, 1].long(), rows[:, 2].long()  # their sum, in bfloat16, is rounded
-        actions = BASE * high + low
-        places = games * self.num_actions + actions
+        scores = self._pass(latent)
+        # As whole numbers: their sum would be rounded in bfloat16.
+        high, low = latent.rows[: latent.used, 1:ROW_START].long().unbind(1)
+        places = latent.games[: latent.used] * self.num_actions + BASE * high + low
         return self._add_up(scores[:, 0].float(), places, len(latent.made))
 
     def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
@@ -137,7 +124,7 @@ class ValueOfActions(RowLayers):
 
         Args:
             size: of what the other layers have made of all else.
-            length: of a row, as `NetworkInputs` writes it.
+            length: of a row.
             units: of each hidden layer.
         """
         super().__init__(size, length, units)
@@ -147,8 +134,7 @@ class ValueOfActions(RowLayers):
     def forward(self, latent: BesideRows) -> torch.Tensor:
         """Return values; (batch, 1)."""
         made = latent.made
-        _, outputs, games = self._pass(latent)
-        outputs = outputs.float()
+        outputs, games = self._pass(latent).float(), latent.games[: latent.used]
         empty = outputs.new_zeros(len(made), outputs.shape[1])
         places = games[:, None].expand_as(outputs)
         # The outputs are never below zero, so zero can stand for the maximum of no rows.
@@ -166,7 +152,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         self,
         *args: Any,
         shared: bool,
-        action_rows: tuple[int, int],
+        row_length: int,
         action_units: int,
         value_of_actions: bool,
         **kwargs: Any,
@@ -176,22 +162,23 @@ class TablePolicy(MaskableActorCriticPolicy):
         Args:
             args: as the base class has them.
             shared: whether policy and value share their layers.
-            action_rows: of action features, and their length (see `ActionScorer`); 0 for none.
+            row_length: of a row of action features, with what is made of replies (see
+                `ActionScorer`); 0: there are no rows.
             action_units: of each hidden layer that all actions share.
             value_of_actions: whether the value is shown the rows too (see `ValueOfActions`).
             kwargs: as the base class has them.
         """
-        self._shared, self._action_rows, self._action_units = shared, action_rows, action_units
+        self._shared, self._row_length, self._action_units = shared, row_length, action_units
         self._value_of_actions = value_of_actions
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        if all(self._action_rows):
+        if self._row_length:
             # Later than the other layers: weights of the last one that stay close to zero would
             # keep these from learning.
             before, make = cast("nn.Linear", self.action_net), cast("Any", self.optimizer_class)
-            sizes = self._action_rows[1], self._action_units
+            sizes = self._row_length, self._action_units
             scorer = ActionScorer(before.in_features, before.out_features, *sizes)
             self.action_net = scorer.to(self.device)
             if self._value_of_actions:
@@ -207,6 +194,6 @@ class TablePolicy(MaskableActorCriticPolicy):
         else:
             sizes = self.features_dim, self.net_arch, self.activation_fn
             layers = MlpExtractor(*sizes, self.device)
-        if all(self._action_rows):
+        if self._row_length:
             layers = LayersBesideRows(layers, for_value=self._value_of_actions)
         self.mlp_extractor = layers.to(self.device)

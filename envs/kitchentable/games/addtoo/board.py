@@ -19,6 +19,7 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.games.addtoo.geometry import (
     ACROSS,
     ATTACH,
+    COLOR_WAYS,
     DIRECTION,
     DOWN,
     FREE,
@@ -105,6 +106,32 @@ def is_free(state: State, up: int, axis: int) -> bool:
 
 
 @kernel
+def ways_at(state: State, place: Place, color: int) -> int:
+    """Return how many ways there are to attach a diamond to one color of a diamond at a place.
+
+    Args:
+        state: the table.
+        place: the place; free.
+        color: of the sides.
+    """
+    x, y, axis, flip = place
+    here, steps, found = triangle(x, y), ATTACH[axis, flip], 0
+    for way in range(COLOR_WAYS * color, COLOR_WAYS * (color + 1)):
+        up, onto = int((here + steps[way, 4]) & LAST), int(steps[way, 2])
+        found += has_room(state, up, onto)
+    return found
+
+
+@kernel
+def has_room(state: State, up: int, axis: int) -> bool:
+    """Whether a diamond may lie at a place, whatever touches it.
+
+    Where diamonds lie parallel to each other, they all have the axis of the first one.
+    """
+    return is_free(state, up, axis) and bool(state.turned or axis == 0)
+
+
+@kernel
 def edge_color(flip: int, edge: int) -> int:
     """Return the color of a diamond at an outer edge, or the flip that a color there needs."""
     return flip if edge < TURNS else 1 - flip
@@ -153,7 +180,7 @@ def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> 
     state.lying |= ONE << np.uint64(tile)
     _drop_spots(state, up, axis)
     if before != NO_TILE:
-        _add_spots(state, before, numbers, fits)
+        add_spots(state, before, numbers, fits)
     _look_around(state, tile, numbers, fits)
 
 
@@ -189,8 +216,11 @@ def _drop_spot(state: State, i: int) -> None:
 
 
 @kernel
-def _add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
-    """Find the spots beside the diamond that was the last one before."""
+def add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
+    """Find the spots beside the diamond that was the last one until now.
+
+    ``state.room`` must still be about it.
+    """
     here, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
     for way in range(WAYS):
         if state.room[way]:
@@ -244,9 +274,8 @@ def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
     for way in range(WAYS):
         up = int((here + steps[way, 4]) & LAST)
         axis, flip = int(steps[way, 2]), int(steps[way, 3])
-        color = ORANGE if way < WAYS // 2 else BLUE
-        # Where diamonds lie parallel to each other, they all have the axis of the first one.
-        room = is_free(state, up, axis) and (state.turned or axis == 0)
+        color = ORANGE if way < COLOR_WAYS else BLUE
+        room = has_room(state, up, axis)
         state.room[way] = room
         if room and not (state.strict_colors and _colors_clash(state, up, axis, flip)):
             state.last_tiles[way] = fits[color, numbers[color, tile]] & ~state.lying

@@ -35,6 +35,8 @@ TURNS = 2
 """Ways to attach a diamond to a side."""
 WAYS = SIDES * TURNS
 """Ways to attach a diamond to another: way ``2 * side + turn``."""
+COLOR_WAYS = WAYS // 2
+"""Ways to attach it to the sides of one color; the orange ones come first."""
 
 # From an up triangle's cell to that of the down triangle in a direction: less these.
 COLUMN = np.array([0, 1, 0])

@@ -1,9 +1,8 @@
 """What can be said at once of each legal play of Add-Too, as numbers for a network.
 
 What it scores, and which of the other diamonds in sight could be played on the table as it leaves
-it, and for what score. A diamond to be chosen has a row for every place where it may be laid. What
-fits on a reply is told by the numbers of the diamonds alone, wherever they may lie. Nothing is
-taken from a scripted player's judgement.
+it, and for what score; how much room there is then for more. A diamond to be chosen has a row for
+every place where it may be laid. Nothing is taken from a scripted player's judgement.
 """
 
 from __future__ import annotations
@@ -15,7 +14,15 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
-from kitchentable.games.addtoo.geometry import SIDES, TURNS
+from kitchentable.games.addtoo.board import (
+    add_spots,
+    attached,
+    last_tile,
+    place_of,
+    points_for,
+    ways_at,
+)
+from kitchentable.games.addtoo.geometry import COLOR_WAYS, SIDES, TURNS
 from kitchentable.games.addtoo.players.lookahead import (
     ACTION,
     DIAMOND,
@@ -26,7 +33,7 @@ from kitchentable.games.addtoo.players.lookahead import (
     to_play,
     try_play,
 )
-from kitchentable.games.addtoo.players.reading import Ints, read
+from kitchentable.games.addtoo.players.reading import Ints, read, read_hand
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
@@ -38,8 +45,10 @@ from kitchentable.games.addtoo.state import (
     ONE,
     SCORING,
     TILE,
+    V_PLAYERS,
     Fits,
     Numbers,
+    State,
 )
 
 MOST = 32
@@ -52,22 +61,38 @@ NAMES = (
     "last_one",  # whether it is the only one of the hand
     *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
     *(f"side_{side}" for side in range(SIDES)),  # of the last diamond, that it is laid at
-    # Of the next seat's diamonds, of the own ones, of those in the pile: how many could be played
+    # Of the diamonds in the pile, of the own ones, of the next seat's: how many could be played
     # then, and how many of these score, of 5; the best score, of 20; the share that could be
     # played; whether none could. None can when the play ends the hand.
     *(
         f"{group}_{what}"
-        for group in ("next", "own", "pile")
+        for group in ("pile", "own", "next")
         for what in ("fit", "score", "best", "share", "none")
     ),
-    # Of the next seat's diamonds that fit on this one by their numbers, the best first: what it
-    # scores; on it, the best score of the own ones, and how many of these fit, of 5. Scores go from
-    # 0.5 for no points.
-    *(f"reply_{rank}_{what}" for rank in range(HAND) for what in ("points", "answer", "answers")),
+    *(f"slot_{slot}" for slot in range(HAND)),  # which of the hand's diamonds it is
+    # For each color: the ways in which a diamond could be laid on its sides of that color, of 4. On
+    # such a diamond, where it leaves the least and the most room: the ways on its sides of the same
+    # color, of 2, and of the other one, of 4; and whether one would leave no room at all.
+    *(
+        f"room_{color}_{what}"
+        for color in ("orange", "blue")
+        for what in ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
+    ),
+    # Of the own diamonds and the next seat's, as if no diamond were the last one: the most that a
+    # bonus play scores, of 40, and how many diamonds have one, of 5. Not told when the hand ends.
+    *(f"room_{group}_{what}" for group in ("own", "next") for what in ("bonus", "bonuses")),
+    # Of each of the next seat's diamonds, if it could be played then: the most that it scores, from
+    # 0.5 for no points; whether by a bonus play; whether it could be laid on orange, on blue.
+    *(
+        f"reply_{slot}_{what}"
+        for slot in range(HAND)
+        for what in ("points", "bonus", "orange", "blue")
+    ),
 )
+PAIR_NUMBERS = 2
+"""What a diamond scores on another one by orange, and by blue."""
 MOST_POINTS, MOST_PLACES = 40, 8
 PER_POINT = 1.0 / max(SCORING)
-UNFIT = -1
 
 
 @allocating_kernel
@@ -115,9 +140,13 @@ def _write(
         out[row, at] = others == 0
         at = _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row], at + 1)
         over = try_play(paper, 0, row, numbers, fits)
-        for group in (theirs, others, pile):
+        for group in (pile, others, theirs):
             at = _write_group(paper, group, over, numbers, out[row], at)
-        _write_replies(numbers, tile, theirs, others, out[row], at)
+        out[row, at + _slot(mine, tile)] = 1.0
+        at = _write_room(paper.tables[1], out[row], at + HAND)
+        if not over:
+            _write_bonuses(paper.tables[1], others, theirs, numbers, fits, out[row], at)
+        _write_replies(paper, theirs, out[row], at + 4)
 
 
 @kernel
@@ -142,19 +171,6 @@ def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray, at
     return at + SIDES
 
 
-@kernel
-def _score(numbers: Numbers, lying: int, tile: int) -> int:
-    """Return the most that a diamond scores on another one at one side, or `UNFIT`."""
-    best = UNFIT
-    for color in range(2):
-        first, second = int(numbers[color, lying]), int(numbers[color, tile])
-        if (first + second) % MULTIPLE == 0:
-            best = max(best, first + second)
-        elif first == second:
-            best = max(best, 0)
-    return best
-
-
 @subroutine
 def _write_group(
     paper: Paper, tiles: int, over: bool, numbers: Numbers, out: FloatArray, at: int
@@ -163,6 +179,7 @@ def _write_group(
     table, plays = paper.tables[1], paper.plays[1]
     group = np.uint64(0) if over else np.uint64(tiles)
     count = find_plays(table, group, numbers, plays)
+    paper.counts[1] = count
     fitting, scoring = NO_TILES, NO_TILES
     for i in range(count):
         tile = ONE << np.uint64(plays[i, DIAMOND])
@@ -177,30 +194,109 @@ def _write_group(
     return at + 5
 
 
+@kernel
+def _slot(tiles: int, tile: int) -> int:
+    """Return the place of a diamond among others, the lowest id first."""
+    return count_bits(tiles & ((1 << tile) - 1))
+
+
+@kernel
+def _write_room(table: State, out: FloatArray, at: int) -> int:
+    """Write how much room there is on the last diamond, and on one that is laid on it."""
+    tile = last_tile(table)
+    for color in range(2):
+        ways, least_same, most_same, least_other, most_other, sealed = 0, 2, 0, 4, 0, 0
+        for way in range(COLOR_WAYS * color, COLOR_WAYS * (color + 1)):
+            if table.room[way]:
+                place = attached(table, tile, way)
+                same, other = ways_at(table, place, color), ways_at(table, place, 1 - color)
+                ways += 1
+                least_same, most_same = min(least_same, same), max(most_same, same)
+                least_other, most_other = min(least_other, other), max(most_other, other)
+                sealed = max(sealed, int(same + other == 0))
+        if ways > 0:
+            out[at] = ways / COLOR_WAYS
+            out[at + 1], out[at + 2] = least_same / 2, most_same / 2
+            out[at + 3], out[at + 4] = least_other / COLOR_WAYS, most_other / COLOR_WAYS
+            out[at + 5] = sealed
+        at += 6
+    return at
+
+
 @subroutine
-def _write_replies(
-    numbers: Numbers, lying: int, theirs: int, mine: int, out: FloatArray, at: int
+def _write_bonuses(
+    table: State,
+    mine: int,
+    theirs: int,
+    numbers: Numbers,
+    fits: Fits,
+    out: FloatArray,
+    at: int,
 ) -> None:
-    """Write the next seat's diamonds that fit on one, the best first, and what fits on them."""
-    for _ in range(HAND):
-        best, reply = UNFIT, NO_TILE
-        rest = theirs
-        while rest:
-            tile = lowest_bit(rest)
-            rest &= rest - 1
-            score = _score(numbers, lying, tile)
-            if score > best:
-                best, reply = score, tile
-        if reply == NO_TILE:
-            return
-        theirs &= ~(1 << reply)
-        answer, answers, rest = UNFIT, 0, mine
-        while rest:
-            score = _score(numbers, reply, lowest_bit(rest))
-            rest &= rest - 1
-            answers += score != UNFIT
-            answer = max(answer, score)
-        out[at] = 0.5 + 0.5 * best * PER_POINT
-        out[at + 1] = 0.5 + 0.5 * answer * PER_POINT if answers else 0.0
-        out[at + 2] = answers / HAND
-        at += 3
+    """Write which bonus plays there may be later; the table is of no other use from then on."""
+    last = last_tile(table)
+    table.laid[table.num_laid - 1] = NO_TILE
+    add_spots(table, last, numbers, fits)
+    for tiles in (np.uint64(mine), np.uint64(theirs)):
+        best, fitting = 0, NO_TILES
+        for i in range(table.num_spots):
+            place = place_of(table, int(table.spot_actions[i]))
+            rest = tiles & table.spot_tiles[i]
+            fitting |= rest
+            while rest != NO_TILES:
+                points = points_for(table, lowest_bit(rest), place, True, numbers)
+                best = max(best, points)
+                rest &= rest - ONE
+        out[at] = min(best / MOST_POINTS, 1.0)
+        out[at + 1] = count_bits(fitting) / HAND
+        at += 2
+
+
+@kernel
+def _write_replies(paper: Paper, theirs: int, out: FloatArray, at: int) -> None:
+    """Write which of the next seat's diamonds could be played; the plays are on the paper still."""
+    plays = paper.plays[1]
+    for i in range(paper.counts[1]):
+        to, action = at + 4 * _slot(theirs, plays[i, DIAMOND]), plays[i, ACTION]
+        if out[to] == 0.0:  # the first is the best
+            out[to] = 0.5 + 0.5 * min(plays[i, POINTS] / MOST_POINTS, 1.0)
+            out[to + 1] = action >= AT_SPOT
+        if action < AT_SPOT:
+            out[to + 2 + (action - AT_LAST) // COLOR_WAYS] = 1.0
+
+
+@kernel
+def write_pairs(
+    observation: FloatArray,
+    variant: Ints,
+    out: FloatArray,
+    numbers: Numbers,
+    fits: Fits,  # noqa: ARG001
+) -> None:
+    """Write what each seat's diamonds score on those of the seat before it, by their numbers."""
+    at, seats = 0, variant[V_PLAYERS]
+    for seat in range(seats):
+        hand = read_hand(observation, seats, seat)
+        following = read_hand(observation, seats, (seat + 1) % seats)
+        end = at + HAND * (HAND * PAIR_NUMBERS + 1)
+        while hand != NO_TILES:
+            _write_pairs_on(numbers, lowest_bit(hand), following, out, at)
+            hand &= hand - ONE
+            at += HAND * PAIR_NUMBERS + 1
+        at = end
+
+
+@kernel
+def _write_pairs_on(
+    numbers: Numbers, lying: int, tiles: np.uint64, out: FloatArray, at: int
+) -> None:
+    out[at + HAND * PAIR_NUMBERS] = 1.0
+    while tiles != NO_TILES:
+        tile = lowest_bit(tiles)
+        tiles &= tiles - ONE
+        for color in range(2):
+            first, second = int(numbers[color, lying]), int(numbers[color, tile])
+            score = first + second if (first + second) % MULTIPLE == 0 else 0
+            if score > 0 or first == second:
+                out[at + color] = 0.5 + 0.5 * score * PER_POINT
+        at += PAIR_NUMBERS

@@ -40,11 +40,9 @@ def read(
     seats = int(table.num_players)
     table.phase = s.TILE if observation[s.TILE] > 0 else s.PLACE
     table.current_player = 0
-    at = s.OVER + seats
     for player in range(seats):
-        table.hands[player] = _read_tiles(observation, at)
-        at += s.NUM_TILES
-    at += s.HAND * seats
+        table.hands[player] = read_hand(observation, seats, player)
+    at = s.OVER + seats + (s.NUM_TILES + s.HAND) * seats
     pile = _read_tiles(observation, at)
     table.pile_size = 0
     for tile in range(s.NUM_TILES):
@@ -63,6 +61,12 @@ def read(
     if last != s.NO_TILE:
         board.lay(table, last, (0, 0, 0, 0), numbers, fits)
     _read_scores(observation, at + PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
+
+
+@kernel
+def read_hand(observation: FloatArray, seats: int, seat: int) -> np.uint64:
+    """Return the diamonds of a seat, counted from the seat to act."""
+    return _read_tiles(observation, s.OVER + seats + s.NUM_TILES * seat)
 
 
 @kernel

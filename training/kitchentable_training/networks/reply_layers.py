@@ -1,0 +1,158 @@
+"""Layers that follow how cards can be laid on each other where all hands lie open, in Add-Too.
+
+What a play is worth depends on the reply to it, that on the reply to the reply, and so on. These
+layers pass messages (Gilmer and others, "Neural message passing for quantum chemistry", 2017)
+between such steps: each is one card laid on another, and hears from all cards that may follow it.
+None of them is the card under it, which has left its hand; so at two seats a message never goes
+back (Yang and others, "Analyzing learned molecular representations for property prediction", 2019).
+Nothing is played and nothing searched: all weights are learned.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+class ReplySizes(NamedTuple):
+    """What is shown of how cards follow each other, and what is made of it."""
+
+    seats: int
+    """At the table."""
+    hand: int
+    """Cards of a hand, at most."""
+    pair: int
+    """Numbers that say how a card fits on another."""
+    slot: int
+    """Where a row of action features begins to say which card of the hand it is about."""
+    room: slice
+    """Where it says how much room the action leaves."""
+    facts: int
+    """Where it begins to say how each of the next seat's cards could follow."""
+    facts_each: int
+    """Numbers for each of these; the first is zero if it cannot follow."""
+    rounds: int
+    """Rounds of message passing."""
+    units: int
+    """Length of a message."""
+
+    @property
+    def numbers(self) -> int:
+        """How many are shown beside the rows: see `ActionFeatures.write_pairs`."""
+        return self.seats * self.hand * (self.hand * self.pair + 1)
+
+    @property
+    def made(self) -> int:
+        """Numbers that are made for each row."""
+        return 2 * self.units
+
+
+class ReplyLayers(nn.Module):
+    """What rows of action features lead to, by the replies to them."""
+
+    def __init__(self, sizes: ReplySizes) -> None:
+        """Lay the layers out.
+
+        Args:
+            sizes: of what is shown and made.
+        """
+        super().__init__()
+        self.sizes = sizes
+        held = 2 * (sizes.hand + 1)
+        self.step = nn.Linear(sizes.pair + held, sizes.units)
+        self.rounds = nn.ModuleList(
+            nn.Linear(2 * sizes.units, sizes.units) for _ in range(sizes.rounds)
+        )
+        self.reply = nn.Linear(sizes.facts_each + held, sizes.units)
+        self.room = nn.Linear(sizes.room.stop - sizes.room.start, sizes.units, bias=False)
+        self.answers = nn.Linear(2 * sizes.units, sizes.units)
+
+    def forward(
+        self, follow: torch.Tensor, rows: torch.Tensor, games: torch.Tensor
+    ) -> torch.Tensor:
+        """Return the maximum and the sum of the messages of all replies to each row.
+
+        Args:
+            follow: how cards follow each other; shape (batch, ``sizes.numbers``).
+            rows: of action features; shape (rows, length).
+            games: which of the batch each row is about; shape (rows,).
+
+        Returns:
+            Shape (rows, ``sizes.made``).
+        """
+        # The layers are too small to gain by bfloat16, whose kernels are made for each shape.
+        with torch.autocast(follow.device.type, enabled=False):
+            return self._follow(follow, rows, games).to(rows.dtype)
+
+    def _follow(
+        self, follow: torch.Tensor, rows: torch.Tensor, games: torch.Tensor
+    ) -> torch.Tensor:
+        sizes = self.sizes
+        table = follow.float().view(-1, sizes.seats, sizes.hand, sizes.hand * sizes.pair + 1)
+        fits = table[..., :-1].reshape(*table.shape[:3], sizes.hand, sizes.pair)
+        counts = table[..., -1].sum(dim=2).long()
+        hand_sizes = functional.one_hot(counts, sizes.hand + 1).float()
+        steps = _Steps(fits.any(dim=4))
+        game, seat, under, card = steps.places
+        fit = fits[game, seat, under, card]
+        base = self.step(torch.cat([fit, self._held(hand_sizes, game, seat + 1)], dim=1))
+        messages, heard = base.relu(), steps.after(game, seat + 1, card, under)
+        for layer in self.rounds:
+            messages = (base + layer(_pool(messages, heard, len(base)))).relu()
+
+        facts = rows[:, sizes.facts : sizes.facts + sizes.hand * sizes.facts_each].float()
+        facts = facts.view(len(rows), sizes.hand, sizes.facts_each)
+        row, reply = facts[:, :, 0].nonzero().unbind(1)
+        game, next_seat = games[row], torch.ones_like(row)
+        played = rows[:, sizes.slot : sizes.slot + sizes.hand].argmax(dim=1)[row]
+        told = torch.cat([facts[row, reply], self._held(hand_sizes, game, next_seat)], dim=1)
+        answers = _pool(messages, steps.after(game, next_seat, reply, played), len(row))
+        room = self.room(rows[:, sizes.room].float())[row]
+        replies = (self.reply(told) + room + self.answers(answers)).relu()
+        return _pool(replies, (row, torch.arange(len(row), device=row.device)), len(rows))
+
+    def _held(
+        self, hand_sizes: torch.Tensor, game: torch.Tensor, first: torch.Tensor
+    ) -> torch.Tensor:
+        """Return how many cards a seat and the next one hold; shape (len(game), 2 * (hand + 1))."""
+        seats = torch.arange(2, device=game.device)
+        return hand_sizes[game[:, None], (first[:, None] + seats) % self.sizes.seats].flatten(1)
+
+
+Pairs = tuple[torch.Tensor, torch.Tensor]
+"""Who hears a message, and which one; the same length."""
+
+
+class _Steps:
+    """All steps of a batch, each a card laid on another, and which may come after one."""
+
+    def __init__(self, fits: torch.Tensor) -> None:
+        """Number them where a card fits on another, (batch, seats, hand, hand)."""
+        self.seats = fits.shape[1]
+        self.places = fits.nonzero().unbind(1)
+        """Game, seat whose card lies under, that card, and the next seat's on it."""
+        self.count = len(self.places[0])
+        self.numbers = torch.full(fits.shape, self.count, device=fits.device)
+        self.numbers[self.places] = torch.arange(self.count, device=fits.device)
+
+    def after(
+        self, game: torch.Tensor, seat: torch.Tensor, card: torch.Tensor, under: torch.Tensor
+    ) -> Pairs:
+        """Return which steps lay a card on ``card``, which ``seat`` has laid on ``under``."""
+        found = self.numbers[game, seat % self.seats, card]
+        if self.seats == 2:  # who is next has laid the card under it
+            found.scatter_(1, under[:, None], self.count)
+        before, place = (found < self.count).nonzero().unbind(1)
+        return before, found[before, place]
+
+
+def _pool(messages: torch.Tensor, pairs: Pairs, listeners: int) -> torch.Tensor:
+    """Return maximum and sum of what each hears; no message is below zero."""
+    to, number = pairs
+    heard = messages.index_select(0, number)
+    silence = messages.new_zeros(listeners, messages.shape[1])
+    most = silence.scatter_reduce(0, to[:, None].expand_as(heard), heard, "amax")
+    return torch.cat([most, silence.index_add(0, to, heard)], dim=1)
