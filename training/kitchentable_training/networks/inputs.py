@@ -77,14 +77,15 @@ class NetworkInputs:
         """What the numbers of a row are, behind the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
         self._relate_pairs: Callable[..., None] | None = None
+        self._replies: ReplySizes | None = None
         features = game.players.action_features
         if action_features and features is not None:
             self.feature_names = features.names
             if game.is_team(params):
                 self.feature_names += features.team_names
             if pairs and features.write_pairs is not None:
-                self._pair_numbers = features.pair_numbers
-                self.layout[PAIRS] = params.num_players * self._numbers_of_a_hand
+                self._replies = self._find_replies(params.num_players, features.pair_numbers)
+                self.layout[PAIRS] = self._replies.numbers
                 self._relate_pairs = _pair_loop(game)
             self.action_rows = features.most, ROW_START + len(self.feature_names)
             self.layout[ACTIONS] = self.num_row_numbers
@@ -132,29 +133,22 @@ class NetworkInputs:
             rounds: messages that they pass.
             units: of a message.
         """
-        if PAIRS not in self.layout:
-            return None
-        room, reply = self._part("room_"), self._part("reply_0_")
+        return self._replies and self._replies._replace(rounds=rounds, units=units)
+
+    def _find_replies(self, seats: int, pair: int) -> ReplySizes:
+        """Return what is shown of replies; layers are not yet thought of."""
+        slots, room, reply = map(self._part, ("slot_", "room_", "reply_0_"))
         return ReplySizes(
-            seats=self.layout[PAIRS] // self._numbers_of_a_hand,
-            hand=self._hand,
-            pair=self._pair_numbers,
-            slot=self._part("slot_").start,
+            seats=seats,
+            hand=slots.stop - slots.start,
+            pair=pair,
+            slot=slots.start,
             room=room,
             facts=reply.start,
             facts_each=reply.stop - reply.start,
-            rounds=rounds,
-            units=units,
+            rounds=0,
+            units=0,
         )
-
-    @property
-    def _hand(self) -> int:
-        """Cards of an open hand, at most."""
-        return sum(name.startswith("slot_") for name in self.feature_names)
-
-    @property
-    def _numbers_of_a_hand(self) -> int:
-        return self._hand * (self._hand * self._pair_numbers + 1)
 
     def _part(self, prefix: str) -> slice:
         """Return where a row has the features whose names begin like that."""
