@@ -139,13 +139,16 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
     nine = both | {"slot_1": 1, "points": 10 / 40, "orange_8": 1, "blue_9": 1, "next_none": 1}
     ten = both | {"slot_0": 1, "points": 15 / 40, "orange_10": 1, "blue_6": 1, "next_fit": 1 / 5}
     ten |= {"next_score": 1 / 5, "next_best": 15 / 20, "next_share": 1}
-    ten |= {"reply_0_points": 0.5 + 15 / 80, "reply_0_orange": 1}
     sides = {"tile:8-9": [], "tile:6-10": []}
     for name, about in found:
         (side,) = [key for key, one in about.items() if one and key.startswith("side_")]
         sides[name].append(side)
-        rest = {key: one for key, one in about.items() if not key.startswith("room_")}
-        told = {key: one for key, one in rest.items() if one and key != side}
+        replies = [one for key, one in about.items() if one and key.startswith("reply_0_")]
+        assert replies[::3] == ([] if name == "tile:8-9" else 2 * [0.5 + 15 / 80])
+        kept = [
+            key for key, one in about.items() if one and not key.startswith(("room_", "reply_"))
+        ]
+        told = {key: about[key] for key in kept}
         assert told == pytest.approx(nine if name == "tile:8-9" else ten)
     assert sorted(sides["tile:8-9"]) == ["side_2", "side_2", "side_3", "side_3"]
     assert sorted(sides["tile:6-10"]) == ["side_0", "side_0", "side_1", "side_1"]
@@ -190,70 +193,30 @@ def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
         batch.step(batch.sample_actions())
 
 
-def replies(batch: Batch) -> dict[int, tuple[float, bool]]:
-    """Return the most that each of the next seat's diamonds scores, by its place, and how."""
-    found, start, mover = {}, batch.states.copy(), batch.current_player[0]
-    for tile in np.flatnonzero(batch.masks[0]):
-        batch.step(np.array([tile]))
-        chosen, ways = batch.states.copy(), []
-        for action in np.flatnonzero(batch.masks[0]):
-            batch.step(np.array([action]))
-            points = float(batch.states.points[0, mover]) - float(chosen.points[0, mover])
-            bonus = batch.action_names[action].startswith("on:")
-            ways.append((np.nan if batch.states.hand_over[0] else points, bonus))
-            batch.states[:] = chosen
-            batch.look()
-        place = (int(start.hands[0, mover]) & (1 << int(tile)) - 1).bit_count()
-        ends = any(np.isnan(points) for points, _ in ways)
-        most, by_bonus = max(ways, key=lambda way: (way[0], not way[1]))
-        found[place] = (np.nan if ends else most), by_bonus
-        batch.states[:] = start
-        batch.look()
-    return found
-
-
-COLOR_WAYS = [
-    [f"last:{side},{turn}" for side in sides for turn in (0, 1)] for sides in ((0, 1), (2, 3))
-]
-
-
-def ways_of(batch: Batch) -> dict[int, set[str]]:
-    """Return the names of the plays of each diamond of the seat to act, by its place."""
-    found, start = {}, batch.states.copy()
-    hand = int(start.hands[0, batch.current_player[0]])
-    for tile in np.flatnonzero(batch.masks[0]):
-        batch.step(np.array([tile]))
-        place = (hand & (1 << int(tile)) - 1).bit_count()
-        found[place] = {batch.action_names[action] for action in np.flatnonzero(batch.masks[0])}
-        batch.states[:] = start
-        batch.look()
-    return found
-
-
 def test_addtoo_knows_the_next_seats_replies() -> None:
-    """By playing on; where a reply would end the hand its points are not to be seen."""
+    """By trying every place; of bonus plays that score the most, any may be told."""
     batch, checked, bonuses = Batch(ADDTOO, 1, seed=2), 0, 0
     while checked < scaled(100) or (COMPILED and not bonuses):
         start, mover = batch.states.copy(), batch.current_player[0]
-        in_hand = start.phase[0] == PLACE_DIAMOND
+        in_hand = start.phase[0] == PLACE_DIAMOND and start.num_laid[0] > 0
         for name, told in described(batch).items() if in_hand else ():
             batch.step(np.array([batch.action_names.index(name)]))
-            now = batch.states
-            if now.hands[0, 1 - mover] == start.hands[0, 1 - mover] and not now.hand_over[0]:
-                found = replies(batch) if batch.current_player[0] != mover else {}
-                for place in range(5):
-                    points, bonus = (told[f"reply_{place}_{one}"] for one in ("points", "bonus"))
-                    assert (points > 0) == (place in found)
-                    most, by_bonus = found.get(place, (np.nan, False))
-                    if not np.isnan(most):
-                        assert points == pytest.approx(0.5 + min(most, 40) / 80)
-                        assert bonus == by_bonus
-                        checked, bonuses = checked + 1, bonuses + bonus
-                ways_by_place = ways_of(batch) if found else {}
-                for place in range(5):
-                    ways = ways_by_place.get(place, set())
-                    colors = [told[f"reply_{place}_{color}"] for color in ("orange", "blue")]
-                    assert colors == [any(way in ways for way in part) for part in COLOR_WAYS]
+            if not batch.states.hand_over[0]:
+                layout, hand = laid_out(batch), members(start.hands[0, 1 - mover])
+                expected = {}
+                for play in layout.plays(hand):
+                    way = "bonus" if play.is_bonus else 2 * int(play.name[5]) + int(play.name[7])
+                    points = 0.5 + min(play.score, 40) / 80
+                    room = [n and 0.5 + n / 8 for n in room_beside(layout, play.place)]
+                    expected.setdefault((hand.index(play.diamond), way), []).append([points, *room])
+                for place, way in product(range(5), (*range(8), "bonus")):
+                    what = [
+                        told[f"reply_{place}_{way}_{one}"] for one in ("points", "orange", "blue")
+                    ]
+                    plays = expected.get((place, way), [[0.0, 0.0, 0.0]])
+                    most = max(points for points, *_ in plays)
+                    assert what in [pytest.approx(play) for play in plays if play[0] == most]
+                    checked, bonuses = checked + (most > 0.5), bonuses + (most and way == "bonus")
             batch.states[:] = start
             batch.look()
         batch.step(batch.sample_actions())
@@ -320,17 +283,22 @@ def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
     return [one for one in found if layout.allowed(one)]
 
 
+def room_beside(layout: Layout, place: Place) -> list[int]:
+    """Return where a diamond could lie on another one at a place, on orange and on blue."""
+    last = layout.last
+    layout.lay("another", place)
+    found = [len(places_on(layout, place, color)) for color in range(2)]
+    del layout.places["another"]
+    layout.at = {half: one for half, one in layout.at.items() if one[0] != "another"}
+    layout.last = last
+    return found
+
+
 def room_on_last(layout: Layout, color: int) -> list[float]:
     """Return what is to be told of the room on the last diamond's sides of a color."""
-    last, same, other = layout.last, [], []
-    ways = places_on(layout, layout.places[last], color)
-    for place in ways:
-        layout.lay("another", place)
-        same.append(len(places_on(layout, place, color)))
-        other.append(len(places_on(layout, place, 1 - color)))
-        del layout.places["another"]
-        layout.at = {half: one for half, one in layout.at.items() if one[0] != "another"}
-    layout.last = last
+    ways = places_on(layout, layout.places[layout.last], color)
+    rooms = [room_beside(layout, place) for place in ways]
+    same, other = ([room[one] for room in rooms] for one in (color, 1 - color))
     if not ways:
         return [0.0] * 6
     sealed = any(a + b == 0 for a, b in zip(same, other, strict=True))

@@ -1,6 +1,7 @@
 """Networks: what stands before their first layer, for every game, and what they are shown of it."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import Slots, find_kind_parts, find_slots
 from kitchentable_training.networks.policy import build_policy, weights_of
+from kitchentable_training.networks.pooling import pool, reference_pool
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
 from kitchentable_training.networks.settings import NetworkSettings
 
@@ -199,6 +201,33 @@ def test_kinds_share_their_layers() -> None:
     torch.testing.assert_close(net(renamed)[:, 64:], before[:, 64:])
 
 
+# --- Pooling ------------------------------------------------------------------------------------
+
+
+def test_groups_are_pooled_as_torch_pools_them() -> None:
+    random = torch.Generator().manual_seed(1)
+    vectors = torch.rand(40, 7, generator=random).requires_grad_()
+    members = torch.rand(12, 40, generator=random) < 0.2
+    members[3] = False
+    to, which = members.nonzero().unbind(1)
+    weights, slopes = torch.rand(12, 14, generator=random), []
+    for one in (pool, reference_pool):
+        pooled = one(vectors, to, 12, which)
+        for group, mine in enumerate(members):
+            nothing, some = torch.zeros(14), vectors[mine]
+            expected = torch.cat([some.amax(0), some.sum(0)]) if len(some) else nothing
+            torch.testing.assert_close(pooled[group], expected)
+        slopes += torch.autograd.grad((pooled * weights).sum(), vectors)
+    torch.testing.assert_close(*slopes)
+    torch.testing.assert_close(pool(vectors[which], to, 12), pooled)
+
+
+def test_the_first_of_equal_numbers_takes_the_slope_of_the_maximum() -> None:
+    vectors = torch.tensor([[1.0], [2.0], [2.0]], requires_grad=True)
+    pool(vectors, torch.tensor([0, 0, 0]), 1)[0, 0].backward()
+    assert vectors.grad.tolist() == [[0.0], [1.0], [0.0]]
+
+
 # --- Replies ------------------------------------------------------------------------------------
 
 
@@ -240,13 +269,17 @@ def replies_one_by_one(
     made = []
     for row in rows:
         played = int(row[sizes.slot : sizes.slot + sizes.hand].argmax())
-        facts = row[sizes.facts :].view(sizes.hand, sizes.facts_each)
+        facts = row[sizes.replies :].view(sizes.hand, sizes.ways, sizes.way)
         room, replies = layers.room(row[sizes.room]), []
-        for reply in range(sizes.hand):
-            if facts[reply, 0] > 0:
-                answers = pool([message(one, sizes.rounds) for one in after(1, reply, played)])
-                about = torch.cat([facts[reply], told(1)])
-                replies.append((layers.reply(about) + room + layers.answers(answers)).relu())
+        for reply, way in product(range(sizes.hand), range(sizes.ways)):
+            fact = facts[reply, way]
+            if fact[0] > 0:
+                answers = [
+                    (message(one, sizes.rounds) + layers.fit(fits[one] * fact[1:3])).relu()
+                    for one in after(1, reply, played)
+                ]
+                about = torch.cat([fact, torch.eye(sizes.ways)[way], told(1)])
+                replies.append((layers.reply(about) + room + layers.answers(pool(answers))).relu())
         made.append(pool(replies))
     return made
 
@@ -285,15 +318,16 @@ def test_replies_may_be_none_at_all() -> None:
         pair=2,
         slot=3,
         room=slice(8, 20),
-        facts=20,
-        facts_each=4,
+        replies=20,
+        ways=2,
+        way=3,
         rounds=1,
         units=4,
     )
-    made = ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(2, 40), torch.tensor([0, 2]))
+    made = ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(2, 50), torch.tensor([0, 2]))
     assert made.tolist() == torch.zeros(2, 8).tolist()
     nothing = torch.zeros(0, dtype=torch.long)
-    assert ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(0, 40), nothing).shape == (0, 8)
+    assert ReplyLayers(sizes)(torch.zeros(3, 110), torch.zeros(0, 50), nothing).shape == (0, 8)
 
 
 # --- All of them --------------------------------------------------------------------------------

@@ -137,15 +137,17 @@ class NetworkInputs:
 
     def _find_replies(self, seats: int, pair: int) -> ReplySizes:
         """Return what is shown of replies; layers are not yet thought of."""
-        slots, room, reply = map(self._part, ("slot_", "room_", "reply_0_"))
+        slots, room, reply, way = map(self._part, ("slot_", "room_", "reply_0_", "reply_0_0_"))
+        numbers = way.stop - way.start
         return ReplySizes(
             seats=seats,
             hand=slots.stop - slots.start,
             pair=pair,
             slot=slots.start,
             room=room,
-            facts=reply.start,
-            facts_each=reply.stop - reply.start,
+            replies=reply.start,
+            ways=(reply.stop - reply.start) // numbers,
+            way=numbers,
             rounds=0,
             units=0,
         )

@@ -16,6 +16,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from kitchentable_training.networks.pooling import pool
+
 
 class ReplySizes(NamedTuple):
     """What is shown of how cards follow each other, and what is made of it."""
@@ -30,10 +32,13 @@ class ReplySizes(NamedTuple):
     """Where a row of action features begins to say which card of the hand it is about."""
     room: slice
     """Where it says how much room the action leaves."""
-    facts: int
+    replies: int
     """Where it begins to say how each of the next seat's cards could follow."""
-    facts_each: int
-    """Numbers for each of these; the first is zero if it cannot follow."""
+    ways: int
+    """In which each could."""
+    way: int
+    """Numbers for each way. The first is zero if the card cannot follow like that. Next comes the
+    room that it leaves for each of the numbers that say how a card fits."""
     rounds: int
     """Rounds of message passing."""
     units: int
@@ -66,7 +71,8 @@ class ReplyLayers(nn.Module):
         self.rounds = nn.ModuleList(
             nn.Linear(2 * sizes.units, sizes.units) for _ in range(sizes.rounds)
         )
-        self.reply = nn.Linear(sizes.facts_each + held, sizes.units)
+        self.reply = nn.Linear(sizes.way + sizes.ways + held, sizes.units)
+        self.fit = nn.Linear(sizes.pair, sizes.units, bias=False)
         self.room = nn.Linear(sizes.room.stop - sizes.room.start, sizes.units, bias=False)
         self.answers = nn.Linear(2 * sizes.units, sizes.units)
 
@@ -99,20 +105,26 @@ class ReplyLayers(nn.Module):
         game, seat, under, card = steps.places
         fit = fits[game, seat, under, card]
         base = self.step(torch.cat([fit, self._held(hand_sizes, game, seat + 1)], dim=1))
-        messages, heard = base.relu(), steps.after(game, seat + 1, card, under)
+        messages = base.relu()
+        to, number = steps.after(game, seat + 1, card, under)
         for layer in self.rounds:
-            messages = (base + layer(_pool(messages, heard, len(base)))).relu()
+            messages = (base + layer(pool(messages, to, len(base), number))).relu()
 
-        facts = rows[:, sizes.facts : sizes.facts + sizes.hand * sizes.facts_each].float()
-        facts = facts.view(len(rows), sizes.hand, sizes.facts_each)
-        row, reply = facts[:, :, 0].nonzero().unbind(1)
+        replies = rows[:, sizes.replies : sizes.replies + sizes.hand * sizes.ways * sizes.way]
+        replies = replies.float().view(len(rows), sizes.hand, sizes.ways, sizes.way)
+        row, reply, way = replies[..., 0].nonzero().unbind(1)
+        told = replies[row, reply, way]
         game, next_seat = games[row], torch.ones_like(row)
         played = rows[:, sizes.slot : sizes.slot + sizes.hand].argmax(dim=1)[row]
-        told = torch.cat([facts[row, reply], self._held(hand_sizes, game, next_seat)], dim=1)
-        answers = _pool(messages, steps.after(game, next_seat, reply, played), len(row))
+        to, number = steps.after(game, next_seat, reply, played)
+        # A card fits as it is laid if there is room where it fits.
+        fits_there = fit[number] * told[to, 1 : 1 + sizes.pair]
+        heard = (messages.index_select(0, number) + self.fit(fits_there)).relu()
+        answers = self.answers(pool(heard, to, len(row)))
+        ways = functional.one_hot(way, sizes.ways)
+        told = torch.cat([told, ways, self._held(hand_sizes, game, next_seat)], dim=1)
         room = self.room(rows[:, sizes.room].float())[row]
-        replies = (self.reply(told) + room + self.answers(answers)).relu()
-        return _pool(replies, (row, torch.arange(len(row), device=row.device)), len(rows))
+        return pool((self.reply(told) + room + answers).relu(), row, len(rows))
 
     def _held(
         self, hand_sizes: torch.Tensor, game: torch.Tensor, first: torch.Tensor
@@ -120,10 +132,6 @@ class ReplyLayers(nn.Module):
         """Return how many cards a seat and the next one hold; shape (len(game), 2 * (hand + 1))."""
         seats = torch.arange(2, device=game.device)
         return hand_sizes[game[:, None], (first[:, None] + seats) % self.sizes.seats].flatten(1)
-
-
-Pairs = tuple[torch.Tensor, torch.Tensor]
-"""Who hears a message, and which one; the same length."""
 
 
 class _Steps:
@@ -140,19 +148,14 @@ class _Steps:
 
     def after(
         self, game: torch.Tensor, seat: torch.Tensor, card: torch.Tensor, under: torch.Tensor
-    ) -> Pairs:
-        """Return which steps lay a card on ``card``, which ``seat`` has laid on ``under``."""
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return which steps lay a card on ``card``, which ``seat`` has laid on ``under``.
+
+        Returns:
+            Who hears of a step, as a place in the arguments, and the step's number; equally long.
+        """
         found = self.numbers[game, seat % self.seats, card]
         if self.seats == 2:  # who is next has laid the card under it
             found.scatter_(1, under[:, None], self.count)
         before, place = (found < self.count).nonzero().unbind(1)
         return before, found[before, place]
-
-
-def _pool(messages: torch.Tensor, pairs: Pairs, listeners: int) -> torch.Tensor:
-    """Return maximum and sum of what each hears; no message is below zero."""
-    to, number = pairs
-    heard = messages.index_select(0, number)
-    silence = messages.new_zeros(listeners, messages.shape[1])
-    most = silence.scatter_reduce(0, to[:, None].expand_as(heard), heard, "amax")
-    return torch.cat([most, silence.index_add(0, to, heard)], dim=1)

@@ -11,6 +11,7 @@ from torch import nn
 
 from kitchentable_training.networks.inputs import BASE, ROW_START
 from kitchentable_training.networks.pass_by import BesideRows, LayersBesideRows
+from kitchentable_training.networks.pooling import pool
 
 
 class SharedTrunk(nn.Module):
@@ -135,13 +136,9 @@ class ValueOfActions(RowLayers):
         """Return values; (batch, 1)."""
         made = latent.made
         outputs, games = self._pass(latent).float(), latent.games[: latent.used]
-        empty = outputs.new_zeros(len(made), outputs.shape[1])
-        places = games[:, None].expand_as(outputs)
-        # The outputs are never below zero, so zero can stand for the maximum of no rows.
-        highest = empty.scatter_reduce(0, places, outputs, "amax")
+        most, total = pool(outputs, games, len(made)).chunk(2, dim=1)
         counts = torch.bincount(games, minlength=len(made))[:, None].clamp(min=1)
-        mean = empty.index_add(0, games, outputs) / counts
-        value: torch.Tensor = self.last(torch.cat([made, highest, mean], dim=1))
+        value: torch.Tensor = self.last(torch.cat([made, most, total / counts], dim=1))
         return value
 
 

@@ -22,7 +22,7 @@ from kitchentable.games.addtoo.board import (
     points_for,
     ways_at,
 )
-from kitchentable.games.addtoo.geometry import COLOR_WAYS, SIDES, TURNS
+from kitchentable.games.addtoo.geometry import COLOR_WAYS, SIDES, TURNS, WAYS
 from kitchentable.games.addtoo.players.lookahead import (
     ACTION,
     DIAMOND,
@@ -81,12 +81,14 @@ NAMES = (
     # Of the own diamonds and the next seat's, as if no diamond were the last one: the most that a
     # bonus play scores, of 40, and how many diamonds have one, of 5. Not told when the hand ends.
     *(f"room_{group}_{what}" for group in ("own", "next") for what in ("bonus", "bonuses")),
-    # Of each of the next seat's diamonds, if it could be played then: the most that it scores, from
-    # 0.5 for no points; whether by a bonus play; whether it could be laid on orange, on blue.
+    # Of each of the next seat's diamonds, for each way to lay it on this one and for its best bonus
+    # play: what it would score, from 0.5 for no points; and in how many ways another diamond could
+    # then be laid on its orange and on its blue sides, from 0.5 too if there are any.
     *(
-        f"reply_{slot}_{what}"
+        f"reply_{slot}_{way}_{what}"
         for slot in range(HAND)
-        for what in ("points", "bonus", "orange", "blue")
+        for way in (*range(WAYS), "bonus")
+        for what in ("points", "orange", "blue")
     ),
 )
 PAIR_NUMBERS = 2
@@ -144,9 +146,9 @@ def _write(
             at = _write_group(paper, group, over, numbers, out[row], at)
         out[row, at + _slot(mine, tile)] = 1.0
         at = _write_room(paper.tables[1], out[row], at + HAND)
+        _write_replies(paper, theirs, out[row], at + 4)
         if not over:
             _write_bonuses(paper.tables[1], others, theirs, numbers, fits, out[row], at)
-        _write_replies(paper, theirs, out[row], at + 4)
 
 
 @kernel
@@ -223,6 +225,23 @@ def _write_room(table: State, out: FloatArray, at: int) -> int:
     return at
 
 
+@kernel
+def _write_replies(paper: Paper, theirs: int, out: FloatArray, at: int) -> None:
+    """Write how the next seat's diamonds could be played; the plays are on the paper still."""
+    table, plays = paper.tables[1], paper.plays[1]
+    for i in range(paper.counts[1]):
+        action = plays[i, ACTION]
+        way = WAYS if action >= AT_SPOT else action - AT_LAST
+        to = at + 3 * ((WAYS + 1) * _slot(theirs, plays[i, DIAMOND]) + way)
+        if out[to] == 0.0:  # the first bonus play is the best
+            place = place_of(table, action)
+            out[to] = 0.5 + 0.5 * min(plays[i, POINTS] / MOST_POINTS, 1.0)
+            for color in range(2):
+                ways = ways_at(table, place, color)
+                if ways > 0:
+                    out[to + 1 + color] = 0.5 + 0.5 * ways / COLOR_WAYS
+
+
 @subroutine
 def _write_bonuses(
     table: State,
@@ -250,19 +269,6 @@ def _write_bonuses(
         out[at] = min(best / MOST_POINTS, 1.0)
         out[at + 1] = count_bits(fitting) / HAND
         at += 2
-
-
-@kernel
-def _write_replies(paper: Paper, theirs: int, out: FloatArray, at: int) -> None:
-    """Write which of the next seat's diamonds could be played; the plays are on the paper still."""
-    plays = paper.plays[1]
-    for i in range(paper.counts[1]):
-        to, action = at + 4 * _slot(theirs, plays[i, DIAMOND]), plays[i, ACTION]
-        if out[to] == 0.0:  # the first is the best
-            out[to] = 0.5 + 0.5 * min(plays[i, POINTS] / MOST_POINTS, 1.0)
-            out[to + 1] = action >= AT_SPOT
-        if action < AT_SPOT:
-            out[to + 2 + (action - AT_LAST) // COLOR_WAYS] = 1.0
 
 
 @kernel

@@ -1,0 +1,104 @@
+"""Pooling of as many vectors as there are: the maximum and the sum of each group.
+
+Torch's own operations for it are made for vectors of any sign and for many at once; forwards and
+backwards they take several times as long as one compiled pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from kitchentable.engine.compiling import loop
+
+
+def pool(
+    vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Return the maximum and the sum of the vectors in each group; zeros for an empty one.
+
+    Args:
+        vectors: no number below zero; float32, shape (vectors, units).
+        to: the groups; int64, shape (members,).
+        groups: how many there are.
+        which: the number of each member's vector, at most once in a group; likewise. None: there
+            is one vector for each member, in order.
+
+    Returns:
+        Shape (groups, 2 * units).
+    """
+    if which is None:
+        which = torch.arange(len(to), device=to.device)
+    if vectors.device.type == "cpu":
+        found: torch.Tensor = _Pool.apply(vectors, to, groups, which)  # type: ignore[no-untyped-call]
+        return found
+    return reference_pool(vectors, to, groups, which)
+
+
+def reference_pool(
+    vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor
+) -> torch.Tensor:
+    """Return what `pool` does, in torch's terms; it serves other devices than the CPU."""
+    members = vectors.index_select(0, which)
+    nothing = vectors.new_zeros(groups, vectors.shape[1])
+    most = nothing.scatter_reduce(0, to[:, None].expand_as(members), members, "amax")
+    return torch.cat([most, nothing.index_add(0, to, members)], dim=1)
+
+
+class _Pool(torch.autograd.Function):
+    """`pool` on the CPU."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor
+    ) -> torch.Tensor:
+        found = vectors.new_zeros(groups, 2 * vectors.shape[1])
+        _pooled(*_arrays(vectors, to, which, found))
+        ctx.save_for_backward(vectors, to, which, found)
+        return found
+
+    @staticmethod
+    def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        vectors, to, which, found = ctx.saved_tensors
+        free, out = torch.ones(len(found), vectors.shape[1]), torch.zeros_like(vectors)
+        _slopes(*_arrays(slopes.contiguous(), vectors, to, which, found, free, out))
+        return out, None, None, None
+
+
+def _arrays(*tensors: torch.Tensor) -> list[Any]:
+    return [one.detach().numpy() for one in tensors]
+
+
+# Loops over few arrays are turned into vector instructions, which loops over many are not.
+
+
+def _write_pooled(vectors: Any, to: Any, which: Any, out: Any) -> None:
+    units = vectors.shape[1]
+    for i in range(to.shape[0]):
+        vector, found = vectors[which[i]], out[to[i]]
+        for unit in range(units):
+            found[unit] = max(found[unit], vector[unit])
+        for unit in range(units):
+            found[units + unit] += vector[unit]
+
+
+def _write_slopes(
+    slopes: Any, vectors: Any, to: Any, which: Any, found: Any, free: Any, out: Any
+) -> None:
+    units = vectors.shape[1]
+    share = np.empty(units, np.float32)
+    for i in range(to.shape[0]):
+        vector, mine, slope = vectors[which[i]], out[which[i]], slopes[to[i]]
+        most, still = found[to[i]], free[to[i]]
+        for unit in range(units):  # of equal numbers the first one is the maximum
+            share[unit] = still[unit] if vector[unit] == most[unit] else np.float32(0.0)
+        for unit in range(units):
+            still[unit] -= share[unit]
+        for unit in range(units):
+            mine[unit] += slope[units + unit] + share[unit] * slope[unit]
+
+
+_pooled = loop(_write_pooled, game=None, name="pooling")
+_slopes = loop(_write_slopes, game=None, name="pooling-back", allocates=True)
