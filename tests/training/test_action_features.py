@@ -145,9 +145,8 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
         sides[name].append(side)
         replies = [one for key, one in about.items() if one and key.startswith("reply_0_")]
         assert replies[::3] == ([] if name == "tile:8-9" else 2 * [0.5 + 15 / 80])
-        kept = [
-            key for key, one in about.items() if one and not key.startswith(("room_", "reply_"))
-        ]
+        others = ("room_", "reply_", side)
+        kept = [key for key, one in about.items() if one and not key.startswith(others)]
         told = {key: about[key] for key in kept}
         assert told == pytest.approx(nine if name == "tile:8-9" else ten)
     assert sorted(sides["tile:8-9"]) == ["side_2", "side_2", "side_3", "side_3"]
