@@ -1,5 +1,6 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, pairwise, product
@@ -80,6 +81,16 @@ def described(batch: Batch) -> dict[str, dict[str, float]]:
     rows = told_of(batch)
     assert len(dict(rows)) == len(rows)
     return dict(rows)
+
+
+def played(batch: Batch) -> Iterator[dict[str, float]]:
+    """Play each action of the first game's mover, tell what was told of it, and take it back."""
+    start = batch.states.copy()
+    for name, told in described(batch).items():
+        batch.step(np.array([batch.action_names.index(name)]))
+        yield told
+        batch.states[:] = start
+        batch.look()
 
 
 # --- All games ------------------------------------------------------------------------------------
@@ -175,10 +186,9 @@ def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
 
     while checked < scaled(60):
         if batch.states.phase[0] == PLACE_DIAMOND:
-            start, mover = batch.states.copy(), batch.current_player[0]
+            mover = batch.current_player[0]
             held = batch.states.hands[0, 1 - mover].copy()
-            for name, told in described(batch).items():
-                batch.step(np.array([batch.action_names.index(name)]))
+            for told in played(batch):
                 state = batch.states[0]
                 if not state.hand_over and state.hands[1 - mover] == held:
                     could = int(batch.masks[0].sum()) if state.current_player != mover else 0
@@ -187,8 +197,6 @@ def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
                     best = most() if could else 0.0
                     assert np.isnan(best) or told["next_best"] == pytest.approx(min(best / 20, 1))
                     checked += best > 0
-                batch.states[:] = start
-                batch.look()
         batch.step(batch.sample_actions())
 
 
@@ -198,8 +206,7 @@ def test_addtoo_knows_the_next_seats_replies() -> None:
     while checked < scaled(100) or (COMPILED and not bonuses):
         start, mover = batch.states.copy(), batch.current_player[0]
         in_hand = start.phase[0] == PLACE_DIAMOND and start.num_laid[0] > 0
-        for name, told in described(batch).items() if in_hand else ():
-            batch.step(np.array([batch.action_names.index(name)]))
+        for told in played(batch) if in_hand else ():
             if not batch.states.hand_over[0]:
                 layout, hand = laid_out(batch), members(start.hands[0, 1 - mover])
                 expected = {}
@@ -216,8 +223,6 @@ def test_addtoo_knows_the_next_seats_replies() -> None:
                     most = max(points for points, *_ in plays)
                     assert what in [pytest.approx(play) for play in plays if play[0] == most]
                     checked, bonuses = checked + (most > 0.5), bonuses + (most and way == "bonus")
-            batch.states[:] = start
-            batch.look()
         batch.step(batch.sample_actions())
 
 
@@ -228,8 +233,7 @@ def test_addtoo_measures_the_room_on_a_diamond(params) -> None:
     names = ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
     while checked < scaled(300):
         start = batch.states.copy()
-        for name, told in described(batch).items() if start.phase[0] == PLACE_DIAMOND else ():
-            batch.step(np.array([batch.action_names.index(name)]))
+        for told in played(batch) if start.phase[0] == PLACE_DIAMOND else ():
             if batch.states.num_laid[0] > start.num_laid[0]:
                 layout, hand = laid_out(batch), members(start.hands[0, start.current_player[0]])
                 slots = [told[f"slot_{slot}"] for slot in range(5)]
@@ -238,8 +242,6 @@ def test_addtoo_measures_the_room_on_a_diamond(params) -> None:
                     mine = [told[f"room_{word}_{one}"] for one in names]
                     assert mine == pytest.approx(room_on_last(layout, color))
                     checked += mine[1] < mine[2] or mine[3] < mine[4] or mine[5] > 0
-            batch.states[:] = start
-            batch.look()
         batch.step(batch.sample_actions())
 
 
@@ -248,8 +250,7 @@ def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
     batch, checked = Batch(ADDTOO, 1, seed=6), 0
     while checked < scaled(60):
         start, mover = batch.states.copy(), batch.current_player[0]
-        for name, told in described(batch).items() if start.phase[0] == PLACE_DIAMOND else ():
-            batch.step(np.array([batch.action_names.index(name)]))
+        for told in played(batch) if start.phase[0] == PLACE_DIAMOND else ():
             if batch.states.num_laid[0] > start.num_laid[0]:
                 layout = laid_out(batch)
                 mine = set(members(start.hands[0, mover])) - {layout.last}
@@ -261,8 +262,6 @@ def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
                     count = len({play.diamond for play in plays})
                     assert told[f"room_{whose}_bonuses"] == pytest.approx(count / 5)
                     checked += count > 0
-            batch.states[:] = start
-            batch.look()
         batch.step(batch.sample_actions())
 
 
@@ -339,8 +338,7 @@ def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
             before = batch.states.copy()
             mover = int(batch.current_player[0])
             own = int(before.hands[0, mover, 0]) & ~(1 << int(before.chosen[0]))
-            for name, told in described(batch).items():
-                batch.step(np.array([batch.action_names.index(name)]))
+            for told in played(batch):
                 after = batch.states[0]
                 if not batch.dones[0] and after.phase == THROW:
                     elsewhere = ~(own | int(after.on_map[0]))
@@ -351,8 +349,6 @@ def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
                     assert (told_range, told_notes) == pytest.approx((min(ranged, 16), notes))
                     assert not told["safe"]
                     checked += 1
-                batch.states[:] = before
-                batch.look()
         batch.step(batch.sample_actions())
 
 

@@ -176,9 +176,10 @@ class ActionFeatures(_FromModules):
     is the number of ``slot_`` names. For each card, ``pair_numbers`` numbers for each card of the
     next seat, all zero if that one cannot be laid on it; then 1. ``names`` must have these groups,
     each without a gap: ``slot_0`` and so on, one of which is 1, that of the card that the action is
-    about; ``room_...``, the room that the action leaves; ``reply_0_...``, ``reply_1_...`` and so
-    on, as many numbers each: how each of the next seat's cards could follow, the first 0 if it
-    cannot. Compiled; it may make arrays."""
+    about; ``room_...``, the room that the action leaves; ``reply_0_0_...``, ``reply_0_1_...`` and
+    so on for each of the next seat's cards and each way in which it could follow, as many numbers
+    each: the first is 0 if it cannot follow like that, and the next ``pair_numbers`` are the room
+    that it leaves for each number of a pair. Compiled; it may make arrays."""
     pair_numbers: int = 0
     """Numbers for each pair that ``write_pairs`` writes."""
 

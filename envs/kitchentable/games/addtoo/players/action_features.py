@@ -1,8 +1,9 @@
 """What can be said at once of each legal play of Add-Too, as numbers for a network.
 
 What it scores, and which of the other diamonds in sight could be played on the table as it leaves
-it, and for what score; how much room there is then for more. A diamond to be chosen has a row for
-every place where it may be laid. Nothing is taken from a scripted player's judgement.
+it, and for what score; how much room there is then for more, and after each reply. A diamond to be
+chosen has a row for every place where it may be laid. Nothing is taken from a scripted player's
+judgement.
 """
 
 from __future__ import annotations
