@@ -170,6 +170,58 @@ def test_a_forest_grows_and_finds_what_was_added():
     assert trees.decisions["sign"][:302].tolist() == [1.0] + [-1.0] * 300 + [0.0]
 
 
+def halve(player, trees, worths):
+    """Halve a root whose actions are always worth the same; return the best and what was tried."""
+    halving, tried = player._halve(trees, 0), []
+    while True:
+        try:
+            options, deals = next(halving)
+        except StopIteration as halved:
+            return halved.value, tried
+        tried.append((sorted(options.tolist()), deals))
+        for name, more in (("ended", 1.0), ("worth", np.array(worths)[options])):
+            trees.of(0)[name][options] += deals * more
+
+
+def test_the_worse_half_is_dropped_until_one_is_left(tmp_path):
+    """Every halving has as many rollouts, and at most four deals are tried at once."""
+    folder = write(tmp_path / "one", **RIVALS)
+    everything = [0, 1, 2, 3]
+    best, tried = halve(search(folder, rollouts=24), forest(everything), [3.0, 1.0, 4.0, 2.0])
+    assert (best, tried) == (2, [(everything, 3), ([0, 2], 4), ([0, 2], 2)])
+    best, tried = halve(search(folder, rollouts=24), forest([1, 2, 3]), [3.0, 1.0, 4.0])
+    assert (best, tried) == (2, [([0, 1, 2], 4), ([0, 2], 4), ([0, 2], 2)])
+    assert halve(search(folder), forest([3]), [0.0]) == (0, [])
+
+
+def test_few_rollouts_try_what_the_network_thinks_most_probable(tmp_path):
+    folder = write(tmp_path / "one", **RIVALS)
+    trees = forest([0, 1, 2, 3], priors=[0.1, 0.4, 0.2, 0.3])
+    assert halve(search(folder, rollouts=4), trees, [9.0, 1.0, 9.0, 2.0]) == (3, [([1, 3], 2)])
+    trees = forest([0, 1, 2, 3], priors=[0.1, 0.4, 0.2, 0.3])
+    assert halve(search(folder, rollouts=1), trees, [9.0, 1.0, 9.0, 2.0]) == (3, [([1, 3], 1)])
+
+
+def test_the_policy_counts_less_the_more_deals_were_tried(tmp_path):
+    """Worked out by hand: 9 to 1 counts as much as a better worth on log 9 = 2.2 deals."""
+    folder, priors = write(tmp_path / "one", **RIVALS), [0.9, 0.1, 0.0, 0.0]
+    for span in (0.01, 1.0, 100.0):
+        found = [
+            halve(search(folder, rollouts=rollouts), forest([0, 1], priors=priors), [0.0, span])[0]
+            for rollouts in (2, 4, 6, 100)
+        ]
+        assert found == [0, 0, 1, 1]
+
+
+def test_the_actions_of_a_decision_are_tried_on_the_same_deals(tmp_path):
+    """The next seat burns what it draws, and the leaf shows what that was."""
+    folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favourite=BURN, **RIVALS)
+    batch, player = play(tables(20), DRAW), search(folder, rollouts=2)
+    found = [decide(player, twin(batch, i))[1] for i in range(20)]
+    assert all(values[KEEP] == values[BURN] for values in found)
+    assert len({values[KEEP] for values in found}) > 2
+
+
 def test_a_leaf_is_the_next_new_decision_of_the_seat_that_searches(tmp_path):
     """Not the rival's, whose value would be of its own card."""
     folder = write(tmp_path / "own", weights=[(0, 1.0)], **RIVALS)
@@ -243,8 +295,7 @@ def test_the_budget_is_spent_as_told(tmp_path):
     batch = play(tables(3), DRAW)
     player = search(folder, rollouts=203)
     player.act(batch, np.arange(3))
-    assert sum(player.visits.values()) == 203
-    assert player.visits[KEEP] > player.visits[BURN] > 0
+    assert player.visits == {KEEP: 101, BURN: 101}
     player = search(folder, seconds=0.05)
     assert (player.act(batch, np.arange(3)) == KEEP).all()
     assert sum(player.visits.values()) >= 8

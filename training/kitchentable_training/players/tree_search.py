@@ -1,10 +1,16 @@
 """A tree search with a trained network: its policy says where to look, its value how it ends.
 
-A rollout deals anew what the searching seat cannot know and goes down a tree of decisions, by the
-rule of Rosin ("Multi-armed bandits with episode context", 2011) as Silver and others have it
-("Mastering the game of Go without human knowledge", 2017). It stops at the first decision of the
-searching seat, or of its team, that is new to the tree, and is worth what was paid until then plus
-what the network expects there.
+The actions of the decision itself are tried on the same deals, so that luck cancels between them,
+and sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
+bandits", 2013) drops the worse half of them again and again, as Danihelka and others have it
+("Policy improvement by planning with Gumbel", 2022). The policy counts beside the mean worth that
+was found, the less the more deals have been tried.
+
+A rollout deals anew what the searching seat cannot know, plays one of these actions and goes on
+down a tree of decisions, by the rule of Rosin ("Multi-armed bandits with episode context", 2011) as
+Silver and others have it ("Mastering the game of Go without human knowledge", 2017). It stops at
+the first decision of the searching seat, or of its team, that is new to the tree, and is worth what
+was paid until then plus what the network expects there.
 
 Decisions of the tree are told apart by what their seat sees, so nobody makes use of what it cannot
 know (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012). Where the
@@ -20,7 +26,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,12 +49,15 @@ from kitchentable_training.players.checkpoint import (
 
 EXPLORATION = 1.25
 """How much the policy counts beside the values found, which are divided by their range."""
+PRIOR = 1.0
+"""How much the logarithm of the policy counts at the root beside the range of the worths found,
+each time an action has been tried."""
+MOST_ACTIONS = 16
+"""Most actions of a decision that are tried; those that the policy thinks most probable."""
+DEALS = 4
+"""Most deals on which the actions of a decision are tried at once."""
 TOGETHER = 64
 """Most decisions that share the steps and forward passes of their rollouts."""
-LANES = 8
-"""Most rollouts of a decision that are under way at once."""
-FEWEST_ROUNDS = 16
-"""Fewest parts of a budget of so many rollouts or more; each learns from those before."""
 
 OVER, NEW = -1, -2
 """In place of a decision's number: the rollout has ended; the tree has no such decision yet."""
@@ -60,6 +69,9 @@ OPTION = np.dtype(
 )
 """A legal action of a decision: its probability by the network's policy, how many rollouts have
 tried it, how many of these are over, and what those were worth to the searching seat together."""
+
+LEAST = 1e-9
+"""The least probability that counts."""
 
 CARRIED = np.uint64(0xFFFFDA61)
 """A multiplier for multiply-with-carry (Marsaglia 1994), which never overflows 64 bits."""
@@ -141,6 +153,12 @@ class Forest:
         tried, actions = np.full((2, len(at)), -1, np.int64)
         _choosing()(self.decisions, self.options, self.bounds, trees, at, tried, actions)
         return tried, actions
+
+    def try_at_root(self, trees: Ints, options: Ints) -> tuple[Ints, Ints]:
+        """Note that rollouts try these options of their trees' roots; return as `choose` does."""
+        tried = self.decisions["first"][trees] + options
+        np.add.at(self.options["begun"], tried, 1.0)
+        return tried, self.options["action"][tried]
 
     def learn(self, trees: Ints, paths: Ints, worth: Floats) -> None:
         """Add what rollouts were worth to all that they have tried.
@@ -259,7 +277,7 @@ def _keys() -> Callable[..., None]:
 
 
 class TreeSearchPlayer:
-    """Plays the action that most rollouts have tried.
+    """Plays the action that is left when the others have been halved away.
 
     What rollouts pay is counted as the checkpoint was trained (its reward; the hand or the game as
     its episode), whatever the table pays, for the value continues just that. Of several rivals each
@@ -282,7 +300,7 @@ class TreeSearchPlayer:
             folder: the checkpoint, trained for this game and variant.
             game: which game.
             params: the game's parameters, made by ``game.make_params``.
-            rollouts: how many for a decision.
+            rollouts: how many for a decision, over all its actions; at least one for each of two.
             seconds: if given, how long a decision may take instead; what it plays then depends on
                 the machine.
             seed: of the deals.
@@ -323,36 +341,83 @@ class TreeSearchPlayer:
         seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
         chances, _ = self._network.evaluate(batch.observations[games], masks)
         forest = Forest(games, seats, masks, chances)
-        several = np.flatnonzero(masks.sum(axis=1) > 1)
-        for lanes in self._rounds() if len(several) else ():
-            self._roll_out(batch, forest, np.repeat(several, lanes))
-        last = forest.of(len(games) - 1)
-        worth = last["worth"] / np.maximum(last["ended"], 1)
+        chosen = np.zeros(len(games), np.int64)
+        halvings = {tree: self._halve(forest, tree) for tree in range(len(games))}
+        while halvings:
+            tries: list[tuple[int, Ints, int]] = []
+            for tree, halving in list(halvings.items()):
+                try:
+                    tries.append((tree, *next(halving)))
+                except StopIteration as halved:
+                    chosen[tree] = halved.value
+                    del halvings[tree]
+            if tries:
+                self._roll_out(batch, forest, tries)
+        roots = [forest.of(tree) for tree in range(len(games))]
+        last = roots[-1]
         legal = last["action"].tolist()
         self.visits = dict(zip(legal, last["ended"].astype(int).tolist(), strict=True))
-        self.values = dict(zip(legal, worth.tolist(), strict=True))
-        # The priors decide between equals.
-        roots = map(forest.of, range(len(games)))
-        return [int(one["action"][(one["ended"] + one["prior"]).argmax()]) for one in roots]
+        self.values = dict(zip(legal, _means(last).tolist(), strict=True))
+        return [int(root["action"][i]) for root, i in zip(roots, chosen, strict=True)]
 
-    def _rounds(self) -> Iterator[int]:
-        """Yield how many rollouts of a decision to make at once, until the budget is spent."""
-        lanes = min(LANES, max(1, self._rollouts // FEWEST_ROUNDS))
+    def _halve(self, forest: Forest, tree: int) -> Generator[tuple[Ints, int], None, int]:
+        """Yield which options of a root to try next, and on how many deals; return the best one.
+
+        The options have learned from what was yielded when the generator goes on.
+        """
+        priors = forest.of(tree)["prior"]
+        alive = np.argsort(-priors, kind="stable")[: self._most(len(priors))]
+        logs = np.log(np.maximum(priors, LEAST))
+        end = time.monotonic() + (self._seconds or 0.0)
+        halvings = _halvings(len(alive))
+        for halving in range(halvings):
+            now, share = time.monotonic(), 1.0 / (halvings - halving)
+            deals = max(1, self._rollouts // (halvings * len(alive)))
+            for some in self._waves(deals, until=now + share * (end - now)):
+                yield alive, some
+            options = forest.of(tree)
+            means, times = _means(options), options["ended"]
+            tried = means[times > 0]
+            scores = means + PRIOR * (tried.max() - tried.min()) * logs / np.maximum(times, 1)
+            alive = alive[np.argsort(-scores[alive], kind="stable")[: (len(alive) + 1) // 2]]
+        return int(alive[0])
+
+    def _waves(self, deals: int, until: float) -> Iterator[int]:
+        """Yield on how many deals to try actions at once, until the deals or the time are spent."""
         if self._seconds is None:
-            yield from (min(lanes, left) for left in range(self._rollouts, 0, -lanes))
+            yield from (min(DEALS, left) for left in range(deals, 0, -DEALS))
         else:
-            end = time.monotonic() + self._seconds
-            while time.monotonic() < end:
-                yield lanes
+            yield DEALS
+            while time.monotonic() < until:
+                yield DEALS
 
-    def _roll_out(self, batch: Batch, forest: Forest, trees: Ints) -> None:
-        """Make a rollout in each of some trees, from its game with what is hidden dealt anew."""
-        worlds = self._filled(batch.states[forest.games[trees]])
+    def _most(self, count: int) -> int:
+        """Return how many of so many actions the budget can try, each at least once a halving."""
+        most = min(count, MOST_ACTIONS)
+        while self._seconds is None and most > 2 and most * _halvings(most) > self._rollouts:
+            most -= 1
+        return most
+
+    def _roll_out(self, batch: Batch, forest: Forest, tries: list[tuple[int, Ints, int]]) -> None:
+        """Try options of some trees' roots, each on so many deals, which they share.
+
+        Args:
+            batch: with the games of the trees.
+            forest: the trees.
+            tries: a tree, which of its root's options, and on how many deals; of each tree.
+        """
+        dealt = np.repeat([tree for tree, _, _ in tries], [deals for _, _, deals in tries])
+        worlds = self._filled(batch.states[forest.games[dealt]])
         worlds.redeal(worlds.current_player.copy(), int(self._rng.integers(2**62)))
+        shares = [len(options) for _, options, deals in tries for _ in range(deals)]
+        trees = np.repeat(dealt, shares)
+        worlds = self._filled(worlds.states[np.repeat(np.arange(len(dealt)), shares)])
+        options = np.concatenate([np.tile(options, deals) for _, options, deals in tries])
+        tried, actions = forest.try_at_root(trees, options)
         worth, at, paths = np.zeros(len(trees)), trees.copy(), []
         moves = np.full(worlds.num_envs, -1, np.int64)
-        while (at != OVER).any():
-            tried, moves[: len(trees)] = forest.choose(trees, at)
+        while True:
+            moves[: len(trees)] = actions
             paths.append(tried)
             worlds.step(moves)
             games = np.flatnonzero(at != OVER)
@@ -360,6 +425,9 @@ class TreeSearchPlayer:
             over = worlds.dones[games] | (self._by_hand & worlds.states["hand_over"][games])
             at[games[over]] = OVER
             self._go_on(worlds, forest, trees, games[~over], at, worth)
+            if (at == OVER).all():
+                break
+            tried, actions = forest.choose(trees, at)
         forest.learn(trees, np.array(paths), worth)
 
     def _go_on(
@@ -411,6 +479,17 @@ class TreeSearchPlayer:
         worlds.states.reward = REWARDS.index(self._params.reward)
         worlds.look()
         return worlds
+
+
+def _halvings(count: int) -> int:
+    """Return how often so many actions are halved until one is left."""
+    return (count - 1).bit_length()
+
+
+def _means(options: NDArray[Any]) -> Floats:
+    """Return the mean worth of each option; 0 if no rollout has tried it."""
+    found: Floats = options["worth"] / np.maximum(options["ended"], 1)
+    return found
 
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
