@@ -280,6 +280,83 @@ def test_the_magnet_holds_the_policy_and_follows_it():
     assert 0 <= moved[1] < 0.1 * moved[0]
 
 
+@torch.no_grad()
+def tried(mine, worth_of_leaf):
+    """Return what `Lookahead` finds for the learner's games, where leaves are worth so much."""
+    worths = mine.lookahead.worths(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
+    assert worths.shape == mine.batch.masks.shape
+    return worths.numpy()
+
+
+LOOKAHEAD = {"lookahead": 2, "magnet_coef": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("game", "params"),
+    [
+        ("quiddler_solitaire", {}), ("addtoo", {"num_players": 2, "reward": "margin"}),
+        ("fiddlefoo", {"num_players": 2}), ("fiddlefoo", {"cooperative": True}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("episode", ["game", "hand"])
+def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
+    """Each is played by itself here; the leaf is worth what its mover sees, summed up."""
+    if episode == "hand":
+        params = params | {"reward": "margin"}
+    mine = learner(settings(LOOKAHEAD, game=game, params=params, episode=episode, num_envs=8))
+    batch, deals = mine.batch, mine.lookahead._deals
+    one = Batch(batch.game, 8, seed=0, autoreset=False, **batch.params.as_dict())
+    checked = 0
+    for _ in range(40):
+        movers, masks = batch.current_player.astype(np.int64), batch.masks.copy()
+        found = tried(mine, lambda seen, _: seen.sum(axis=1))
+        wanted = np.zeros_like(found)
+        for seed in np.random.SeedSequence([mine.settings.seed, 0]).generate_state(deals):
+            for action in range(masks.shape[1]):
+                some = np.flatnonzero(masks[:, action] & (masks.sum(axis=1) > 1))
+                one.states[:] = batch.states
+                one.look()
+                one.redeal(movers, int(seed))
+                moves = np.full(8, -1)
+                moves[some] = action
+                one.step(moves)
+                for i in some:
+                    over = one.dones[i] or (episode == "hand" and one.states["hand_over"][i])
+                    allied = batch.is_team or one.current_player[i] == movers[i]
+                    leaf = 0.0 if over else (1 if allied else -1) * one.observations[i].sum()
+                    wanted[i, action] += (one.rewards[i, movers[i]] + leaf) / deals
+                    checked += 1
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+        batch.step(batch.sample_actions())
+    assert checked > 1000
+
+
+def test_the_policy_learns_what_lookahead_finds():
+    """It comes nearer to the shares that worths have by their temperature, whatever was played."""
+    chosen = settings(
+        LOOKAHEAD | {"lookahead_temperature": 0.1}, game="addtoo",
+        params={"num_players": 2, "reward": "margin"}, ppo=with_ppo(learning_rate=0.01),
+    )  # fmt: skip
+    mine = learner(chosen)
+
+    def divergence(policy):
+        masks = mine._rollout.masks[:-1]
+        with torch.no_grad():
+            logits, _ = mine._network(policy, mine._rollout.seen[:-1].flatten(0, 1))
+        logs = logits.view(masks.shape).masked_fill(~masks, -1e9).log_softmax(dim=2)
+        gaps = (logs.exp() * (logs - mine._rollout.magnet)).masked_fill(~masks, 0.0)
+        return gaps.sum(dim=2).mean().item()
+
+    worths = tried(mine, mine._expect)
+    wanted = np.where(mine.batch.masks, np.exp(worths / 0.1), 0.0)
+    mine.update(quiet())  # plays, and learns at a rate of 0.01
+    shares = mine._rollout.magnet[0].exp().numpy()
+    np.testing.assert_allclose(shares, wanted / wanted.sum(axis=1, keepdims=True), rtol=1e-4)
+    for _ in range(20):
+        mine._learn(mine._loss_weights(1.0))
+    assert divergence(mine.policy) < divergence(learner(chosen).policy) / 2
+
+
 def worth_of_pile(state, color: int) -> float:
     """Return what a pile counts, 0 to 1."""
     table, have = state.on_map | state.on_piles | state.removed, int(state.pile_notes[color])
@@ -470,9 +547,10 @@ def test_a_run_explores_less_and_less():
         ({}, {}),
         (ALL, {"opponents": LEAGUE}),
         ({"duplicates": 3, "full_state_critic": True}, {}),
+        (LOOKAHEAD, {}),
         ({"league": 1.0, "bfloat16": True, "accumulate": 2}, MONTE_CARLO | {"opponents": LEAGUE}),
     ],
-    ids=["plain", "all options", "duplicates", "dmc"],
+    ids=["plain", "all options", "duplicates", "lookahead", "dmc"],
 )
 def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
@@ -539,6 +617,13 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
         ({"opponents": LEAGUE}, "selfplay.league is 0"),
         ({"selfplay": {"league": 0.5}}, "at least one of scripted or trained"),
         ({"selfplay": None}, "algorithm: selfplay needs the settings selfplay"),
+        ({"selfplay": {"lookahead": 1}}, "set selfplay.magnet_coef, which weights it"),
+        ({"selfplay": LOOKAHEAD | {"league": 0.5}}, "lookahead: set selfplay.league to 0"),
+        (
+            {"selfplay": LOOKAHEAD, "params": {"num_players": 3, "reward": "margin"}},
+            "selfplay.lookahead: only for one or two seats, or for a team",
+        ),
+        ({"selfplay": LOOKAHEAD, "ppo": with_ppo(gamma=0.9)}, "lookahead: set ppo.gamma to 1"),
         ({"selfplay": {"league": 2}}, "selfplay.league"),
         ({"algorithm": "dmc"}, "algorithm: dmc needs the settings dmc"),
         (MONTE_CARLO | {"selfplay": None}, "algorithm: dmc needs the settings selfplay"),

@@ -92,6 +92,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         refuses={
             "imitation": _NO_POLICY,
             "selfplay.magnet_coef": _NO_POLICY,
+            "selfplay.lookahead": _NO_POLICY,
             "selfplay.full_state_critic": "has no advantages",
             "selfplay.duplicates": "has no advantages",
             "selfplay.normalize_advantage": "has no advantages",

@@ -11,6 +11,8 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
   going round in circles (Sokota and others, "A unified approach to reinforcement learning, quantal
   response equilibria, and two-player zero-sum games", 2023). Drawing it to the uniform policy is
   what ``ent_coef`` does, for the divergence from it is the entropy but for a constant.
+- Lookahead: every legal action is tried, and the policy is drawn to what its value then expects of
+  them (see `lookahead`) instead of learning by advantages.
 - A critic that sees the full state of the game, hidden cards and all. It says how much better than
   expected a decision was, and never plays (Yu and others, "The surprising effectiveness of PPO in
   cooperative multi-agent games", 2022).
@@ -34,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
 from torch import nn
 from torch.nn import functional
@@ -41,6 +44,7 @@ from torch.nn import functional
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.learn.arrays import HostArrays, arrays_on
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.lookahead import Lookahead
 from kitchentable_training.learn.ppo_loss import (
     NO_MAGNET,
     Decisions,
@@ -154,7 +158,9 @@ class SelfPlay:
         state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
         state_size += LUCK * (self.own.duplicates > 0)
         self.critic = self._make_critic(state_size) if state_size else None
-        self.magnet = copy.deepcopy(self.policy) if self.own.magnet_coef else None
+        self.lookahead = self._make_lookahead() if self.own.lookahead else None
+        moves = self.own.magnet_coef and not self.lookahead
+        self.magnet = copy.deepcopy(self.policy) if moves else None
         self._parameters = [*self.policy.parameters()]
         if self.critic is not None:
             self._parameters += self.critic.parameters()
@@ -162,7 +168,7 @@ class SelfPlay:
         self.seating.begin()
         sizes = (self.inputs.size, state_size)
         dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
-        steps, magnet = settings.ppo.n_steps, self.magnet is not None
+        steps, magnet = settings.ppo.n_steps, self.own.magnet_coef > 0
         self._rollout = Rollout(self.arrays, self.batch, steps, *sizes, dtype, magnet=magnet)
         self._minibatch = torch.empty(0, self.inputs.size, device=device, dtype=dtype)
         self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=device)
@@ -179,6 +185,11 @@ class SelfPlay:
         layers = list(self.settings.network.layers)
         trunk = SharedTrunk(self._size_before_rows + state_size, layers, nn.ReLU)
         return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.arrays.device)
+
+    def _make_lookahead(self) -> Lookahead:
+        by_hand = self.settings.episode == "hand"
+        seed = self.settings.seed + self.processes.rank
+        return Lookahead(self.batch, self.own.lookahead, by_hand=by_hand, seed=seed)
 
     def _look(self) -> None:
         """Write what movers see into the last row of the rollout, where the next one begins."""
@@ -266,8 +277,17 @@ class SelfPlay:
         seen, logits = self._show(t, mine), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
         if len(seen):
             logits[mine], rollout.values[t, mine] = self._network(self.policy, seen)
+        if self.lookahead is not None:
+            worths = self.lookahead.worths(self.steps + t, self._expect)
+            logits = worths / self.own.lookahead_temperature
+            rollout.magnet[t] = logits.masked_fill(~rollout.masks[t], ILLEGAL).log_softmax(dim=1)
         self._choose(t, logits)
         self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
+
+    def _expect(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
+        """Return what the network expects of some decisions, (batch,) in float32."""
+        shown = self.inputs.tensor(observations, masks).to(self._rollout.seen.dtype)
+        return self._network(self.policy, shown)[1]
 
     def _note_decision(self, t: int) -> None:
         """Note who is to decide in every game, and the full state if a critic sees it."""
@@ -422,7 +442,9 @@ class SelfPlay:
             for one in (rollout.actions, rollout.logs, rollout.values, rollout.advantages)
         )
         returns = values + gains
-        if self.own.normalize_advantage:
+        if self.lookahead is not None:
+            gains = torch.zeros_like(gains)
+        elif self.own.normalize_advantage:
             gains = self.processes.normalized(gains)
         if not share:
             return {}
@@ -431,7 +453,7 @@ class SelfPlay:
             for one in (logits, values):
                 one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
         magnet = rollout.magnet
-        if self.magnet is not None:
+        if self.own.magnet_coef:
             magnet = magnet.flatten(0, 1).index_select(0, rows)
         decisions = Decisions(masks, actions, logs, gains, returns, magnet)
         figures = self._backward(logits, values, decisions, weights)

@@ -70,6 +70,11 @@ class SelfPlaySettings(Settings):
     """How much the policy is drawn to the magnet."""
     magnet_rate: Share = 0.01
     """How far the magnet moves towards the policy after each update."""
+    lookahead: Annotated[int, Field(ge=0)] = 0
+    """On how many deals every legal action is tried, see `lookahead`. With any, the magnet is what
+    they are worth instead of an average of the policy; it decides, and no advantages are used."""
+    lookahead_temperature: Annotated[float, Field(gt=0)] = 0.05
+    """What worths are divided by to be logits; in units of the reward."""
     full_state_critic: bool = False
     """Whether advantages go by a critic that sees the full state; it has the layers of the policy,
     and never plays."""
@@ -180,6 +185,7 @@ class RunSettings(Settings):
         params = self._make_params(game)
         self._check_players(game)
         self._check_algorithm(game, params)
+        self._check_lookahead(game, params)
         self._check_opponents(params.num_players)
         self.network.check(game, params)
         self._check_what_is_shown()
@@ -241,6 +247,23 @@ class RunSettings(Settings):
             raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
         if own.shaping and self.device == "cuda":
             raise ValueError("selfplay.shaping: works on the CPU alone; set device to cpu")
+
+    def _check_lookahead(self, game: Game, params: Any) -> None:
+        own = self.selfplay
+        if own is None or not own.lookahead:
+            return
+        if params.num_players > 2 and not game.is_team(params):
+            raise ValueError("selfplay.lookahead: only for one or two seats, or for a team")
+        if not own.magnet_coef:
+            raise ValueError("selfplay.lookahead: set selfplay.magnet_coef, which weights it")
+        for name, found, wanted in (
+            ("selfplay.league", own.league, 0),
+            ("selfplay.shaping", own.shaping, False),
+            ("device", self.device, "cpu"),
+            ("ppo.gamma", self.ppo.gamma, 1),
+        ):
+            if found != wanted:
+                raise ValueError(f"selfplay.lookahead: set {name} to {json.dumps(wanted)}")
 
     def _check_what_is_shown(self) -> None:
         if self.games_device == "cuda":

@@ -1,0 +1,87 @@
+"""What every legal action is worth one decision ahead, for a policy to learn.
+
+Each action is played on tables of its own, where what the mover cannot know has been dealt anew. It
+is worth what it pays at once and what the network's value expects of the decision that it leads to,
+as in TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995): what the mover or its
+team expects there, or the opposite of what its rival does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from kitchentable import Batch
+
+LANES = 1024
+"""Actions that are tried at once."""
+
+Values = Callable[[NDArray[np.float32], NDArray[np.bool_]], torch.Tensor]
+"""What a network expects, (decisions,), of observations and masks."""
+
+
+class Lookahead:
+    """Tables on which the legal actions of a batch of games are tried."""
+
+    def __init__(self, batch: Batch, deals: int, *, by_hand: bool, seed: int) -> None:
+        """Set up the tables.
+
+        Args:
+            batch: of games; of two seats at most, or of a team.
+            deals: on how many each action is tried.
+            by_hand: whether an episode ends with the hand.
+            seed: of the deals.
+        """
+        self._batch, self._deals, self._by_hand, self._seed = batch, deals, by_hand, seed
+        options = batch.params.as_dict()
+        self._worlds, self._tables = (
+            Batch(batch.game, size, seed=0, autoreset=False, **options)
+            for size in (batch.num_envs, LANES)
+        )
+
+    def worths(self, moment: int, values: Values) -> torch.Tensor:
+        """Return what the legal actions of all games are worth to who is to decide there.
+
+        All actions of a game are tried on the same deals. Where only one is legal it is not tried.
+
+        Args:
+            moment: a number from 0 on; at equal ones the deals are equal too.
+            values: what the network expects.
+
+        Returns:
+            Shape (games, num_actions), float32; 0 for actions that are not tried.
+        """
+        batch, worlds = self._batch, self._worlds
+        masks, movers = batch.masks, batch.current_player.astype(np.int64)
+        games, actions = (masks & (masks.sum(axis=1, keepdims=True) > 1)).nonzero()
+        found = np.zeros(masks.shape, np.float32)
+        for seed in np.random.SeedSequence([self._seed, moment]).generate_state(self._deals):
+            worlds.states[:] = batch.states
+            worlds.look()
+            worlds.redeal(movers, int(seed))
+            for first in range(0, len(games), LANES):
+                some = slice(first, first + LANES)
+                found[games[some], actions[some]] += self._try(games[some], actions[some], values)
+        return torch.from_numpy(found / self._deals)
+
+    def _try(
+        self, games: NDArray[np.intp], actions: NDArray[np.intp], values: Values
+    ) -> NDArray[np.float32]:
+        """Return what these actions are worth as the cards lie now; at most `LANES`."""
+        tables, count, movers = self._tables, len(games), self._worlds.current_player[games]
+        tables.states[:count] = self._worlds.states[games]
+        tables.look()
+        moves = np.full(LANES, -1, np.int64)
+        moves[:count] = actions
+        tables.step(moves)
+        worth: NDArray[np.float32] = tables.rewards[np.arange(count), movers].copy()
+        over = tables.dones[:count] | (self._by_hand & tables.states["hand_over"][:count])
+        on = np.flatnonzero(~over)
+        allied = self._batch.is_team | (tables.current_player[on] == movers[on])
+        expected: Any = values(tables.observations[on], tables.masks[on])
+        worth[on] += np.where(allied, 1, -1) * expected.numpy()
+        return worth
