@@ -61,7 +61,6 @@ class Lookahead:
         found = np.zeros(masks.shape, np.float32)
         for seed in np.random.SeedSequence([self._seed, moment]).generate_state(self._deals):
             worlds.states[:] = batch.states
-            worlds.look()
             worlds.redeal(movers, int(seed))
             for first in range(0, len(games), LANES):
                 some = slice(first, first + LANES)
