@@ -220,9 +220,9 @@ def test_from_the_form_to_the_end_with_keys_alone(page):
 @pytest.mark.parametrize(
     ("name", "params", "who", "guide"),
     [
-        ("addtoo", {}, "search", ""),
+        ("addtoo", {}, "search", "addtoo_2p"),
         ("addtoo", {"num_players": 3}, "expert", ""),
-        ("fiddlefoo", {}, "search", ""),
+        ("fiddlefoo", {}, "search", "fiddlefoo_2p"),
         ("fiddlefoo", {"cooperative": True}, "expert", ""),
         ("fiddlefoo", {"num_players": 4, "cooperative": True}, "fiddlefoo_team", ""),
         ("diddly", {}, "search", "diddly_2p"),

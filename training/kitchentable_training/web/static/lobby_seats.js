@@ -69,7 +69,7 @@ export class SeatsForm {
   /** The user against the strongest player that has been measured at such a table. */
   againstStrongest() {
     const wins = searchWins(this.game, this.params.values());
-    const best = wins ? undefined : this.#trained().find((one) => one.beats_scripted);
+    const best = this.#trained().find((one) => one.beats_scripted || (wins && one.searches));
     const guide = best?.searches ? best.name : undefined;
     const alone = best?.name ?? strongestScripted(this.game);
     const strongest = wins || guide ? SEARCH : alone;
