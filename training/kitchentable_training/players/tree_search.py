@@ -300,7 +300,7 @@ class TreeSearchPlayer:
             folder: the checkpoint, trained for this game and variant.
             game: which game.
             params: the game's parameters, made by ``game.make_params``.
-            rollouts: how many for a decision, over all its actions; at least one for each of two.
+            rollouts: most for a decision, over all its actions; at least one for each of two.
             seconds: if given, how long a decision may take instead; what it plays then depends on
                 the machine.
             seed: of the deals.
