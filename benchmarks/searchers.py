@@ -19,13 +19,13 @@ from kitchentable_training.players.by_name import make_player
 TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("addtoo", {}, "search:rollouts=48", "expert", 150),
     ("addtoo", {}, "search:value=addtoo_2p:rollouts=100", "expert", 150),
-    ("addtoo", {}, "search:value=addtoo_2p:rollouts=400", "expert", 60),
+    ("addtoo", {}, "search:value=addtoo_2p:rollouts=600", "expert", 60),
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=100", "expert", 150),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=400", "expert", 60),
     ("diddly", {}, "search:rollouts=48", "expert", 60),
     ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 300),
-    ("diddly", {}, "search:value=diddly_2p:rollouts=400", "expert", 60),
+    ("diddly", {}, "search:value=diddly_2p:rollouts=2000", "expert", 60),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 150),
     ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=100", "quick", 150),
 ]
