@@ -25,6 +25,7 @@ TABLES: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
         ("fiddlefoo_2p", "search:rollouts=96", "search:value=fiddlefoo_2p:rollouts=100"),
     ),
     ("addtoo", {}, ("addtoo_2p", "search:rollouts=48", "search:value=addtoo_2p:rollouts=100")),
+    ("addtoo", {"num_players": 4}, ("addtoo_4p",)),
 ]
 DEALS = 60
 
