@@ -194,6 +194,23 @@ def test_a_whole_game_by_clicks_with_a_reload_in_the_middle(page, name, served):
     assert served[1].tables.find(table).record.over
 
 
+def test_a_click_is_not_lost_when_the_table_is_drawn_again_under_it(page):
+    """As happens shortly after a decision: the page hears of it from its own request, and again."""
+    new_table(page, "fiddlefoo", seats_of("fiddlefoo"))
+    assert my_move(page)
+    spot = page.locator("#picture .spot[role=button]:not([aria-haspopup])").first
+    spot.hover()
+
+    def click():
+        page.mouse.down()
+        with page.expect_response(lambda answer: "/frames/" in answer.url):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_timeout(200)  # until it is shown
+        page.mouse.up()
+
+    decide(page, click)
+
+
 def test_from_the_form_to_the_end_with_keys_alone(page):
     """No mouse: a game is chosen with arrows, begun with Enter, played with digits and Tab."""
     page.wait_for_selector("#seat-list li")
