@@ -27,7 +27,6 @@ TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 300),
     ("diddly", {}, "search:value=diddly_2p:rollouts=2000", "expert", 60),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 150),
-    ("quiddler_solitaire", {}, "search:value=quiddler_solitaire:rollouts=100", "quick", 150),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64
 

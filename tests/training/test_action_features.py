@@ -1,5 +1,6 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -659,40 +660,47 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
 
 
 def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
-    """By the word list: which cards a word uses, and how many words those left open hold."""
+    """By the word list: which cards a word leaves open, and how many of them words can use up."""
     batch, checked = Batch(SOLITAIRE, 1, seed=1), 0
     nodes, edges, *_ = SOLITAIRE.rules.tables(batch.params)
     words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
     inputs = NetworkInputs(SOLITAIRE, batch.params, action_features=True)
     names = SOLITAIRE.players.action_features.names
+
+    def most(left: frozenset[int]) -> int:
+        return max([len(word) + most(left - word) for word in held if word <= left], default=0)
+
     while checked < scaled(60):
         state = batch.states[0]
         if state.num_placed == 0:
             stacks = [i for i in range(8) if state.heights[i]]
             kinds = {i: KINDS[state.stacks[i, state.heights[i] - 1]] for i in stacks}
             held = {
-                some
+                frozenset(some)
                 for size in range(2, len(stacks) + 1)
                 for some in combinations(stacks, size)
                 if tuple(sorted(kinds[i] for i in some)) in words
             }
             rows = rows_of(inputs, batch)[0]
-            listed = [row for row in rows[rows[:, 0] > 0] if not row[ROW_START + 1]]
-            assert len(listed) == len(held)
-            told = sorted(
-                (round(8 * one["cards"]), round(32 * one["words"]), round(48 * one["height"]))
-                for row in listed
-                for one in [dict(zip(names, row[ROW_START:].tolist(), strict=True))]
-            )
-            wanted = sorted(
-                (
-                    len(some),
-                    min(sum(not set(other) & set(some) for other in held), 32),
-                    sum(int(state.heights[i]) for i in some),
+            told = [
+                {name for name, told in zip(names, row[ROW_START:].tolist(), strict=True) if told}
+                | {f"covered {round(8 * row[ROW_START + names.index('covered')])}"}
+                for row in rows[rows[:, 0] > 0]
+                if not row[ROW_START + 1]
+            ]
+            face_down, wanted = sum(int(one) for one in state.heights) - len(stacks), []
+            for word in held:
+                left = frozenset(stacks) - word
+                counts = Counter(kinds[i] for i in left)
+                covered = most(left)
+                wanted.append(
+                    {f"leaves_{name}" for name in counts}
+                    | {f"leaves_more_{name}" for name, count in counts.items() if count > 1}
+                    | {f"open_{len(left)}", f"down_{-(-face_down // 4)}", f"covered {covered}"}
+                    | {"covered" for _ in range(covered > 0)}
+                    | {"all" for _ in range(covered == len(left))}
                 )
-                for some in held
-            )
-            assert told == wanted
+            assert sorted(map(sorted, told)) == sorted(map(sorted, wanted))
             checked += len(held)
         batch.step(batch.sample_actions())
 
@@ -771,9 +779,11 @@ def test_all_actions_share_their_layers() -> None:
     torch.testing.assert_close(logits, first)
 
 
-def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
-    """As much as its rows have together, if each were an action of its own."""
-    scorer, latent, rows = ActionScorer(4, 6, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
+@pytest.mark.parametrize("best", [False, True])
+def test_an_action_of_several_rows_has_the_logarithm_of_their_sum_or_the_best(best) -> None:
+    """As much as its rows have together, or the best one, if each were an action of its own."""
+    scorer = ActionScorer(4, 6, 5, 64, best_row=best)
+    latent, rows = torch.rand(1, 4), torch.rand(3, 2)
 
     def logits(*actions: int) -> torch.Tensor:
         shown = torch.zeros(4, 5)
@@ -783,7 +793,8 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum() -> None:
 
     apart, together = logits(0, 1, 2), logits(4, 1, 4)
     torch.testing.assert_close(together[1], apart[1])
-    torch.testing.assert_close(together[4], apart[[0, 2]].logsumexp(0))
+    some = apart[[0, 2]]
+    torch.testing.assert_close(together[4], some.max() if best else some.logsumexp(0))
     assert together[[0, 2, 3, 5]].tolist() == [0, 0, 0, 0]
 
 
@@ -822,7 +833,7 @@ def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
         torch.testing.assert_close(value(*order), expected)
 
 
-@pytest.mark.parametrize("setting", ["value_of_actions", "reply_rounds"])
+@pytest.mark.parametrize("setting", ["best_row", "value_of_actions", "reply_rounds"])
 def test_a_setting_wants_action_features(setting) -> None:
     network = NETWORK.model_copy(update={"action_features": False, setting: 1})
     with pytest.raises(ValueError, match=rf"{setting} wants network\.action_features: true"):

@@ -522,6 +522,17 @@ def test_the_worth_of_the_played_action_alone_is_learned():
     assert found["action_value_loss"] == pytest.approx(errors.square().mean().item())
 
 
+def test_a_decision_is_expected_to_pay_what_its_best_legal_action_is_worth():
+    mine = learner(settings(**MONTE_CARLO))
+    mine._play()
+    rollout, best = mine._rollout, []
+    with torch.no_grad():
+        for seen, masks in zip(rollout.seen, rollout.masks, strict=True):
+            worths, _ = mine._network(mine.policy, seen)
+            best.append([row[legal].max().item() for row, legal in zip(worths, masks, strict=True)])
+    torch.testing.assert_close(rollout.values, torch.tensor(best))
+
+
 def test_a_run_explores_less_and_less():
     """At the end it does not: what is worth most is what is played."""
     chosen = settings(algorithm="dmc", dmc={"epsilon": 1.0, "final_epsilon": 0.0}, steps=1024)

@@ -9,9 +9,9 @@ that is worth most. Rollouts, the league, checkpoints and evaluations are those 
 
 Two things differ from DouZero. Its actions are too many to list: here the network names all actions
 at once, instead of reading one action at a time. And what a decision led to is a mean of the payoff
-and of what the value head says after each later decision of the seat, weighted by ``gae_lambda``:
-with 1 it is the payoff alone, as in DouZero, but for episodes that are still going on at an update;
-with less it depends less on luck.
+and of the best worth at each later decision of the seat, weighted by ``gae_lambda``: with 1 it is
+the payoff alone, as in DouZero, but for episodes that are still going on at an update; with less it
+depends less on luck (Peng and Williams, "Incremental multi-step Q-learning", 1996).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from kitchentable.engine.compiling import loop
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import UNIT, Decisions, LossWeights
 from kitchentable_training.learn.selfplay import SelfPlay, on_a_line
+from kitchentable_training.networks.policy import ILLEGAL
 
 if TYPE_CHECKING:
     from kitchentable_training.learn.settings import RunSettings
@@ -90,6 +91,12 @@ class DeepMonteCarlo(SelfPlay):
         own = self._exploration
         return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
+    def _ask(self, t: int, games: Any) -> torch.Tensor:
+        worths = super()._ask(t, games)
+        rollout = self._rollout
+        rollout.values[t] = worths.masked_fill(~rollout.masks[t], ILLEGAL).amax(dim=1)
+        return worths
+
     def _choose(self, t: int, logits: torch.Tensor) -> None:
         rollout = self._rollout
         shown = (logits, rollout.masks[t], self.epsilon, self._streams)
@@ -104,7 +111,7 @@ class DeepMonteCarlo(SelfPlay):
     ) -> dict[str, Any]:
         played = logits.gather(1, decisions.actions[:, None])[:, 0]
         action_loss = functional.mse_loss(played, decisions.returns)
-        # The value head learns the same, for places where no action is chosen.
+        # The value head learns the same, as the players of other algorithms have one too.
         value_loss = functional.mse_loss(values, decisions.returns)
         torch.autograd.backward(action_loss + weights.value * value_loss)
         return {

@@ -254,7 +254,7 @@ class SelfPlay:
             self.seating.take_pay()
             self.seating.seat_anew()
         self._note_decision(-1)
-        _, rollout.values[-1] = self._network(self.policy, self._show(-1, slice(None)))
+        self._ask(-1, slice(None))
         if self.critic is not None:
             self._criticise_all()
 
@@ -274,15 +274,21 @@ class SelfPlay:
         rollout.learned[t] = movers == LEARNER
         # The network is asked where it decides. A slice of all games copies nothing.
         mine = self.arrays.where(rollout.learned[t]) if self.own.league else slice(None)
-        seen, logits = self._show(t, mine), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
-        if len(seen):
-            logits[mine], rollout.values[t, mine] = self._network(self.policy, seen)
+        logits = self._ask(t, mine)
         if self.lookahead is not None:
             worths = self.lookahead.worths(self.steps + t, self._expect)
             logits = worths / self.own.lookahead_temperature
             rollout.magnet[t] = logits.masked_fill(~rollout.masks[t], ILLEGAL).log_softmax(dim=1)
         self._choose(t, logits)
         self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
+
+    def _ask(self, t: int, games: Any) -> torch.Tensor:
+        """Return logits, zero in games that are not asked, and note what these are to expect."""
+        rollout = self._rollout
+        seen, logits = self._show(t, games), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
+        if len(seen):
+            logits[games], rollout.values[t, games] = self._network(self.policy, seen)
+        return logits
 
     def _expect(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
         """Return what the network expects of some decisions, (batch,) in float32."""

@@ -35,6 +35,7 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "shared": network.shared,
         "row_length": length + (replies.made if replies else 0),
         "action_units": network.action_units,
+        "best_row": network.best_row,
         "value_of_actions": network.value_of_actions,
     }
     return kwargs | FEATURES[network.features].policy_kwargs(game, params, (rows, length), replies)

@@ -28,6 +28,9 @@ class NetworkSettings(Settings):
     (see `trunk.ActionScorer`)."""
     action_units: Annotated[int, Field(ge=1, le=2**16)] = 64
     """Units of each of these shared layers."""
+    best_row: bool = False
+    """Whether an action of several rows is as good as its best one: for ``algorithm: dmc``, whose
+    network says what actions are worth."""
     value_of_actions: bool = False
     """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
     reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0
@@ -49,7 +52,7 @@ class NetworkSettings(Settings):
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         if self.action_features and game.players.action_features is None:
             raise ValueError(f"network.action_features: {game.name} has none; set it to false")
-        for name in ("value_of_actions", "reply_rounds"):
+        for name in ("best_row", "value_of_actions", "reply_rounds"):
             if getattr(self, name) and not self.action_features:
                 raise ValueError(f"network.{name} wants network.action_features: true")
         told = game.players.action_features

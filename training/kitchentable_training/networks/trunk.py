@@ -78,10 +78,13 @@ class ActionScorer(RowLayers):
 
     All actions share them: what makes one action good is learned for all at once. An action of
     several rows has the logarithm of the sum of their exponentials as its logit, as if a row were
-    drawn and then its action played; an action of none has the logit 0.
+    drawn and then its action played, or what its best row has, if the outputs are no logits but
+    worths; an action of none has 0.
     """
 
-    def __init__(self, size: int, num_actions: int, length: int, units: int) -> None:
+    def __init__(
+        self, size: int, num_actions: int, length: int, units: int, *, best_row: bool = False
+    ) -> None:
         """Lay the layers out.
 
         Args:
@@ -89,9 +92,10 @@ class ActionScorer(RowLayers):
             num_actions: of the game.
             length: of a row.
             units: of each hidden layer.
+            best_row: whether an action has what its best row has.
         """
         super().__init__(size, length, units)
-        self.num_actions = num_actions
+        self.num_actions, self.best_row = num_actions, best_row
         self.layers = nn.Sequential(
             nn.ReLU(), nn.Linear(units, units), nn.ReLU(), nn.Linear(units, 1)
         )
@@ -107,7 +111,10 @@ class ActionScorer(RowLayers):
     def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
         """Return logits, (games, num_actions), of the scores of rows and their actions' places."""
         empty = torch.zeros(games * self.num_actions, device=scores.device)
-        most = empty.scatter_reduce(0, places, scores.detach(), "amax", include_self=False)
+        most = empty.scatter_reduce(0, places, scores, "amax", include_self=False)
+        if self.best_row:
+            return most.view(games, self.num_actions)
+        most = most.detach()
         total = empty.index_add(0, places, (scores - most[places]).exp())
         return (total + (total == 0)).log().add(most).view(games, self.num_actions)
 
@@ -151,6 +158,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         shared: bool,
         row_length: int,
         action_units: int,
+        best_row: bool,
         value_of_actions: bool,
         **kwargs: Any,
     ) -> None:
@@ -162,11 +170,12 @@ class TablePolicy(MaskableActorCriticPolicy):
             row_length: of a row of action features, with what is made of replies (see
                 `ActionScorer`); 0: there are no rows.
             action_units: of each hidden layer that all actions share.
+            best_row: whether an action of several rows has what its best one has.
             value_of_actions: whether the value is shown the rows too (see `ValueOfActions`).
             kwargs: as the base class has them.
         """
         self._shared, self._row_length, self._action_units = shared, row_length, action_units
-        self._value_of_actions = value_of_actions
+        self._best_row, self._value_of_actions = best_row, value_of_actions
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -176,7 +185,8 @@ class TablePolicy(MaskableActorCriticPolicy):
             # keep these from learning.
             before, make = cast("nn.Linear", self.action_net), cast("Any", self.optimizer_class)
             sizes = self._row_length, self._action_units
-            scorer = ActionScorer(before.in_features, before.out_features, *sizes)
+            wanted = before.in_features, before.out_features, *sizes
+            scorer = ActionScorer(*wanted, best_row=self._best_row)
             self.action_net = scorer.to(self.device)
             if self._value_of_actions:
                 value: Any = ValueOfActions(self.value_net.in_features, *sizes)

@@ -1,8 +1,9 @@
 """What can be said at once of each word of Quiddler Solitaire, as numbers for a network.
 
 A row is about a word that can still be made, and belongs to the action that goes on to it: which
-cards it uses up, which it leaves open, and which words these hold. What may be turned up next is
-not looked at.
+cards it leaves open, and whether words can use them up. All that matters besides is how many cards
+lie face down and which ones these may be: an empty place is filled from another stack as long as
+there are any. What may be turned up next is not looked at.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
-from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
+from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire.players.moves import (
     Integers,
     look_at_word,
@@ -28,29 +29,25 @@ from kitchentable.games.quiddler.solitaire.players.reading import (
     look_at,
     num_face_down,
 )
-from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, STACK_SIZE, WORD
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD
 from kitchentable.games.quiddler.words.solver import BLOCKS, Bits, find_cover
 
+STEP = 4
+NUM_STEPS = (NUM_DEALT - NUM_STACKS) // STEP + 1
 MOST = 128
 """Rows; fewer than one position in a hundred has more words, some of which are left out."""
 NAMES = (
     "word",  # whether the word is complete and ends here
     "unlisted",  # a legal action that no row before goes on with; nothing else is said of it
-    *(f"uses_{name}" for name in CARD_NAMES),  # cards of each kind that the word uses, of 4
-    *(f"leaves_{name}" for name in CARD_NAMES),  # cards of each kind that it leaves open, of 4
-    "cards",  # that it uses, of 8
-    "points",  # on them, of 40
-    "height",  # of the stacks that it takes them from: all their cards, of 48
-    "last_cards",  # stacks of which it takes the last card, of 8
-    "words",  # words that the cards left open hold, of 32
-    "stranded",  # cards left open that are in none of them, of 8
+    *(f"leaves_{name}" for name in CARD_NAMES),  # whether a card of the kind is left open
+    *(f"leaves_more_{name}" for name in CARD_NAMES),  # whether several are
+    *(f"open_{count}" for count in range(NUM_STACKS)),  # one-hot: how many cards are left open
+    *(f"down_{step}" for step in range(NUM_STEPS)),  # one-hot: cards face down before, in fours
     "covered",  # the most cards left open that words can use up together, of 8
     "all",  # whether they can all be used up
-    "open",  # whether no card lies face down any more
 )
-USES, LEAVES = NAMES.index(f"uses_{CARD_NAMES[0]}"), NAMES.index(f"leaves_{CARD_NAMES[0]}")
-NUMBERS = NAMES.index("cards")
-MOST_COPIES, MOST_POINTS, MOST_WORDS = 4, 40, 32
+LEAVES, MORE = NAMES.index(f"leaves_{CARD_NAMES[0]}"), NAMES.index(f"leaves_more_{CARD_NAMES[0]}")
+LEFT, DOWN, COVERED = NAMES.index("open_0"), NAMES.index("down_0"), NAMES.index("covered")
 
 
 @allocating_kernel
@@ -91,30 +88,14 @@ def write(
 
 @kernel
 def _write_word(seen: Look, hand: Hand, number: int, cover: Bits, out: FloatArray) -> None:
-    """Describe a word by the cards it uses and those it leaves open."""
+    """Describe a word by the cards that it leaves open."""
     word = hand.words[number]
-    points, height, last_cards = 0, 0, 0
     for p in range(hand.size):
-        kind = hand.cards[p]
-        if word >> p & 1:
-            out[USES + kind] = min(out[USES + kind] + 1.0 / MOST_COPIES, 1.0)
-            points += VALUES[kind]
-            height += seen.heights[hand.stacks[p]]
-            last_cards += seen.heights[hand.stacks[p]] == 1
-        else:
-            out[LEAVES + kind] = min(out[LEAVES + kind] + 1.0 / MOST_COPIES, 1.0)
-    others, reached = 0, 0
-    for j in range(hand.num_words):
-        if hand.words[j] & word == 0:
-            others += 1
-            reached |= hand.words[j]
-    used, covered = num_cards(word), most_covered(cover, hand.size, word)
-    out[NUMBERS] = used / NUM_STACKS
-    out[NUMBERS + 1] = min(points / MOST_POINTS, 1.0)
-    out[NUMBERS + 2] = height / (NUM_STACKS * STACK_SIZE)
-    out[NUMBERS + 3] = last_cards / NUM_STACKS
-    out[NUMBERS + 4] = min(others / MOST_WORDS, 1.0)
-    out[NUMBERS + 5] = (hand.size - used - num_cards(reached)) / NUM_STACKS
-    out[NUMBERS + 6] = covered / NUM_STACKS
-    out[NUMBERS + 7] = used + covered == hand.size
-    out[NUMBERS + 8] = num_face_down(seen.heights) == 0
+        if not word >> p & 1:
+            kind = hand.cards[p]
+            out[(MORE if out[LEAVES + kind] else LEAVES) + kind] = 1.0
+    left, covered = hand.size - num_cards(word), most_covered(cover, hand.size, word)
+    out[LEFT + left] = 1.0
+    out[DOWN + (num_face_down(seen.heights) + STEP - 1) // STEP] = 1.0
+    out[COVERED] = covered / NUM_STACKS
+    out[COVERED + 1] = covered == left
