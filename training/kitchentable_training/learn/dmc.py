@@ -111,7 +111,7 @@ class DeepMonteCarlo(SelfPlay):
     ) -> dict[str, Any]:
         played = logits.gather(1, decisions.actions[:, None])[:, 0]
         action_loss = functional.mse_loss(played, decisions.returns)
-        # The value head learns the same, as the players of other algorithms have one too.
+        # The value head learns the same: what a player says of a position, see `PolicyPlayer`.
         value_loss = functional.mse_loss(values, decisions.returns)
         torch.autograd.backward(action_loss + weights.value * value_loss)
         return {

@@ -20,23 +20,16 @@ export class ActionsView {
     this.light = light;
     /** @type {string[]} in the order shown */
     this.order = [];
-    /** what it shows */
-    this.offered = "";
   }
 
   /**
-   * Show a frame's actions. What is shown already stays: a click may have begun there.
-   *
    * @param {Frame} frame
    * @param {boolean} mayAct
    */
   render(frame, mayAct) {
     this.box.hidden = !mayAct;
-    this.sending(false);
-    const offered = JSON.stringify([frame.legal, mayAct]);
-    if (offered === this.offered) return;
-    this.offered = offered;
     this.order = [];
+    this.sending(false);
     if (!mayAct) {
       this.box.replaceChildren();
       return;

@@ -15,21 +15,16 @@ export class PictureView {
     this.choose = choose;
     /** @type {Map<string, Element>} by action */
     this.spots = new Map();
-    /** what it shows */
-    this.drawn = "";
   }
 
   /**
-   * Show a frame. What is shown already stays: a click may have begun there, and would be lost.
+   * Show a frame.
    *
    * @param {Frame} frame
    * @param {string} label what a screen reader says of it
    * @param {boolean} mayAct
    */
   render(frame, label, mayAct) {
-    const drawn = JSON.stringify([frame.svg, frame.legal, label, mayAct]);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
     const svg = parse(frame.svg);
     const [, , width, height] = (svg.getAttribute("viewBox") ?? "0 0 3 2").split(" ").map(Number);
     this.box.style.setProperty("--ratio", String(width / height));

@@ -31,6 +31,8 @@ class TablePage {
     this.view = "";
     /** @type {Frame | null} */
     this.frame = null;
+    /** what the drawing and the buttons show */
+    this.drawn = "";
     /** @type {AbortController | null} */
     this.loading = null;
     /** @type {number | null} the position in which a decision is on its way */
@@ -206,11 +208,16 @@ class TablePage {
     const situation = names.inText(frame.situation);
     // The same position drawn again leaves an open menu as it is.
     if (byId("table").dataset.k !== String(frame.k)) closeMenu();
+    // What is drawn already stays: a click may have begun there, and would be lost.
+    const drawn = JSON.stringify([frame.k, frame.svg, frame.legal, situation, mayAct]);
     keepFocus(() => {
-      this.picture.render(frame, `The table. ${situation}`, mayAct);
-      this.actions.render(frame, mayAct);
+      if (drawn !== this.drawn) {
+        this.picture.render(frame, `The table. ${situation}`, mayAct);
+        this.actions.render(frame, mayAct);
+      }
       this.told.render(frame, mayAct, this.picture.spots.size > 0);
     });
+    this.drawn = drawn;
     byId("words").textContent = frame.text;
     renderScores(frame, names);
     this.ending.render(frame);

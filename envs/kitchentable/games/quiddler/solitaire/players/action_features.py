@@ -33,6 +33,7 @@ from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, W
 from kitchentable.games.quiddler.words.solver import BLOCKS, Bits, find_cover
 
 STEP = 4
+"""Cards face down that are not told apart: their number is told in steps."""
 NUM_STEPS = (NUM_DEALT - NUM_STACKS) // STEP + 1
 MOST = 128
 """Rows; fewer than one position in a hundred has more words, some of which are left out."""
@@ -42,7 +43,7 @@ NAMES = (
     *(f"leaves_{name}" for name in CARD_NAMES),  # whether a card of the kind is left open
     *(f"leaves_more_{name}" for name in CARD_NAMES),  # whether several are
     *(f"open_{count}" for count in range(NUM_STACKS)),  # one-hot: how many cards are left open
-    *(f"down_{step}" for step in range(NUM_STEPS)),  # one-hot: cards face down before, in fours
+    *(f"down_{step}" for step in range(NUM_STEPS)),  # one-hot: cards face down before, in steps
     "covered",  # the most cards left open that words can use up together, of 8
     "all",  # whether they can all be used up
 )
