@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import addtoo_figures, figures, ours, peers, startup
-from benchmarks.clock import RUNS, decisions_per_second
+from benchmarks.clock import RUNS, decisions_per_second, processor
 from kitchentable import all_games
 from kitchentable.engine.batch import available_threads
 
@@ -43,7 +43,9 @@ def main() -> None:
         return
     for part in PARTS:
         if part in wanted:
-            _keep({"machine": _machine(), **_measure(part)})
+            found = _measure(part)
+            # A GPU's part may come from another machine than the rest, which it names itself.
+            _keep(found if part == "gpu" else {"machine": _machine(), **found})
 
 
 def _measure(part: str) -> dict[str, Any]:
@@ -95,13 +97,8 @@ def _measure_addtoo() -> dict[str, Any]:
 
 
 def _machine() -> dict[str, Any]:
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        model = names[0].partition(":")[2].strip() if names else model
     return {
-        "processor": model,
+        "processor": processor(),
         "cores": os.cpu_count(),
         "threads": available_threads(),
         "python": platform.python_version(),

@@ -7,6 +7,7 @@ and its launches are counted in. What compiling takes is told apart.
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import time
 from collections.abc import Callable
 from functools import partial
@@ -16,12 +17,14 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks import learning
-from benchmarks.clock import Contender, decisions_per_second
+from benchmarks.clock import Contender, decisions_per_second, processor
 from benchmarks.ours import batch_player
 from benchmarks.peers import pgx_player
 from kitchentable import all_games
 from kitchentable.engine.cuda import check_usable
 
+RUNS = 7
+"""Fewer than elsewhere: nobody shares the GPU."""
 SIZES = (1_024, 16_384, 65_536, 262_144)
 BESIDE = 1_024
 """Games of the batch on one core."""
@@ -44,12 +47,13 @@ def measure() -> dict[str, Any]:
     peers, missing = _pgx()
     return {
         "gpu": torch.cuda.get_device_name(),
+        "processor": processor(),
         "torch": torch.__version__,
         "games": {name: _game(name) for name in all_games()},
         "learning": learning.on_gpu(),
         "peers": [
             {"library": one.name, "game": one.game, "how": one.how, "decisions_a_second": speed}
-            for one, speed in zip(peers, decisions_per_second(peers), strict=True)
+            for one, speed in zip(peers, decisions_per_second(peers, RUNS), strict=True)
         ],
         "not_measured": missing,
     }
@@ -66,13 +70,13 @@ def _game(name: str) -> dict[str, Any]:
         before = torch.cuda.memory_allocated()
         play = on_gpu(size)
         taken = torch.cuda.memory_allocated() - before
-        (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)])
+        (speed,) = decisions_per_second([Contender("Kitchentable", name, "GPU", play)], RUNS)
         row = {"games": size, "decisions_a_second": speed, "gigabytes": taken / 1e9}
         found["rows"].append(row)
         found["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
         del play
     core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE))
-    (found["one_core"],) = decisions_per_second([core])
+    (found["one_core"],) = decisions_per_second([core], RUNS)
     print(name, found, flush=True)
     return found
 
@@ -81,10 +85,16 @@ def _kernels(run: Callable[[], object]) -> dict[str, float]:
     """Return the share of the GPU's time of each kernel of a run, the largest ones first."""
     with profile(activities=ACTIVITIES) as profiled:
         run()
-    spent = {one.key: float(one.self_device_time_total) for one in profiled.key_averages()}
-    total = sum(spent.values()) or 1.0
+    spent = {_short(one.key): float(one.self_device_time_total) for one in profiled.key_averages()}
+    total = sum(spent.values())
     largest = sorted(spent, key=lambda name: -spent[name])[:KERNELS_SHOWN]
-    return {name: spent[name] / total for name in largest}
+    return {name: spent[name] / total for name in largest if spent[name]}
+
+
+def _short(kernel: str) -> str:
+    """Return the name of the function that numba made a kernel of, or the kernel's own."""
+    found = re.search(r"(\w+)\[abi:", kernel)
+    return found[1] if found else kernel
 
 
 def _pgx() -> tuple[list[Contender], list[str]]:

@@ -127,7 +127,7 @@ def gpu() -> str:
     notes = [f"On the same GPU, decisions a second: {'; '.join(peers)}."] if peers else []
     notes += [f"Not measured: {line}." for line in found["not_measured"]]
     parts = [
-        f"On one {found['gpu']}.",
+        f"On one {found['gpu']}, beside one core of {found['processor']}.",
         markdown_table(header, rows),
         markdown_table(["self-play", "setting", "decisions learned from a second"], learned),
         markdown_table(["game", "first step, nothing on disk", "largest kernels"], kernels),

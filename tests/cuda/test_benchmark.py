@@ -20,6 +20,7 @@ def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
     diddly = {"diddly": all_games()["diddly"]}
     for owner, values in {
         gpu: {
+            "RUNS": 1,
             "SIZES": (2, 3),
             "BESIDE": 2,
             "all_games": lambda: diddly,
@@ -27,7 +28,7 @@ def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
             "ACTIVITIES": (ProfilerActivity.CPU,),
         },
         learning: {"COMMON": learning.COMMON + small, "ON_GPU": (), "RUNS": 1, "SECONDS": 0.01},
-        clock: {"RUNS": 1, "SECONDS": 0.01},
+        clock: {"SECONDS": 0.01},
         torch.cuda: {
             "synchronize": lambda: None,
             "empty_cache": lambda: None,
@@ -45,7 +46,7 @@ def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
     assert found["peers"] == []
     monkeypatch.setattr(tables, "_results", lambda: {"gpu": found})
     shown = tables.gpu()
-    assert "On one simulated GPU." in shown
+    assert "On one simulated GPU, beside one core of " in shown
     assert "| Diddly |" in shown
     assert "256 flat bf16" in shown
     assert "Not measured: pgx" in shown

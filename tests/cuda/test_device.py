@@ -69,6 +69,7 @@ def test_thousands_of_games_are_the_same_in_every_byte(name, number) -> None:
         assert digest(cpu) == digest(gpu)
 
 
+@pytest.mark.filterwarnings("ignore:Synchronization debug mode:UserWarning")
 @pytest.mark.parametrize("name", sorted(FIRST))
 def test_a_step_copies_nothing_and_waits_for_nothing(name) -> None:
     import torch

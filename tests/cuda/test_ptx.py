@@ -70,6 +70,11 @@ def stack(ptx) -> int:
     return sum(map(int, re.findall(r"\.local .*__local_depot\d+\[(\d+)\]", ptx)))
 
 
+def farthest(ptx) -> int:
+    """Return the largest constant, in bytes, that is added to an address."""
+    return max(map(int, re.findall(r"\[%rd\d+\+(\d+)\]", ptx)), default=0)
+
+
 @pytest.mark.parametrize("name", sorted(all_games()))
 def test_kernels_compile_for_a_gpu(name, compiled) -> None:
     from kitchentable.engine.cuda.batch import CudaBatch
@@ -91,6 +96,8 @@ def test_kernels_compile_for_a_gpu(name, compiled) -> None:
         assert not re.search(r"\bfma\.", ptx), kernel
         assert stack(ptx) <= STACK.get(name, SMALL_STACK), kernel
         assert "NRT_" not in ptx, kernel
+        # NVVM has unrolled a loop over Quiddler's seats to places 600 million bytes away.
+        assert farthest(ptx) < max(game.rules.state_dtype.itemsize, 4 * batch.observation_size)
 
 
 @pytest.mark.parametrize("name", ["addtoo", "diddly"])

@@ -61,15 +61,22 @@ def launching(compiled: Any, allocates: bool) -> Launch:
         if count:
             blocks = -(-count // THREADS)
             blocks = min(blocks, BLOCKS_ALLOCATING) if allocates else blocks
-            stream = 0 if SIMULATED else _stream(torch.cuda.current_stream().cuda_stream)
-            compiled[blocks, THREADS, stream](*arguments)
+            if SIMULATED:
+                compiled[blocks, THREADS](*arguments)
+            else:
+                _on_grid(compiled, blocks, torch.cuda.current_stream().cuda_stream)(*arguments)
 
     return launch
 
 
 @cache
-def _stream(handle: int) -> Any:
-    return cuda.external_stream(handle)
+def _on_grid(compiled: Any, blocks: int, stream: int) -> Any:
+    """Return a kernel for so many blocks and a stream, given by its handle.
+
+    Numba-cuda would warn of few blocks, but how many games there are is the user's choice.
+    """
+    with _set(CUDA_LOW_OCCUPANCY_WARNINGS=0):
+        return compiled[blocks, THREADS, cuda.external_stream(stream)]
 
 
 @cache

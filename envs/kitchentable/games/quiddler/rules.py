@@ -74,6 +74,7 @@ from kitchentable.games.quiddler.state import (
     JUDGE,
     LAY_LONGEST,
     LAY_MOST,
+    MAX_PLAYERS,
     MELD,
     OVER,
     PASS,
@@ -228,7 +229,8 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 def _end_hand(state: State) -> None:
     """Score the hand, keep it for people to look at, and pass the deal on."""
     score_hand(state)
-    for player in range(state.num_players):
+    # Of all seats that there can be: NVVM computes wrong places in a loop up to `num_players`.
+    for player in range(MAX_PLAYERS):
         state.last_num_words[player] = state.num_words[player]
         for i in range(MAX_HAND):
             state.last_laid[player, i] = state.laid[player, i]
