@@ -647,6 +647,10 @@ def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
             MONTE_CARLO | {"imitation": TAUGHT | {"player": "greedy"}},
             "learns values, no policy; set imitation to null",
         ),
+        (
+            MONTE_CARLO | {"network": NETWORK | {"action_features": True}},
+            "network.best_row: .* which algorithm: dmc learns; set it to true",
+        ),
     ],
 )
 def test_settings_that_do_not_fit_together_are_named(more, message):

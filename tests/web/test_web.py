@@ -325,6 +325,17 @@ def test_thoughts_are_those_of_the_player_who_sat_there(app, me):
     assert me.get(f"/api/tables/{table}/thoughts/{len(decisions)}").status_code == 404
 
 
+def test_thoughts_of_a_player_that_learned_worths_are_those(app, me):
+    table = finished(me, ("diddly_2p_dmc", "random"), rounds=5)
+    for k in (0, 20):
+        thought = me.get(f"/api/tables/{table}/thoughts/{k}?by=diddly_2p_dmc").json()
+        assert thought["kind"] == "worths"
+        assert all(one["probability"] is None for one in thought["actions"])
+        worths = {one["action"]: one["value"] for one in thought["actions"]}
+        assert max(worths, key=worths.get) == thought["choice"]
+        assert worths[thought["choice"]] == thought["value"]
+
+
 def test_too_many_thoughts_at_once_are_refused(app, me):
     table = finished(me)
     thoughts = app.state.server.thoughts

@@ -266,6 +266,11 @@ class RunSettings(Settings):
                 raise ValueError(f"selfplay.lookahead: set {name} to {json.dumps(wanted)}")
 
     def _check_what_is_shown(self) -> None:
+        if self.algorithm == "dmc" and self.network.action_features and not self.network.best_row:
+            raise ValueError(
+                "network.best_row: an action is worth what its best row is, which algorithm: dmc "
+                "learns; set it to true"
+            )
         if self.games_device == "cuda":
             flags = dict.fromkeys(("value_of_actions", "relations", "action_features"), "false")
             for name, off in {"reply_rounds": "0", **flags}.items():

@@ -93,6 +93,7 @@ class PolicyPlayer:
         *,
         deterministic: bool = True,
         seed: int = 0,
+        worths: bool = False,
     ) -> None:
         """Sit down to play.
 
@@ -102,11 +103,14 @@ class PolicyPlayer:
             name: for tables and logs.
             deterministic: the most probable action instead of a drawn one.
             seed: of the draws.
+            worths: whether the network says what actions are worth instead of how likely they are,
+                as ``algorithm: dmc`` learns it.
         """
         self.policy = policy.eval()
         self.inputs = inputs
         self.name = name
         self.deterministic = deterministic
+        self.worths = worths
         self.generator = torch.Generator(policy.device)
         self.seed(seed)
 

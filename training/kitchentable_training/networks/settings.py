@@ -29,8 +29,8 @@ class NetworkSettings(Settings):
     action_units: Annotated[int, Field(ge=1, le=2**16)] = 64
     """Units of each of these shared layers."""
     best_row: bool = False
-    """Whether an action of several rows is as good as its best one: for ``algorithm: dmc``, whose
-    network says what actions are worth."""
+    """Whether an action of several rows is as good as its best one. ``algorithm: dmc`` wants it, as
+    its network says what actions are worth."""
     value_of_actions: bool = False
     """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
     reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0

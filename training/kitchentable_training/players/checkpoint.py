@@ -135,11 +135,16 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     return card
 
 
+def says_worths(card: Mapping[str, Any]) -> bool:
+    """Whether a checkpoint's network says what actions are worth, not how likely they are."""
+    return bool(card.get("settings", {}).get("algorithm") == "dmc")
+
+
 def why_no_search(card: Mapping[str, Any]) -> str:
     """Return why a tree search cannot use a checkpoint's policy and value; "" if it can."""
     settings = card.get("settings", {})
     episode = settings.get("episode")
-    if settings.get("algorithm") == "dmc":
+    if says_worths(card):
         return "deep Monte Carlo learned values and no policy, which a tree search needs"
     if (settings.get("selfplay") or {}).get("shaping"):
         return "its value was learned with selfplay.shaping and lacks what was paid in advance"
@@ -274,6 +279,11 @@ def load_player(
     network = NetworkSettings.model_validate(card["network"])
     weights = read_tensors(folder, WEIGHTS, weights_of(game, params, network))
     policy = frozen_copy(weights, game, params, network)
-    name = Path(folder).resolve().name
-    inputs = NetworkInputs.of(network, game, params)
-    return PolicyPlayer(policy, inputs, name, deterministic=deterministic, seed=seed)
+    return PolicyPlayer(
+        policy,
+        NetworkInputs.of(network, game, params),
+        Path(folder).resolve().name,
+        deterministic=deterministic,
+        seed=seed,
+        worths=says_worths(card),
+    )

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from kitchentable.players.scripted import Player
 from kitchentable_training.session import GAME_0, Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
@@ -102,13 +101,19 @@ def _turn(turns: threading.Semaphore, seconds: float) -> Iterator[None]:
         turns.release()
 
 
-def _thought(player: Player, session: Session) -> dict[str, Any]:
+def _thought(player: Any, session: Session) -> dict[str, Any]:
     choice = session.choose(player)
     names = session.batch.action_names
     seen = session.batch.observations[GAME_0], session.batch.masks[GAME_0]
     found: dict[str, dict[str, float]] = {name: {} for name in session.legal_actions()}
     kind, value = "scripted", None
-    if hasattr(player, "probabilities") and hasattr(player, "values"):
+    if getattr(player, "worths", False):
+        kind = "worths"
+        for action, worth in enumerate(player.logits(*seen)[0]):
+            if names[action] in found:
+                found[names[action]]["value"] = float(worth)
+        value = found[choice]["value"]
+    elif hasattr(player, "probabilities") and hasattr(player, "values"):
         kind, value = "policy", float(player.values(*seen)[0])
         for action, chance in enumerate(player.probabilities(*seen)[0]):
             if names[action] in found:

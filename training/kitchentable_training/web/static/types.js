@@ -113,7 +113,7 @@
  *
  * @typedef {object} Thoughts
  * @property {string} by
- * @property {"policy" | "search" | "scripted"} kind
+ * @property {"policy" | "worths" | "search" | "scripted"} kind
  * @property {string} choice
  * @property {number | null} value
  * @property {Thought[]} actions
