@@ -273,7 +273,7 @@ class RunSettings(Settings):
             )
         if self.games_device == "cuda":
             flags = dict.fromkeys(("value_of_actions", "relations", "action_features"), "false")
-            for name, off in {"reply_rounds": "0", **flags}.items():
+            for name, off in {"reply_rounds": "0", "without": "[]", **flags}.items():
                 if getattr(self.network, name):
                     raise ValueError(
                         f"network.{name}: with device: cuda, {self.algorithm} shows a network the "

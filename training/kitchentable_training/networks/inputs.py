@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
@@ -30,7 +30,7 @@ NO_ACTION = -1
 class NetworkInputs:
     """Turns observations into what a network is shown.
 
-    Behind the observation may stand, in this order:
+    Of the observation, parts may be left out. Behind it may stand, in this order:
 
     - relations: the scalar product of every two of its vectors over kinds of card (each card on a
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
@@ -51,6 +51,7 @@ class NetworkInputs:
         relations: bool = False,
         action_features: bool = False,
         pairs: bool = False,
+        without: Sequence[str] = (),
     ) -> None:
         """Look at one variant of a game.
 
@@ -60,10 +61,15 @@ class NetworkInputs:
             relations: whether they are shown, if the game names cards in its observations.
             action_features: whether they are shown, if the game has any.
             pairs: whether they are shown beside action features, if the game tells of them.
+            without: parts of the observation that are left out.
         """
-        self._made_of = game, params, relations, action_features, pairs
-        self.layout = dict(game.rules.observation_layout(params))
+        self._made_of = game, params, relations, action_features, pairs, tuple(without)
+        observed = game.rules.observation_layout(params)
+        self.layout = {name: size for name, size in observed.items() if name not in without}
         self._plain = sum(self.layout.values())
+        kept = np.repeat([name in self.layout for name in observed], list(observed.values()))
+        self._places = kept.nonzero()[0]
+        self._leaves_out = len(self.layout) < len(observed)
         self._relate: Callable[..., None] | None = None
         if relations and game.rules.card_parts:
             self._vectors = _card_vectors(game, params, self.layout)
@@ -91,7 +97,7 @@ class NetworkInputs:
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
-        self.is_observation = self.size == self._plain
+        self.is_observation = self.size == self._plain and not self._leaves_out
         """Whether the observation alone is shown."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -107,6 +113,7 @@ class NetworkInputs:
             relations=network.relations,
             action_features=network.action_features,
             pairs=network.reply_rounds > 0,
+            without=network.without,
         )
 
     @property
@@ -169,9 +176,10 @@ class NetworkInputs:
             out: where to write; a new array if None.
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
-        seen[:, : self._plain] = observations
+        shown = observations.take(self._places, axis=1) if self._leaves_out else observations
+        seen[:, : self._plain] = shown
         if self._relate is not None:
-            self._relate(observations, self._vectors, seen)
+            self._relate(shown, self._vectors, seen)
         at = self.size - self.num_row_numbers
         if self._relate_pairs is not None:
             pairs = seen[:, at - self.layout[PAIRS] : at]
@@ -203,11 +211,15 @@ class NetworkInputs:
 
 
 def _made_again(
-    game: Game, params: Any, relations: bool, action_features: bool, pairs: bool
+    game: Game,
+    params: Any,
+    relations: bool,
+    action_features: bool,
+    pairs: bool,
+    without: Sequence[str],
 ) -> NetworkInputs:
-    return NetworkInputs(
-        game, params, relations=relations, action_features=action_features, pairs=pairs
-    )
+    how = {"relations": relations, "action_features": action_features, "pairs": pairs}
+    return NetworkInputs(game, params, **how, without=without)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:

@@ -20,6 +20,8 @@ class NetworkSettings(Settings):
     activation: Literal["relu", "tanh"]
     shared: bool = False
     """Whether policy and value share their layers, or nothing but the features."""
+    without: list[str] = Field(default_factory=list)
+    """Parts of the observation that are not shown; for ``features: flat``."""
     relations: bool = False
     """Whether the products of every two vectors over kinds of card are shown beside the observation
     (see `inputs.NetworkInputs`)."""
@@ -48,6 +50,14 @@ class NetworkSettings(Settings):
         missing = FEATURES[self.features].missing(game, params)
         if missing:
             raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
+        parts = game.rules.observation_layout(params)
+        for name in self.without:
+            if name not in parts:
+                raise ValueError(
+                    f"network.without: {game.name} observes no {name!r}; it has {', '.join(parts)}"
+                )
+        if self.without and self.features != "flat":
+            raise ValueError("network.without: other features than flat want the whole observation")
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         if self.action_features and game.players.action_features is None:
