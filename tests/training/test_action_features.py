@@ -610,6 +610,27 @@ def test_quiddler_knows_the_best_meld_of_what_is_kept() -> None:
         batch.step(batch.sample_actions())
 
 
+@pytest.mark.parametrize("meld", ["auto", "spell"])
+def test_quiddler_knows_which_cards_are_kept(meld) -> None:
+    batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 5, 6))
+    whats = set()
+    for _ in range(scaled(600)):
+        for name, told in described(batch).items():
+            what, _, card = name.partition(":")
+            kept = Counter(held_in(batch) if what in ("draw", "take", "discard") else [])
+            if what == "take":
+                kept[KINDS[batch.states["pile"][0, batch.states["pile_size"][0] - 1]]] += 1
+            elif what == "discard":
+                kept[card] -= 1
+            assert told["longest"] == (what in ("longest", "spell", "word"))
+            for kind in KINDS:
+                assert told[f"keeps_{kind}"] == (kept[kind] > 0)
+                assert told[f"keeps_more_{kind}"] == (kept[kind] > 1)
+            whats.add(what)
+        batch.step(batch.sample_actions())
+    assert whats >= {"draw", "take", "discard", "longest" if meld == "auto" else "word"}
+
+
 @pytest.mark.parametrize(
     "table", [{}, {"two_player_bonus": "most"}, {"two_player_bonus": "none"}, {"num_players": 4}]
 )

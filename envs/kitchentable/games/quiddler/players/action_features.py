@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
@@ -49,7 +49,8 @@ Integers = NDArray[np.int64]
 MOST = 34
 """Legal actions that are described: three for each kind of eleven cards, and one more."""
 NAMES = (
-    *("draw", "take", "stay", "longest", "most", "spell", "word"),  # one-hot: what it does
+    # What it does. Who spells a card or ends a word lays words too, as with `longest`.
+    *("draw", "take", "stay", "longest", "most", "spell", "word"),
     *CARD_NAMES,  # one-hot: the card discarded, taken or spelled
     # The cards that it keeps or lays, laid in words as well as can be; of `take`, without the card
     # that is best discarded; of `draw`, the hand as it is; of a card that is spelled, or of the
@@ -69,8 +70,12 @@ NAMES = (
     # still possible; words that are laid already do not count:
     "letters",  # its letters, or the number of words where that counts, of 10
     "points_then",  # the points then: 0.5 for none, 1 for 60
+    # The cards in the hand afterwards, none if it lays words:
+    *(f"keeps_{name}" for name in CARD_NAMES),  # whether there is a card of the kind
+    *(f"keeps_more_{name}" for name in CARD_NAMES),  # whether there are several
 )
 KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
+KEEPS = NAMES.index(f"keeps_{CARD_NAMES[0]}")
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
 FIGURE = 1 << 16
@@ -112,6 +117,7 @@ def write(
     if mask[s.DRAW]:
         out[0, 0] = 1.0
         _write_meld(melds, (1 << melds.size) - 1, now, brings, out[0])
+        _write_kept(seen, NOBODY, out[0])
         row = 1
     if mask[s.TAKE]:
         seen.hand[seen.top] += 1
@@ -119,6 +125,7 @@ def write(
         out[row, 1] = 1.0
         _write_card(seen, seen.top, out[row])
         _write_meld(more, _best_kept(more), now, brings, out[row])
+        _write_kept(seen, NOBODY, out[row])
 
 
 @allocating_kernel
@@ -188,6 +195,8 @@ def _write_discards(
         _write_card(seen, kind, out[row])
         _write_meld(melds, without_one(melds, kind), now, brings, out[row])
         out[row, MELD + 7] = what > 0
+        if what == 0:
+            _write_kept(seen, kind, out[row])
 
 
 @subroutine
@@ -208,12 +217,14 @@ def _write_spelling(
             out[row, 2] = 1.0
             _write_card(seen, kind, out[row])
             kept = without_one(melds, kind)
+            _write_kept(seen, kind, out[row])
             _write_meld(melds, kept, now, brings, out[row])
             if seen.last_turns > 0:  # no word can be laid any more
                 _write_worth(bonus.longest[0] - UNIT * melds.values[kept], now, out[row])
                 out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
             continue
         kind = action - s.SPELL if action < s.WORD else NUM_KINDS
+        out[row, 3] = 1.0
         out[row, 5 if action < s.WORD else 6] = 1.0
         if action < s.WORD:
             _write_card(seen, kind, out[row])
@@ -329,6 +340,15 @@ def _write_figures(
             out[row, MELD + 9] = min(worth // FIGURE / MOST_BONUS, 1.0)
             points = worth % FIGURE // UNIT
             out[row, MELD + 10] = min(0.5 + 0.5 * points / MOST_POINTS, 1.0)
+
+
+@subroutine
+def _write_kept(seen: Look, without: int, out: FloatArray) -> None:
+    """Describe the hand without a card, or as it is."""
+    for kind in range(NUM_KINDS):
+        count = seen.hand[kind] - (kind == without)
+        out[KEEPS + kind] = count > 0
+        out[KEEPS + NUM_KINDS + kind] = count > 1
 
 
 @kernel
