@@ -35,11 +35,11 @@ class Contender:
     play: Callable[[int], int]
 
 
-def decisions_per_second(contenders: list[Contender], runs: int | None = None) -> list[float]:
-    """Return the median speed of each contender, over `RUNS` if it is not said how many runs."""
+def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[float]:
+    """Return the median speed of each contender, over so many runs."""
     counts = [_calibrate(one) for one in contenders]
     speeds: list[list[float]] = [[] for _ in contenders]
-    for _ in range(RUNS if runs is None else runs):
+    for _ in range(runs):
         for i, one in enumerate(contenders):
             start = time.perf_counter()
             played = one.play(counts[i])

@@ -68,8 +68,8 @@ class NetworkInputs:
         self.layout = {name: size for name, size in observed.items() if name not in without}
         self._plain = sum(self.layout.values())
         kept = np.repeat([name in self.layout for name in observed], list(observed.values()))
-        self._places = kept.nonzero()[0]
-        self._leaves_out = len(self.layout) < len(observed)
+        self._places = None if kept.all() else kept.nonzero()[0]
+        """Where in an observation that lies which is shown; None: all of it is."""
         self._relate: Callable[..., None] | None = None
         if relations and game.rules.card_parts:
             self._vectors = _card_vectors(game, params, self.layout)
@@ -97,7 +97,7 @@ class NetworkInputs:
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
-        self.is_observation = self.size == self._plain and not self._leaves_out
+        self.is_observation = self.size == self._plain and self._places is None
         """Whether the observation alone is shown."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -176,7 +176,9 @@ class NetworkInputs:
             out: where to write; a new array if None.
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
-        shown = observations.take(self._places, axis=1) if self._leaves_out else observations
+        shown = observations
+        if self._places is not None:
+            shown = observations.take(self._places, axis=1)
         seen[:, : self._plain] = shown
         if self._relate is not None:
             self._relate(shown, self._vectors, seen)
