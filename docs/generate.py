@@ -67,7 +67,7 @@ def game_page(game: Game) -> str:
     sections = {
         "Parameters": _parameters(game, module),
         "Actions": _actions(game),
-        "Observations": _observations(game),
+        "Observations": "\n\n".join(filter(None, (_observations(game), _derived_parts(game)))),
         "Action features": _action_features(game),
         "Rewards": _rewards(game),
         "End of a game": _end(module),
@@ -205,6 +205,21 @@ def _observations(game: Game) -> str:
         "The mask marks the legal actions with 1. It is all zero for an agent that is not to act.",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _derived_parts(game: Game) -> str:
+    """Say what networks may be told beside the observation of the default table."""
+    derived = game.players.derived_parts
+    if derived is None:
+        return ""
+    about = _meanings(game.rules.observation_layout)
+    layout = derived.layout(game.make_params())
+    rows = [[f"`{name}`", f"{length:,}", about[name]] for name, length in layout.items()]
+    intro = (
+        "With `network.derived_parts: true` a network is also shown what follows from the "
+        "observation, and is part of it at other tables of the game:"
+    )
+    return f"{intro}\n\n{markdown_table(['part', 'length', 'meaning'], rows)}"
 
 
 def _meanings(layout: Callable[..., Any]) -> dict[str, str]:

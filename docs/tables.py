@@ -474,7 +474,9 @@ def how_learned(card: Any) -> str:
     algorithm = settings.get("algorithm", "ppo")
     if settings.get("imitation"):
         return f"imitation of `{settings['imitation']['player']}`, then {algorithm}"
-    features = ", with action features" if settings["network"].get("action_features") else ""
+    told = ("action_features", "derived_parts")
+    shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
+    features = f", with {' and '.join(shown)}" if shown else ""
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)  # what the settings of this name make
     start = f", beginning with {f'`{run[1]}.yaml`' if run else start}" if start else ""

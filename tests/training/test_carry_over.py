@@ -1,5 +1,7 @@
 """Beginning with what a policy has learned at another variant of the game."""
 
+import pickle
+
 import numpy as np
 import pytest
 import torch
@@ -7,11 +9,12 @@ from tests.conftest import COMPILED
 from tests.training.tiny_settings import TAUGHT, TINY
 
 from kitchentable import Batch, find_game
+from kitchentable.games.quiddler.players.action_features import NAMES
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
-from kitchentable_training.networks.carry_over import VALUE, carry_over
-from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.carry_over import FEATURES_OF_ACTIONS, VALUE, carry_over
+from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
 from kitchentable_training.networks.policy import build_policy, logits_and_values
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import (
@@ -74,10 +77,58 @@ def test_layers_read_the_same_numbers_and_no_others():
     torch.testing.assert_close(latent(fresh, shown(here, 1.0)), wanted)
     now = fresh.state_dict()
     for name, tensor in theirs.state_dict().items():
-        if name.startswith("action_net."):
+        if name == FEATURES_OF_ACTIONS:
+            unlearned = [NAMES.index(one) for one in ("spell", "word", "letters", "points_then")]
+            learned = [place for place in range(len(NAMES)) if place not in unlearned]
+            assert torch.equal(now[name][:, learned], tensor[:, learned])
+            assert not now[name][:, unlearned].any()
+        elif name.startswith("action_net."):
             assert torch.equal(now[name], tensor), name
         elif name.startswith(VALUE):
             assert torch.equal(now[name], before[name]), name
+
+
+def test_with_derived_parts_all_is_carried_over_that_spelled_quiddler_has_not():
+    """The parts that it lacks and their relations are shown behind, under the same names."""
+    network = NETWORK.model_copy(update={"derived_parts": True})
+    there = NetworkInputs.of(network, QUIDDLER, AUTO)
+    here, plain = (NetworkInputs.of(one, QUIDDLER, SPELL) for one in (network, NETWORK))
+    assert there.names == NetworkInputs.of(NETWORK, QUIDDLER, AUTO).names
+    assert set(there.names) <= set(here.names)
+    assert not set(there.names) <= set(plain.names)
+    assert len(here.names) == len(set(here.names)) == here.size - here.num_row_numbers
+    assert pickle.loads(pickle.dumps(here)).names == here.names
+    batch = Batch(QUIDDLER, 8, seed=1, **SPELL.as_dict())
+    for _ in range(20):
+        batch.step(batch.sample_actions())
+    shown, fewer = (one(batch.observations, batch.masks) for one in (here, plain))
+    of = {name: shown[:, i] for i, name in enumerate(here.names)}
+    for i, name in enumerate(plain.names):
+        np.testing.assert_array_equal(of[name], fewer[:, i])
+    np.testing.assert_array_equal(shown[:, len(here.names) :], fewer[:, len(plain.names) :])
+    for i in range(8):
+        derived = np.zeros(65, np.float32)
+        given = QUIDDLER.players.variant(SPELL), derived, *QUIDDLER.rules.tables(SPELL)
+        QUIDDLER.players.derived_parts.write(batch.observations[i], batch.masks[i], *given)
+        found = [of[f"{part}.{j}"][i] for part in ("worth", "out_without") for j in range(31)]
+        np.testing.assert_array_equal(found, derived[:62])
+    products = sum(of[f"hand.{kind}"] * of[f"worth.{kind}"] for kind in range(31))
+    np.testing.assert_allclose(of["hand.0 by worth.0"], products, rtol=1e-5)
+
+
+def test_features_that_are_never_told_never_are():
+    for params in (AUTO, SPELL):
+        inputs = NetworkInputs.of(NETWORK, QUIDDLER, params)
+        batch = Batch(QUIDDLER, 64, seed=1, **params.as_dict())
+        told = np.zeros(inputs.action_rows[1], bool)
+        for _ in range(60):
+            batch.step(batch.sample_actions())
+            rows = inputs(batch.observations, batch.masks)[:, -inputs.num_row_numbers :]
+            told |= (rows.reshape(-1, inputs.action_rows[1]) > 0).any(axis=0)
+        untold = {NAMES[place] for place in np.flatnonzero(~told[ROW_START:])}
+        silent = {NAMES[place - ROW_START] for place in inputs.silent}
+        assert silent <= untold
+        assert all(name.startswith("keeps_more_") for name in untold - silent), "which are rare"
 
 
 def test_other_networks_are_refused():
@@ -216,3 +267,9 @@ def test_a_run_that_dies_after_imitating_goes_on_with_the_same_magnet(tmp_path, 
 def test_there_must_be_something_to_carry_over():
     with pytest.raises(ValueError, match="carry_over: there is nothing to carry over; give start"):
         settings(carry_over=True)
+
+
+def test_games_without_derived_parts_are_named():
+    diddly = find_game("diddly")
+    with pytest.raises(ValueError, match=r"network.derived_parts: diddly has none"):
+        NETWORK.model_copy(update={"derived_parts": True}).check(diddly, diddly.make_params())

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -31,7 +30,6 @@ from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import logits_and_values
-from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.checkpoint import load_player, read_tensors
 from kitchentable_training.report.plots import learning_figures
 
@@ -687,36 +685,3 @@ def test_relations_are_the_products_of_every_two_vectors_over_cards(name):
     np.testing.assert_allclose(seen[:, plain:], products[:, first, second], atol=1e-5)
     assert inputs.num_row_numbers == 0
     assert seen[:, plain:].any()
-
-
-def test_what_is_left_out_of_the_observation_is_not_shown_and_all_else_is():
-    game, without = find_game("quiddler"), ("worth", "out_without", "best", "taking")
-    batch = Batch(game, 16, seed=3, meld="auto")
-    for _ in range(25):
-        batch.step(batch.sample_actions())
-    how = {"relations": True, "action_features": True}
-    whole = NetworkInputs(game, batch.params, **how)
-    some = NetworkInputs(game, batch.params, **how, without=without)
-    seen, shown = (one(batch.observations, batch.masks) for one in (whole, some))
-    gone = [any(part in name for part in (f"{one}." for one in without)) for name in whole.names]
-    assert sum(gone) == 2 * 31 + 1 + 2 + 8 + 7  # and products of `worth` and `out_without`
-    assert some.names == [name for name, left in zip(whole.names, gone, strict=True) if not left]
-    numbers = seen[:, : len(gone)]
-    np.testing.assert_array_equal(shown[:, : len(some.names)], numbers[:, ~np.array(gone)])
-    rows = some.num_row_numbers
-    np.testing.assert_array_equal(shown[:, -rows:], seen[:, -rows:])
-    assert pickle.loads(pickle.dumps(some)).names == some.names
-    assert not NetworkInputs(game, batch.params, without=without).is_observation
-
-
-def test_what_may_be_left_out_is_named():
-    game = find_game("quiddler")
-    with pytest.raises(ValueError, match="without: quiddler observes no 'worth'; it has phase, "):
-        network_settings(without=["worth"]).check(game, game.make_params())
-    game = find_game("diddly")
-    with pytest.raises(ValueError, match="other features than flat want the whole observation"):
-        network_settings(without=["pile"], features="cards").check(game, game.make_params())
-
-
-def network_settings(**more):
-    return NetworkSettings.model_validate(NETWORK | more)

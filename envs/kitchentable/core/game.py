@@ -149,6 +149,10 @@ class Rules(_FromModules):
         return record_dtype(self.state)
 
 
+def _no_names(_: Any) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class ActionFeatures(_FromModules):
     """What can be said of each legal action, as numbers for a network.
@@ -162,6 +166,8 @@ class ActionFeatures(_FromModules):
     """Of the numbers of a row, in order; each from 0 to 1."""
     team_names: tuple[str, ...] = ()
     """Of those that follow at the tables of teams."""
+    never: Callable[[Any], tuple[str, ...]] = _no_names
+    """``(params)``: those that are 0 at all tables with these parameters."""
     most: int
     """Rows at most."""
     write: Callable[..., None]
@@ -182,6 +188,22 @@ class ActionFeatures(_FromModules):
     that it leaves for each number of a pair. Compiled; it may make arrays."""
     pair_numbers: int = 0
     """Numbers for each pair that ``write_pairs`` writes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DerivedParts(_FromModules):
+    """What networks may be told of the table as a whole beside the observation.
+
+    Facts that follow from the observation, the mask and the parameters alone, as with
+    `ActionFeatures`.
+    """
+
+    layout: Callable[[Any], dict[str, int]]
+    """``(params)``: name and length of each part, in order; may be empty. Names that the
+    observation has at other tables mean the same."""
+    write: Callable[..., None]
+    """``(observation, mask, variant, out, *tables)``: for the seat to act; ``out`` is flat and zero
+    on entry. Compiled; it may make arrays."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +268,8 @@ class Players(_FromModules):
     """``(records)``: how far a team has come, 0 to 1 by game, on the way to what it is paid, by
     all cards, hidden or not; float64, shape (games,). A potential for reward shaping (Ng, Harada
     and Russell, "Policy invariance under reward transformations", 1999)."""
+    derived_parts: DerivedParts | None = None
+    """What networks may be told of the table, if the game offers that."""
     out: Out = Out("made the last decision of a hand", _mover)
     """Who goes out."""
 

@@ -272,8 +272,9 @@ class RunSettings(Settings):
                 "learns; set it to true"
             )
         if self.games_device == "cuda":
-            flags = dict.fromkeys(("value_of_actions", "relations", "action_features"), "false")
-            for name, off in {"reply_rounds": "0", "without": "[]", **flags}.items():
+            flags = ("value_of_actions", "relations", "action_features", "derived_parts")
+            off_at = {"reply_rounds": "0", **dict.fromkeys(flags, "false")}
+            for name, off in off_at.items():
                 if getattr(self.network, name):
                     raise ValueError(
                         f"network.{name}: with device: cuda, {self.algorithm} shows a network the "

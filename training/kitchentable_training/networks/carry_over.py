@@ -15,8 +15,10 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
 
+FEATURES_OF_ACTIONS = "action_net.features.weight"
+"""What the first of the layers for rows has for each action feature, (units, features)."""
 VALUE = "value_net."
 """The last layers of the value, which begin anew: another variant pays otherwise."""
 
@@ -30,7 +32,8 @@ def carry_over(
     """Return a policy's weights with those of a policy for another variant of its game.
 
     Layers that read what is shown get the weights of every number by its name. Numbers that the
-    other policy was not shown count for nothing at first. Where a layer is wider here, the units
+    other policy was not shown count for nothing at first, nor do action features that were always 0
+    there, whose weights it has never learned. Where a layer is wider here, the units
     that it has there come first and do not read the others, so that both policies play alike.
 
     Args:
@@ -57,6 +60,9 @@ def carry_over(
             size = "nothing" if other is None else list(other.shape)
             raise ValueError(f"{name} is {size} there and {list(own.shape)} here")
         found[name] = _widened(other, own)
+    if shown.feature_names:
+        unlearned = [place - ROW_START for place in shown_there.silent]
+        found[FEATURES_OF_ACTIONS][:, unlearned] = 0.0
     return found
 
 

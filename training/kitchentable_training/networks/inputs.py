@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
@@ -30,8 +30,9 @@ NO_ACTION = -1
 class NetworkInputs:
     """Turns observations into what a network is shown.
 
-    Of the observation, parts may be left out. Behind it may stand, in this order:
+    Behind the observation may stand, in this order:
 
+    - `DerivedParts`: what follows from the observation, and is part of it at other tables.
     - relations: the scalar product of every two of its vectors over kinds of card (each card on a
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
       a card's kind are left in a pile: what card games are about, and what a perceptron learns only
@@ -51,7 +52,7 @@ class NetworkInputs:
         relations: bool = False,
         action_features: bool = False,
         pairs: bool = False,
-        without: Sequence[str] = (),
+        derived_parts: bool = False,
     ) -> None:
         """Look at one variant of a game.
 
@@ -61,15 +62,18 @@ class NetworkInputs:
             relations: whether they are shown, if the game names cards in its observations.
             action_features: whether they are shown, if the game has any.
             pairs: whether they are shown beside action features, if the game tells of them.
-            without: parts of the observation that are left out.
+            derived_parts: whether they are shown, if the game has any.
         """
-        self._made_of = game, params, relations, action_features, pairs, tuple(without)
-        observed = game.rules.observation_layout(params)
-        self.layout = {name: size for name, size in observed.items() if name not in without}
-        self._plain = sum(self.layout.values())
-        kept = np.repeat([name in self.layout for name in observed], list(observed.values()))
-        self._places = None if kept.all() else kept.nonzero()[0]
-        """Where in an observation that lies which is shown; None: all of it is."""
+        self.game, self.params = game, params
+        self._how = relations, action_features, pairs, derived_parts
+        self.layout = dict(game.rules.observation_layout(params))
+        plain = sum(self.layout.values())
+        self._derive: Callable[..., None] | None = None
+        if derived_parts and game.players.derived_parts is not None:
+            more = game.players.derived_parts.layout(params)
+            self.layout |= more
+            self._derived = sum(more.values())
+            self._derive = _derived_loop(game) if more else None
         self._relate: Callable[..., None] | None = None
         if relations and game.rules.card_parts:
             self._vectors = _card_vectors(game, params, self.layout)
@@ -97,12 +101,12 @@ class NetworkInputs:
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
-        self.is_observation = self.size == self._plain and self._places is None
+        self.is_observation = self.size == plain
         """Whether the observation alone is shown."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as what it was made of: compiled loops cannot be pickled."""
-        return _made_again, self._made_of
+        return _made_again, (self.game, self.params, *self._how)
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
@@ -113,7 +117,7 @@ class NetworkInputs:
             relations=network.relations,
             action_features=network.action_features,
             pairs=network.reply_rounds > 0,
-            without=network.without,
+            derived_parts=network.derived_parts,
         )
 
     @property
@@ -127,6 +131,13 @@ class NetworkInputs:
             pairs = combinations_with_replacement(vectors, 2)
             names += [f"{first} by {second}" for first, second in pairs]
         return names
+
+    @property
+    def silent(self) -> list[int]:
+        """Where a row has the features that are 0 at all tables with these parameters."""
+        features = self.game.players.action_features
+        names = features.never(self.params) if features and self.feature_names else ()
+        return [ROW_START + self.feature_names.index(name) for name in names]
 
     @property
     def num_row_numbers(self) -> int:
@@ -177,9 +188,11 @@ class NetworkInputs:
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
         shown = observations
-        if self._places is not None:
-            shown = observations.take(self._places, axis=1)
-        seen[:, : self._plain] = shown
+        if self._derive is not None:
+            more = np.zeros((len(shown), self._derived), np.float32)
+            self._derive(observations, masks, self._variant, more, self._tables)
+            shown = np.concatenate([shown, more], axis=1)
+        seen[:, : shown.shape[1]] = shown
         if self._relate is not None:
             self._relate(shown, self._vectors, seen)
         at = self.size - self.num_row_numbers
@@ -218,10 +231,10 @@ def _made_again(
     relations: bool,
     action_features: bool,
     pairs: bool,
-    without: Sequence[str],
+    derived_parts: bool,
 ) -> NetworkInputs:
     how = {"relations": relations, "action_features": action_features, "pairs": pairs}
-    return NetworkInputs(game, params, **how, without=without)
+    return NetworkInputs(game, params, **how, derived_parts=derived_parts)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
@@ -229,6 +242,18 @@ def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray
     where, kinds = slices(layout), len(game.rules.deck(params))
     parts = [where[name] for name in game.rules.card_parts if name in where]
     return np.concatenate([np.arange(one.start, one.stop) for one in parts]).reshape(-1, kinds)
+
+
+@cache
+def _derived_loop(game: Game) -> Callable[..., None]:
+    assert game.players.derived_parts is not None
+    write: Any = game.players.derived_parts.write
+
+    def derive(observations: Any, masks: Any, variant: Any, out: Any, tables: Any) -> None:
+        for i in range(observations.shape[0]):
+            write(observations[i], masks[i], variant, out[i], *tables)
+
+    return loop(derive, game=game, name="derived_parts", allocates=True)
 
 
 @cache

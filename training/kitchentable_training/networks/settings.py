@@ -20,8 +20,9 @@ class NetworkSettings(Settings):
     activation: Literal["relu", "tanh"]
     shared: bool = False
     """Whether policy and value share their layers, or nothing but the features."""
-    without: list[str] = Field(default_factory=list)
-    """Parts of the observation that are not shown; for ``features: flat``."""
+    derived_parts: bool = False
+    """Whether parts that follow from the observation, and belong to it at other tables of the game,
+    are shown behind it (see `kitchentable.core.game.DerivedParts`)."""
     relations: bool = False
     """Whether the products of every two vectors over kinds of card are shown beside the observation
     (see `inputs.NetworkInputs`)."""
@@ -50,18 +51,11 @@ class NetworkSettings(Settings):
         missing = FEATURES[self.features].missing(game, params)
         if missing:
             raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
-        parts = game.rules.observation_layout(params)
-        for name in self.without:
-            if name not in parts:
-                raise ValueError(
-                    f"network.without: {game.name} observes no {name!r}; it has {', '.join(parts)}"
-                )
-        if self.without and self.features != "flat":
-            raise ValueError("network.without: other features than flat want the whole observation")
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
-        if self.action_features and game.players.action_features is None:
-            raise ValueError(f"network.action_features: {game.name} has none; set it to false")
+        for name in ("action_features", "derived_parts"):
+            if getattr(self, name) and getattr(game.players, name) is None:
+                raise ValueError(f"network.{name}: {game.name} has none; set it to false")
         for name in ("best_row", "value_of_actions", "reply_rounds"):
             if getattr(self, name) and not self.action_features:
                 raise ValueError(f"network.{name} wants network.action_features: true")

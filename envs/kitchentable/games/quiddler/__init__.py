@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules, seat_in
+from kitchentable.core.game import (
+    ActionFeatures,
+    DerivedParts,
+    Game,
+    Out,
+    Players,
+    Render,
+    Rules,
+    seat_in,
+)
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.games.quiddler import observation, players, redeal, rules, state
-from kitchentable.games.quiddler.players import action_features
+from kitchentable.games.quiddler.players import action_features, derived_parts
 from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon
@@ -78,6 +87,7 @@ GAME = Game(
         players,
         state,
         action_features=ActionFeatures.of(action_features),
+        derived_parts=DerivedParts.of(derived_parts),
         out=Out("went out", seat_in("out")),
     ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),

@@ -84,6 +84,11 @@ NUM_ENDINGS = NUM_KINDS + 1
 """How a word may go on: with a card of any kind, or not at all."""
 
 
+def never(params: s.Params) -> tuple[str, ...]:
+    """Return what no row says with these parameters."""
+    return ("spell", "word", "letters", "points_then") if params.meld == "auto" else ("most",)
+
+
 @allocating_kernel
 def write(
     observation: FloatArray,

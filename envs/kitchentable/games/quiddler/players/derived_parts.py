@@ -1,0 +1,93 @@
+"""What the environment says of a hand where it lays the words, told where they are spelled too.
+
+A network that is shown these parts sees the same at all tables, and can begin with what it has
+learned at the others. Which words the hand holds follows from its cards.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import NUM_KINDS
+from kitchentable.games.quiddler.observation import GAIN_SPAN, POINTS_SPAN, observation_layout
+from kitchentable.games.quiddler.players.melds import (
+    NEVER,
+    UNIT,
+    Melds,
+    find_melds,
+    plain_bonus,
+    without_one,
+)
+from kitchentable.games.quiddler.players.reading import look_at
+
+Integers = NDArray[np.int64]
+
+
+def layout(params: s.Params) -> dict[str, int]:
+    """Name and length of each part, in order; none where the environment lays the words."""
+    there = observation_layout(dataclasses.replace(params, meld="auto", challenges=False))
+    here = observation_layout(params)
+    return {name: size for name, size in there.items() if name not in here}
+
+
+@allocating_kernel
+def write(
+    observation: FloatArray, mask: BoolArray, variant: Integers, out: FloatArray, *tables: Any
+) -> None:
+    """Write the parts for the seat to act; `observation.observation_layout` says what they are."""
+    seen = look_at(observation, variant)
+    if not mask.any() or seen.phase == s.JUDGE:
+        return
+    index, marks = tables[2], tables[3]
+    bonus = plain_bonus(False)
+    melds = find_melds(seen.hand, bonus, index, marks)
+    if seen.phase == s.MELD:
+        best = _best_worth(melds, NOBODY)
+        for kind in range(NUM_KINDS):
+            if melds.places[kind]:
+                lost = best - _worth_without(melds, kind)
+                out[kind] = max(0.0, 1.0 - lost / GAIN_SPAN)
+                out[NUM_KINDS + kind] = _all_laid_without(melds, kind)
+        out[2 * NUM_KINDS] = 0.5 + best / (2 * POINTS_SPAN)
+        return
+    now = melds.worth[(1 << melds.size) - 1] // UNIT
+    out[2 * NUM_KINDS] = 0.5 + now / (2 * POINTS_SPAN)
+    if mask[s.TAKE]:
+        alone = variant[s.V_FORBID] and seen.hand[seen.top] == 0
+        seen.hand[seen.top] += 1
+        more = find_melds(seen.hand, bonus, index, marks)
+        kept = seen.top if alone else NOBODY
+        gain = _best_worth(more, kept) - now
+        out[2 * NUM_KINDS + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
+        for kind in range(NUM_KINDS):
+            if kind != kept and more.places[kind] and _all_laid_without(more, kind):
+                out[2 * NUM_KINDS + 2] = 1.0
+
+
+@kernel
+def _worth_without(melds: Melds, kind: int) -> int:
+    """Return the points of the hand without a card of a kind."""
+    return int(melds.worth[without_one(melds, kind)] // UNIT)
+
+
+@kernel
+def _all_laid_without(melds: Melds, kind: int) -> bool:
+    """Whether words use up the hand without a card of a kind."""
+    return bool(melds.all_laid[without_one(melds, kind)] > NEVER)
+
+
+@subroutine
+def _best_worth(melds: Melds, kept: int) -> int:
+    """Return the most points of the hand without one card, which is not of the kind ``kept``."""
+    best = -POINTS_SPAN
+    for kind in range(NUM_KINDS):
+        if melds.places[kind] and kind != kept:
+            best = max(best, _worth_without(melds, kind))
+    return best
