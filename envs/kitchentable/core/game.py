@@ -150,6 +150,7 @@ class Rules(_FromModules):
 
 
 def _no_names(_: Any) -> tuple[str, ...]:
+    """Name nothing that is always 0."""
     return ()
 
 

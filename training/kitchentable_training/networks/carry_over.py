@@ -32,9 +32,9 @@ def carry_over(
     """Return a policy's weights with those of a policy for another variant of its game.
 
     Layers that read what is shown get the weights of every number by its name. Numbers that the
-    other policy was not shown count for nothing at first, nor do action features that were always 0
-    there, whose weights it has never learned. Where a layer is wider here, the units
-    that it has there come first and do not read the others, so that both policies play alike.
+    other policy was not shown count for nothing at first, as do action features that were always 0
+    there, whose weights it has never learned. Where a layer is wider here, the units that it has
+    there come first and do not read the others, so that both policies play alike.
 
     Args:
         theirs: weights of the other policy, by name.
