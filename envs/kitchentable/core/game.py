@@ -167,7 +167,7 @@ class ActionFeatures(_FromModules):
     """Of the numbers of a row, in order; each from 0 to 1."""
     team_names: tuple[str, ...] = ()
     """Of those that follow at the tables of teams."""
-    never: Callable[[Any], tuple[str, ...]] = _no_names
+    silent: Callable[[Any], tuple[str, ...]] = _no_names
     """``(params)``: those that are 0 at all tables with these parameters."""
     most: int
     """Rows at most."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -65,7 +65,12 @@ class NetworkInputs:
             derived_parts: whether they are shown, if the game has any.
         """
         self.game, self.params = game, params
-        self._how = relations, action_features, pairs, derived_parts
+        self._how: dict[str, Any] = {
+            "relations": relations,
+            "action_features": action_features,
+            "pairs": pairs,
+            "derived_parts": derived_parts,
+        }
         self.layout = dict(game.rules.observation_layout(params))
         plain = sum(self.layout.values())
         self._derive: Callable[..., None] | None = None
@@ -106,7 +111,7 @@ class NetworkInputs:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as what it was made of: compiled loops cannot be pickled."""
-        return _made_again, (self.game, self.params, *self._how)
+        return partial(NetworkInputs, **self._how), (self.game, self.params)
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
@@ -136,7 +141,7 @@ class NetworkInputs:
     def silent(self) -> list[int]:
         """Where a row has the features that are 0 at all tables with these parameters."""
         features = self.game.players.action_features
-        names = features.never(self.params) if features and self.feature_names else ()
+        names = features.silent(self.params) if features and self.feature_names else ()
         return [ROW_START + self.feature_names.index(name) for name in names]
 
     @property
@@ -223,18 +228,6 @@ class NetworkInputs:
             assert self.is_observation
             return observations
         return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
-
-
-def _made_again(
-    game: Game,
-    params: Any,
-    relations: bool,
-    action_features: bool,
-    pairs: bool,
-    derived_parts: bool,
-) -> NetworkInputs:
-    how = {"relations": relations, "action_features": action_features, "pairs": pairs}
-    return NetworkInputs(game, params, **how, derived_parts=derived_parts)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:

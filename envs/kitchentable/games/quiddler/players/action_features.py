@@ -24,6 +24,7 @@ from kitchentable.games.quiddler.players.melds import (
     UNIT,
     Bonus,
     Melds,
+    best_without_one,
     find_melds,
     plain_bonus,
     value_all_laid,
@@ -84,7 +85,7 @@ NUM_ENDINGS = NUM_KINDS + 1
 """How a word may go on: with a card of any kind, or not at all."""
 
 
-def never(params: s.Params) -> tuple[str, ...]:
+def silent(params: s.Params) -> tuple[str, ...]:
     """Return what no row says with these parameters."""
     return ("spell", "word", "letters", "points_then") if params.meld == "auto" else ("most",)
 
@@ -129,7 +130,7 @@ def write(
         more = _find_melds(seen, bonus, brings, variant, index, marks)
         out[row, 1] = 1.0
         _write_card(seen, seen.top, out[row])
-        _write_meld(more, _best_kept(more), now, brings, out[row])
+        _write_meld(more, best_without_one(more, NOBODY), now, brings, out[row])
         _write_kept(seen, NOBODY, out[row])
 
 
@@ -172,18 +173,6 @@ def _find_melds(
 def _figure(worth: int) -> int:
     """Return the letters of the longest word, or the number of words where that counts."""
     return int(worth % UNIT)
-
-
-@subroutine
-def _best_kept(melds: Melds) -> int:
-    """Return the set that is worth most of those without one card."""
-    best, worth = 0, 2 * NEVER
-    for kind in range(NUM_KINDS):
-        if melds.places[kind]:
-            kept = without_one(melds, kind)
-            if melds.worth[kept] > worth:
-                best, worth = kept, melds.worth[kept]
-    return best
 
 
 @subroutine

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.kernels import allocating_kernel, kernel
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
@@ -21,6 +21,7 @@ from kitchentable.games.quiddler.players.melds import (
     NEVER,
     UNIT,
     Melds,
+    best_without_one,
     find_melds,
     plain_bonus,
     without_one,
@@ -49,10 +50,10 @@ def write(
     bonus = plain_bonus(False)
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase == s.MELD:
-        best = _best_worth(melds, NOBODY)
+        best = melds.worth[best_without_one(melds, NOBODY)] // UNIT
         for kind in range(NUM_KINDS):
             if melds.places[kind]:
-                lost = best - _worth_without(melds, kind)
+                lost = best - melds.worth[without_one(melds, kind)] // UNIT
                 out[kind] = max(0.0, 1.0 - lost / GAIN_SPAN)
                 out[NUM_KINDS + kind] = _all_laid_without(melds, kind)
         out[2 * NUM_KINDS] = 0.5 + best / (2 * POINTS_SPAN)
@@ -64,7 +65,7 @@ def write(
         seen.hand[seen.top] += 1
         more = find_melds(seen.hand, bonus, index, marks)
         kept = seen.top if alone else NOBODY
-        gain = _best_worth(more, kept) - now
+        gain = more.worth[best_without_one(more, kept)] // UNIT - now
         out[2 * NUM_KINDS + 1] = min(max(gain, 0), GAIN_SPAN) / GAIN_SPAN
         for kind in range(NUM_KINDS):
             if kind != kept and more.places[kind] and _all_laid_without(more, kind):
@@ -72,22 +73,6 @@ def write(
 
 
 @kernel
-def _worth_without(melds: Melds, kind: int) -> int:
-    """Return the points of the hand without a card of a kind."""
-    return int(melds.worth[without_one(melds, kind)] // UNIT)
-
-
-@kernel
 def _all_laid_without(melds: Melds, kind: int) -> bool:
     """Whether words use up the hand without a card of a kind."""
     return bool(melds.all_laid[without_one(melds, kind)] > NEVER)
-
-
-@subroutine
-def _best_worth(melds: Melds, kept: int) -> int:
-    """Return the most points of the hand without one card, which is not of the kind ``kept``."""
-    best = -POINTS_SPAN
-    for kind in range(NUM_KINDS):
-        if melds.places[kind] and kind != kept:
-            best = max(best, _worth_without(melds, kind))
-    return best

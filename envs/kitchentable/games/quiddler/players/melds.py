@@ -175,6 +175,18 @@ def without_one(melds: Melds, kind: int) -> int:
 
 
 @subroutine
+def best_without_one(melds: Melds, held: int) -> int:
+    """Return the set that is worth most of those without one card, none of the kind ``held``."""
+    best, worth = 0, 2 * NEVER
+    for kind in range(NUM_KINDS):
+        if melds.places[kind] and kind != held:
+            kept = without_one(melds, kind)
+            if melds.worth[kept] > worth:
+                best, worth = kept, melds.worth[kept]
+    return best
+
+
+@subroutine
 def best_part(melds: Melds, held: int) -> int:
     """Return what is laid of a set where it is worth most, as a set."""
     p = 0
