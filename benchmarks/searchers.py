@@ -26,7 +26,7 @@ TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("diddly", {}, "search:rollouts=48", "expert", 60),
     ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 300),
     ("diddly", {}, "search:value=diddly_2p:rollouts=2000", "expert", 60),
-    ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 150),
+    ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 1_500),
 ]
 WARM_UP, DECISIONS, GAMES = 20, 4, 64
 
