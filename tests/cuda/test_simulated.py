@@ -71,6 +71,7 @@ def play(cpu, gpu, steps) -> int:
         cpu.step(actions)
         gpu.step(same)
         assert_same(cpu, gpu)
+        assert cpu.forced_actions().tobytes() == gpu.forced_actions().numpy().tobytes()
         ended += int(cpu.dones.sum())
     gpu.check()
     return ended

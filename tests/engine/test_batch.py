@@ -139,6 +139,23 @@ def test_what_an_earlier_step_ended_is_done_no_longer():
     assert not made.rewards.any()
 
 
+def test_a_forced_action_is_the_only_legal_one():
+    """Games of Solitaire, where cards are often all that can go on with a word; and one over."""
+    made = make_batch("quiddler_solitaire", 64, seed=3, autoreset=False)
+    made.states.terminated[5] = True
+    made.look()
+    seen = set()
+    for _ in range(40):
+        forced = made.forced_actions()
+        for mask, action in zip(made.masks, forced.tolist(), strict=True):
+            legal = np.flatnonzero(mask).tolist()
+            assert action == (legal[0] if len(legal) == 1 else -1)
+            seen.add(min(len(legal), 2))
+        assert forced[5] == -1
+        made.step(made.sample_actions())
+    assert seen == {0, 1, 2}
+
+
 def test_games_that_are_left_show_what_they_showed_in_new_arrays_too(batch):
     observations, masks = batch.observations.copy(), batch.masks.copy()
     into = (np.full_like(observations, 9), np.full_like(masks, fill_value=True))

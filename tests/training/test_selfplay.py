@@ -83,13 +83,34 @@ def with_ppo(**more):
     return TINY["ppo"] | more
 
 
+def play_on(batch, actions, *, by_hand=False):
+    """Play actions, and what is forced before the next decisions.
+
+    Return what all that paid, which episodes it ended, and which were only cut off.
+    """
+    paid = np.zeros_like(batch.rewards)
+    over, cut = np.zeros((2, batch.num_envs), bool)
+    while (actions >= 0).any():
+        batch.step(actions)
+        paid += batch.rewards
+        over |= batch.dones | (by_hand & batch.states["hand_over"])
+        cut |= batch.dones & batch.final_states["truncated"]
+        legal = [np.flatnonzero(mask).tolist() for mask in batch.masks]
+        legal = [[] if ended else one for one, ended in zip(legal, over, strict=True)]
+        actions = np.array([one[0] if len(one) == 1 else -1 for one in legal])
+    return paid, over, cut
+
+
 # --- Rollouts -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "params"), TABLES)
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, params, episode):
-    """Two rollouts, played again by themselves; what follows a decision is summed up by hand."""
+    """Two rollouts, played again by themselves; what follows a decision is summed up by hand.
+
+    Where one action alone is legal nothing is decided, but for the first position of an episode.
+    """
     reward = {"reward": "margin"} if episode == "hand" else {}
     chosen = settings(
         game=game, params=params | reward, episode=episode, num_envs=12, steps=1 << 30,
@@ -97,7 +118,7 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
     )  # fmt: skip
     mine = learner(chosen)
     batch = Batch(find_game(game), 12, seed=chosen.seed, **chosen.params)
-    finished = 0
+    finished, first = 0, np.ones(12, bool)
     for _ in range(2):
         mine.update(quiet())
         rollout = mine._rollout
@@ -108,10 +129,12 @@ def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, par
             np.testing.assert_array_equal(rollout.seen[t].numpy(), batch.observations)
             movers = batch.current_player.copy()
             np.testing.assert_array_equal(rollout.movers[t], movers)
-            batch.step(rollout.actions[t].numpy())
-            paid.append(batch.rewards.copy())
-            over = batch.dones | batch.states["hand_over"] if episode == "hand" else batch.dones
-            ends.append(over.copy())
+            decided = (batch.masks.sum(axis=1) > 1) | (ends[-1] if ends else first)
+            assert decided.all()
+            brought, over, _ = play_on(batch, rollout.actions[t].numpy(), by_hand=episode == "hand")
+            paid.append(brought)
+            ends.append(over)
+        first = ends[-1]
         gains = rollout.advantages.numpy() + rollout.values[:-1].numpy()
         sums = np.cumsum(paid, axis=0)
         for i in range(12):
@@ -146,8 +169,7 @@ def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known(
     batch = Batch(find_game("diddly"), 32, seed=chosen.seed, **chosen.params)
     cut = 0
     for t in range(32):
-        batch.step(rollout.actions[t].numpy())
-        truncated = batch.dones & batch.final_states["truncated"]
+        _, _, truncated = play_on(batch, rollout.actions[t].numpy())
         np.testing.assert_array_equal(rollout.truncated[t], truncated)
         assert not rollout.advantages[t, truncated].any()
         cut += truncated.sum()
@@ -214,7 +236,7 @@ def test_at_tables_of_the_league_one_seat_learns():
         logs = logits.log_softmax(dim=1).gather(1, mine._rollout.actions[t, rows][:, None])
         torch.testing.assert_close(mine._rollout.logs[t, rows], logs[:, 0])
         torch.testing.assert_close(mine._rollout.values[t, rows], values)
-        batch.step(mine._rollout.actions[t].numpy())
+        play_on(batch, mine._rollout.actions[t].numpy())
 
 
 def test_a_step_may_be_all_the_others():
@@ -319,12 +341,11 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
                 one.redeal(movers, int(seed))
                 moves = np.full(8, -1)
                 moves[some] = action
-                one.step(moves)
+                paid, over, _ = play_on(one, moves, by_hand=episode == "hand")
                 for i in some:
-                    over = one.dones[i] or (episode == "hand" and one.states["hand_over"][i])
                     allied = batch.is_team or one.current_player[i] == movers[i]
-                    leaf = 0.0 if over else (1 if allied else -1) * one.observations[i].sum()
-                    wanted[i, action] += (one.rewards[i, movers[i]] + leaf) / deals
+                    leaf = 0.0 if over[i] else (1 if allied else -1) * one.observations[i].sum()
+                    wanted[i, action] += (paid[i, movers[i]] + leaf) / deals
                     checked += 1
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
         batch.step(batch.sample_actions())
@@ -381,10 +402,10 @@ def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
     potential, seen = team_potential(batch.states), set()
     for t, actions in enumerate(np.asarray(plain._rollout.actions)):
         before = potential
-        batch.step(actions)
+        _, over, _ = play_on(batch, actions)
         potential = team_potential(batch.states)
         told = np.asarray(shaped._rollout.rewards[t] - plain._rollout.rewards[t])
-        wanted = np.broadcast_to((potential * ~batch.dones - before)[:, None], told.shape)
+        wanted = np.broadcast_to((potential * ~over - before)[:, None], told.shape)
         np.testing.assert_allclose(told, wanted, atol=1e-5)
         if t % 5 == 0:
             worth = [worth_of_pile(batch.states[t % 4], one) for one in range(c.NUM_COLORS)]

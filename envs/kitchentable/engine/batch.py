@@ -266,6 +266,14 @@ class Batch(Games):
         self._sample(self.masks, self._streams, self._actions)
         return self._actions
 
+    def forced_actions(self) -> NDArray[np.int64]:
+        """Return the only legal action of each game that has just one, otherwise -1.
+
+        Returns:
+            int64, shape (num_envs,), for `step`.
+        """
+        return np.where(self.masks.sum(axis=1) == 1, self.masks.argmax(axis=1), LEAVE)
+
     def _as_records(self, records: Any) -> Any:
         found, dtype = as_array("records", records), self.game.rules.state_dtype
         if found.dtype != dtype or found.ndim != 1:

@@ -1,7 +1,7 @@
 """What every legal action is worth one decision ahead, for a policy to learn.
 
 Each action is played on tables of its own, where what the mover cannot know has been dealt anew. It
-is worth what it pays at once and what the network's value expects of the decision that it leads to,
+is worth what it pays and what the network's value expects of the next decision that it leads to,
 as in TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995): what the mover or its
 team expects there, or the opposite of what its rival does.
 """
@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from kitchentable import Batch
+from kitchentable.engine.loops import LEAVE
 
 LANES = 1024
 """Actions that are tried at once."""
@@ -74,11 +75,15 @@ class Lookahead:
         tables, count, movers = self._tables, len(games), self._worlds.current_player[games]
         tables.states[:count] = self._worlds.states[games]
         tables.look()
-        moves = np.full(LANES, -1, np.int64)
+        moves = np.full(LANES, LEAVE, np.int64)
         moves[:count] = actions
-        tables.step(moves)
-        worth: NDArray[np.float32] = tables.rewards[np.arange(count), movers].copy()
-        over = tables.dones[:count] | (self._by_hand & tables.states["hand_over"][:count])
+        worth, over = np.zeros(count, np.float32), np.zeros(count, np.bool_)
+        while (moves != LEAVE).any():
+            tables.step(moves)
+            worth += tables.rewards[np.arange(count), movers]
+            over |= tables.dones[:count] | (self._by_hand & tables.states["hand_over"][:count])
+            moves[:count] = np.where(over, LEAVE, tables.forced_actions()[:count])
+            moves[count:] = LEAVE
         on = np.flatnonzero(~over)
         allied = self._batch.is_team | (tables.current_player[on] == movers[on])
         expected: Any = values(tables.observations[on], tables.masks[on])

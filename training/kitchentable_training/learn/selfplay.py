@@ -1,5 +1,8 @@
 """Self-play on the engine: every decision of every seat is learned from, by one network.
 
+Where one action alone is legal nothing is decided: it is played, and what it pays is owed to the
+decision before. Only the first position of an episode counts as a decision even so.
+
 Observations are seat-relative, so one network plays all seats. Games are played in a batch, which
 writes what movers see straight into the rollout; nothing here is done game by game in Python.
 Learning is proximal policy optimization (Schulman and others, 2017) with advantages by seat (see
@@ -42,6 +45,7 @@ from torch import nn
 from torch.nn import functional
 
 from kitchentable.core.rng import seeds_for
+from kitchentable.engine.loops import LEAVE
 from kitchentable_training.learn.arrays import HostArrays, arrays_on
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.lookahead import Lookahead
@@ -239,24 +243,47 @@ class SelfPlay:
         if self.own.duplicates:
             self._copy_tables()
         rollout.seen[0], rollout.masks[0] = rollout.seen[-1], rollout.masks[-1]
-        before = self._potential()
+        rollout.rewards[:], rollout.ends[:], rollout.truncated[:] = 0.0, False, False
+        potential = self._potential()
         for t in range(len(rollout.actions)):
             self._decide(t)
             seen = of(rollout.seen[t + 1]) if self._engine_writes else batch.observations
             batch.step(of(rollout.actions[t]), into=(seen, of(rollout.masks[t + 1])))
-            rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.dones
-            now = self._potential()
-            rollout.rewards[t] += now * ~batch.dones[:, None] - before
-            before = now
-            if self.settings.episode == "hand":
-                rollout.ends[t] |= batch.states["hand_over"]
-            rollout.truncated[t] = batch.dones & batch.final_states["truncated"]
-            self.seating.take_pay()
-            self.seating.seat_anew()
+            potential = self._take_down(t, potential)
+            while (actions := self._forced(t)) is not None:
+                batch.step(actions)
+                potential = self._take_down(t, potential)
         self._note_decision(-1)
         self._ask(-1, slice(None))
         if self.critic is not None:
             self._criticise_all()
+
+    def _take_down(self, t: int, potential: Any) -> Any:
+        """Add to step ``t`` what the batch's last step brought; return the potential after it.
+
+        Args:
+            t: the step.
+            potential: before it.
+        """
+        batch, rollout = self.batch, self._rollout
+        after = self._potential()
+        rollout.rewards[t] += batch.rewards + after * ~batch.dones[:, None] - potential
+        rollout.ends[t] |= batch.dones
+        if self.settings.episode == "hand":
+            rollout.ends[t] |= batch.states["hand_over"]
+        rollout.truncated[t] |= batch.dones & batch.final_states["truncated"]
+        self.seating.take_pay()
+        self.seating.seat_anew()
+        return after
+
+    def _forced(self, t: int) -> Any:
+        """Return the actions that are forced before the next decisions, None if there are none.
+
+        They end with the episode of step ``t``, as what they pay is counted there.
+        """
+        actions = self.batch.forced_actions()
+        actions[self._rollout.ends[t]] = LEAVE
+        return actions if (actions != LEAVE).any() else None
 
     def _copy_tables(self) -> None:
         """Make the tables of each group copies of its first one, with the same cards to come."""

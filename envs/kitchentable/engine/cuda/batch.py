@@ -15,7 +15,7 @@ from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.kernels import make_kernels
 from kitchentable.engine.cuda.memory import DEVICE, Records, for_kernels, upload, zeros
 from kitchentable.engine.games import Games, described
-from kitchentable.engine.loops import DEAL, LOOK
+from kitchentable.engine.loops import DEAL, LEAVE, LOOK
 
 NONE = -1
 """Among what was refused: nothing yet."""
@@ -241,6 +241,11 @@ class CudaBatch(Games):
         streams = for_kernels(self._streams, np.dtype(np.uint64))
         self._launch("sample", self.num_envs, self.masks, streams, self._actions)
         return self._actions
+
+    def forced_actions(self) -> Tensor:
+        """Do as `Batch.forced_actions`."""
+        only = self.masks.byte().argmax(dim=1)
+        return torch.where(self.masks.sum(dim=1) == 1, only, LEAVE)
 
     # --- Launching ------------------------------------------------------------------------------
 
