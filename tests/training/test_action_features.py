@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, pairwise, product
 from pathlib import Path
 
@@ -630,6 +630,50 @@ def test_quiddler_knows_which_cards_are_kept(meld) -> None:
             whats.add(what)
         batch.step(batch.sample_actions())
     assert whats >= {"draw", "take", "discard", "longest" if meld == "auto" else "word"}
+
+
+@pytest.mark.parametrize("meld", ["auto", "spell"])
+def test_quiddler_knows_what_a_card_would_add(meld) -> None:
+    """By trying all ways to lay the cards kept and one more, without one of them."""
+    batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 4))
+    nodes, edges, *_ = QUIDDLER.rules.tables(batch.params)
+    words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
+    unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
+
+    @cache
+    def ways(hand: tuple[str, ...]) -> set[tuple[int, int]]:
+        points = sum(VALUES[KINDS.index(one)] for one in hand)
+        found = ways_to_lay(list(hand), words, count_words=False)
+        return {(points - 2 * left, letters) for left, letters in found}
+
+    def score(hands: set[tuple[str, ...]], bonus: list[int]) -> int:
+        found = set().union(*map(ways, hands))
+        if meld == "auto":  # the words are laid without regard to the bonus
+            found = {max(found)}
+        return max(bonus[0], *(points + bonus[letters] for points, letters in found))
+
+    checked, lasts = 0, 0
+    while checked < scaled(600) or lasts < scaled(100):
+        bonus = [bonus_now(batch, letters) for letters in range(21)]
+        for name, told in described(batch).items():
+            what, _, card = name.partition(":")
+            kept, last = held_in(batch), batch.states["last_turns"][0] > 0
+            if card:
+                kept.remove(card)
+            comes = what == "draw" or (what == "discard" and not last)
+            if batch.states["num_laid"][0, batch.current_player[0]] and not last:
+                comes = False  # who has laid words is out
+            for kind, is_unseen in zip(KINDS, batch.observations[0, unseen] > 0, strict=True):
+                more = 0
+                if comes and is_unseen:
+                    held = sorted([*kept, kind])
+                    rest = {tuple(held[:i] + held[i + 1 :]) for i in range(len(held))}
+                    more = score(rest, bonus) - score({tuple(sorted(kept))}, bonus)
+                # Letters of the longest word decide between equal points, by a fraction.
+                assert told[f"adds_{kind}"] == pytest.approx(min(max(more, 0) / 20, 1), abs=0.02)
+                checked += more > 0
+                lasts += more > 0 and last
+        batch.step(batch.sample_actions())
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """What can be said at once of each legal action of Quiddler, as numbers for a network.
 
-Which words the cards hold that an action keeps, lays or begins to spell, and what they score beside
-those that others have laid. What the next card may bring, or what the others may do, is not looked
-at.
+Which words the cards hold that an action keeps, lays or begins to spell, what they score beside
+those that others have laid, and what one more card of each kind would add. How likely it is to
+come, and what the others may do, is left to the network.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kitchentable.games.quiddler.players.melds import (
     value_all_laid,
     without_one,
 )
-from kitchentable.games.quiddler.players.outlook import Rest, value_rest
+from kitchentable.games.quiddler.players.outlook import Outlook, Rest, look_out, value_rest
 from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
@@ -74,9 +74,11 @@ NAMES = (
     # The cards in the hand afterwards, none if it lays words:
     *(f"keeps_{name}" for name in CARD_NAMES),  # whether there is a card of the kind
     *(f"keeps_more_{name}" for name in CARD_NAMES),  # whether there are several
+    # If another card can come to them, and there is an unseen one of the kind:
+    *(f"adds_{name}" for name in CARD_NAMES),  # points more that they score with it, of 20
 )
 KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
-KEEPS = NAMES.index(f"keeps_{CARD_NAMES[0]}")
+KEEPS, ADDS = (NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("keeps", "adds"))
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
 FIGURE = 1 << 16
@@ -106,32 +108,26 @@ def write(
     nodes, edges, index, marks = tables
     bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
-    if variant[s.V_MELD] == s.BY_SPELLING:
+    by_itself = variant[s.V_MELD] == s.BY_ITSELF
+    later = brings  # what an environment that lays the words does not regard
+    if not by_itself:
+        later = np.zeros_like(brings)
         for letters in range(brings.shape[0]):
             bonus.longest[letters] += brings[letters]
-    melds = _find_melds(seen, bonus, brings, variant, index, marks)
-    if seen.phase != s.SOURCE:
-        if variant[s.V_MELD] == s.BY_ITSELF:
-            _write_discards(seen, melds, brings, actions, out)
-        else:
-            _write_spelling(seen, melds, bonus, brings, mask, nodes, edges, actions, out)
-            if seen.last_turns == 0 and actions[0] <= s.WORD:
-                _write_figures(seen, melds, bonus, mask, nodes, edges, actions, out)
+    if seen.phase == s.SOURCE:
+        _write_sources(seen, mask, bonus, brings, later, out, index, marks)
         return
-    now = melds.worth[(1 << melds.size) - 1]
-    row = 0
-    if mask[s.DRAW]:
-        out[0, 0] = 1.0
-        _write_meld(melds, (1 << melds.size) - 1, now, brings, out[0])
-        _write_kept(seen, NOBODY, out[0])
-        row = 1
-    if mask[s.TAKE]:
-        seen.hand[seen.top] += 1
-        more = _find_melds(seen, bonus, brings, variant, index, marks)
-        out[row, 1] = 1.0
-        _write_card(seen, seen.top, out[row])
-        _write_meld(more, best_without_one(more, NOBODY), now, brings, out[row])
-        _write_kept(seen, NOBODY, out[row])
+    melds = find_melds(seen.hand, bonus, index, marks)
+    if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
+        first = s.STAY if by_itself else s.DISCARD
+        _write_adds_to_kept(seen, melds, bonus, first, actions, out, index, marks)
+    if by_itself:
+        _add_bonus(melds, later)
+        _write_discards(seen, melds, brings, actions, out)
+    else:
+        _write_spelling(seen, melds, bonus, brings, mask, nodes, edges, actions, out)
+        if seen.last_turns == 0 and actions[0] <= s.WORD:
+            _write_figures(seen, melds, bonus, mask, nodes, edges, actions, out)
 
 
 @allocating_kernel
@@ -154,25 +150,92 @@ def _bonus_now(seen: Look, variant: Integers) -> Ints:
     return brings
 
 
-@allocating_kernel
-def _find_melds(
-    seen: Look, bonus: Bonus, brings: Ints, variant: Integers, index: Ints, marks: Bits
-) -> Melds:
-    """Find what the hand can lay, with what the longest word brings now.
-
-    If the environment lays the words, it does so without regard to that.
-    """
-    melds = find_melds(seen.hand, bonus, index, marks)
-    if variant[s.V_MELD] == s.BY_ITSELF and seen.last_turns > 0:
-        for held in range(1 << melds.size):
-            melds.worth[held] += brings[_figure(melds.worth[held])]
-    return melds
+@subroutine
+def _add_bonus(melds: Melds, later: Ints) -> None:
+    """Add what the longest word brings to what all sets are worth."""
+    for held in range(1 << melds.size):
+        melds.worth[held] += later[_figure(melds.worth[held])]
 
 
 @kernel
 def _figure(worth: int) -> int:
     """Return the letters of the longest word, or the number of words where that counts."""
     return int(worth % UNIT)
+
+
+@allocating_kernel
+def _write_sources(
+    seen: Look, mask: BoolArray, bonus: Bonus, brings: Ints, later: Ints, out: FloatArray,
+    index: Ints, marks: Bits,
+) -> None:  # fmt: skip
+    """Describe where a card may come from."""
+    melds = find_melds(seen.hand, bonus, index, marks)
+    hand = (1 << melds.size) - 1
+    if mask[s.DRAW]:
+        outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
+        _write_adds(seen, melds.worth[hand], outlook, 0, brings[0], later, out[0])
+    _add_bonus(melds, later)
+    now = melds.worth[hand]
+    row = 0
+    if mask[s.DRAW]:
+        out[0, 0] = 1.0
+        _write_meld(melds, hand, now, brings, out[0])
+        _write_kept(seen, NOBODY, out[0])
+        row = 1
+    if mask[s.TAKE]:
+        seen.hand[seen.top] += 1
+        more = find_melds(seen.hand, bonus, index, marks)
+        _add_bonus(more, later)
+        out[row, 1] = 1.0
+        _write_card(seen, seen.top, out[row])
+        _write_meld(more, best_without_one(more, NOBODY), now, brings, out[row])
+        _write_kept(seen, NOBODY, out[row])
+
+
+@allocating_kernel
+def _write_adds_to_kept(
+    seen: Look, melds: Melds, bonus: Bonus, first: int, actions: Integers, out: FloatArray,
+    index: Ints, marks: Bits,
+) -> None:  # fmt: skip
+    """Describe what one more card would add to what is kept; ``first``: the first such discard."""
+    hand, discards = (1 << melds.size) - 1, 0
+    for action in actions:
+        if first <= action < first + NUM_KINDS:
+            discards |= hand ^ without_one(melds, action - first)
+    if discards == 0:
+        return
+    outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
+    nothing = np.zeros_like(bonus.longest)  # nobody has laid words
+    for row in range(actions.shape[0]):
+        kind = actions[row] - first
+        if 0 <= kind < NUM_KINDS:
+            kept = without_one(melds, kind)
+            for one in range(outlook.rows):
+                if outlook.gone[one] == hand ^ kept:
+                    _write_adds(seen, melds.worth[kept], outlook, one, 0, nothing, out[row])
+
+
+@subroutine
+def _write_adds(
+    seen: Look, now: int, outlook: Outlook, row: int, least: int, later: Ints, out: FloatArray
+) -> None:
+    """Describe what a card of each kind would add.
+
+    Args:
+        seen: the table.
+        now: what the cards are worth without it.
+        outlook: what they are worth with it,
+        row: in this row.
+        least: what they are worth if no word is laid.
+        later: what the longest word brings besides.
+        out: the row of features.
+    """
+    now = max(now + later[_figure(now)], least)
+    for kind in range(NUM_KINDS):
+        if seen.unseen[kind] > 0:
+            worth = outlook.laid[row * NUM_KINDS + kind]
+            more = max(worth + later[_figure(worth)], least) - now
+            out[ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
 
 
 @subroutine
