@@ -83,7 +83,6 @@ class Lookahead:
             worth += tables.rewards[np.arange(count), movers]
             over |= tables.dones[:count] | (self._by_hand & tables.states["hand_over"][:count])
             moves[:count] = np.where(over, LEAVE, tables.forced_actions()[:count])
-            moves[count:] = LEAVE
         on = np.flatnonzero(~over)
         allied = self._batch.is_team | (tables.current_player[on] == movers[on])
         expected: Any = values(tables.observations[on], tables.masks[on])
