@@ -1,7 +1,7 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations, pairwise, product
@@ -632,19 +632,31 @@ def test_quiddler_knows_which_cards_are_kept(meld) -> None:
     assert whats >= {"draw", "take", "discard", "longest" if meld == "auto" else "word"}
 
 
-@pytest.mark.parametrize("meld", ["auto", "spell"])
-def test_quiddler_knows_what_a_card_would_add(meld) -> None:
-    """By trying all ways to lay the cards kept and one more, without one of them."""
-    batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 4))
+def ways_by_points(batch: Batch) -> Callable[[tuple[str, ...]], set[tuple[int, int]]]:
+    """Return what tells what every way to lay a hand scores, and its longest word's letters."""
     nodes, edges, *_ = QUIDDLER.rules.tables(batch.params)
     words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
-    unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
 
     @cache
     def ways(hand: tuple[str, ...]) -> set[tuple[int, int]]:
         points = sum(VALUES[KINDS.index(one)] for one in hand)
         found = ways_to_lay(list(hand), words, count_words=False)
         return {(points - 2 * left, letters) for left, letters in found}
+
+    return ways
+
+
+def without_one(hand: list[str]) -> set[tuple[str, ...]]:
+    held = sorted(hand)
+    return {tuple(held[:i] + held[i + 1 :]) for i in range(len(held))}
+
+
+@pytest.mark.parametrize("meld", ["auto", "spell"])
+def test_quiddler_knows_what_a_card_would_add(meld) -> None:
+    """By trying all ways to lay the cards kept and one more, without one of them."""
+    batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 4))
+    unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
+    ways = ways_by_points(batch)
 
     def score(hands: set[tuple[str, ...]], bonus: list[int]) -> int:
         found = set().union(*map(ways, hands))
@@ -666,14 +678,52 @@ def test_quiddler_knows_what_a_card_would_add(meld) -> None:
             for kind, is_unseen in zip(KINDS, batch.observations[0, unseen] > 0, strict=True):
                 more = 0
                 if comes and is_unseen:
-                    held = sorted([*kept, kind])
-                    rest = {tuple(held[:i] + held[i + 1 :]) for i in range(len(held))}
+                    rest = without_one([*kept, kind])
                     more = score(rest, bonus) - score({tuple(sorted(kept))}, bonus)
                 # Letters of the longest word decide between equal points, by a fraction.
                 assert told[f"adds_{kind}"] == pytest.approx(min(max(more, 0) / 20, 1), abs=0.02)
                 checked += more > 0
                 lasts += more > 0 and last
         batch.step(batch.sample_actions())
+
+
+def test_quiddler_knows_the_longer_words_that_a_card_would_make() -> None:
+    """By trying all ways as above: five points more for each letter of the longest word."""
+    batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 4, 5))
+    unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
+    ways = ways_by_points(batch)
+
+    def longest(hands: set[tuple[str, ...]]) -> tuple[int, int]:
+        found = set().union(*map(ways, hands))
+        points, letters = max(found, key=lambda way: (way[0] + 5 * way[1], way[1]))
+        return letters, points
+
+    checked, costly = Counter(), 0
+    while min(checked[what] for what in ("draw", "take", "discard")) < scaled(100):
+        kept, last = held_in(batch), batch.states["last_turns"][0] > 0
+        laid = batch.states["num_laid"][0, batch.current_player[0]] > 0
+        for name, told in described(batch).items():
+            what, _, card = name.partition(":")
+            prefers = what in ("draw", "take", "discard") and not last and not laid
+            hands = {tuple(kept)}
+            if what == "take":
+                top = KINDS[batch.states["pile"][0, batch.states["pile_size"][0] - 1]]
+                hands = without_one([*kept, top])
+            elif what == "discard":
+                hands = {tuple(sorted((Counter(kept) - Counter([card])).elements()))}
+            if prefers:
+                letters, points = longest({tuple(sorted(hand)) for hand in hands})
+                assert told["letters"] == pytest.approx(letters / 10)
+                assert told["points_then"] == pytest.approx(0.5 + points / 120)
+                checked[what] += 1
+                costly += points < max(max(ways(tuple(sorted(hand)))) for hand in hands)[0]
+            for kind, is_unseen in zip(KINDS, batch.observations[0, unseen] > 0, strict=True):
+                letters = 0
+                if prefers and what != "take" and is_unseen:
+                    letters, _ = longest(without_one([*min(hands), kind]))
+                assert told[f"longest_{kind}"] == pytest.approx(letters / 10)
+        batch.step(batch.sample_actions())
+    assert costly
 
 
 @pytest.mark.parametrize(
@@ -705,7 +755,8 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
             best = max(points for points, _ in ways)
             if not last:
                 first, then = max((figure, points) for points, figure in ways)
-                longest = max(told.values(), key=lambda row: (row["letters"], row["points_then"]))
+                spelled = [one for one in told.values() if one["spell"]]
+                longest = max(spelled, key=lambda row: (row["letters"], row["points_then"]))
                 assert longest["letters"] == pytest.approx(first / 10)
                 assert longest["points_then"] == pytest.approx(0.5 + then / 120)
             laid, word, action = 0, [], ""

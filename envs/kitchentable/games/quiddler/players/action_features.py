@@ -26,8 +26,8 @@ from kitchentable.games.quiddler.players.melds import (
     Melds,
     best_without_one,
     find_melds,
-    plain_bonus,
-    value_all_laid,
+    linear_bonus,
+    valued_with,
     without_one,
 )
 from kitchentable.games.quiddler.players.outlook import Outlook, Rest, look_out, value_rest
@@ -67,29 +67,39 @@ NAMES = (
     "unseen",  # its copies that nobody has shown, of all
     "lays",  # whether it lays words
     "last",  # whether somebody has gone out
-    # If nobody has, of a card that is spelled or the end of a word, with the longest word that is
-    # still possible; words that are laid already do not count:
-    "letters",  # its letters, or the number of words where that counts, of 10
+    # Who spells may lay fewer points for a longer word. If nobody has gone out, of cards that are
+    # kept: as they would be laid if every letter of the longest word scored five points more; of a
+    # card that is spelled or the end of a word: with the longest word that is still possible, where
+    # words that are laid already do not count:
+    "letters",  # letters of that word, or the number of words where that counts, of 10
     "points_then",  # the points then: 0.5 for none, 1 for 60
     # The cards in the hand afterwards, none if it lays words:
     *(f"keeps_{name}" for name in CARD_NAMES),  # whether there is a card of the kind
     *(f"keeps_more_{name}" for name in CARD_NAMES),  # whether there are several
     # If another card can come to them, and there is an unseen one of the kind:
     *(f"adds_{name}" for name in CARD_NAMES),  # points more that they score with it, of 20
+    *(f"longest_{name}" for name in CARD_NAMES),  # `letters` with it
 )
 KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
-KEEPS, ADDS = (NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("keeps", "adds"))
+KEEPS, ADDS, LONGEST = (
+    NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("keeps", "adds", "longest")
+)
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
 FIGURE = 1 << 16
 """More than any hand is worth."""
+LONGER = 5 * UNIT + 1
+"""What a letter scores where longer words are preferred, about half a bonus. It leaves the letters
+to be read off a worth."""
 NUM_ENDINGS = NUM_KINDS + 1
 """How a word may go on: with a card of any kind, or not at all."""
 
 
 def silent(params: s.Params) -> tuple[str, ...]:
     """Return what no row says with these parameters."""
-    return ("spell", "word", "letters", "points_then") if params.meld == "auto" else ("most",)
+    if params.meld != "auto":
+        return ("most",)
+    return ("spell", "word", "letters", "points_then", *NAMES[LONGEST : LONGEST + NUM_KINDS])
 
 
 @allocating_kernel
@@ -106,7 +116,7 @@ def write(
     if not mask.any() or seen.phase == s.JUDGE:
         return
     nodes, edges, index, marks = tables
-    bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
+    bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
     later = brings  # what an environment that lays the words does not regard
@@ -114,19 +124,20 @@ def write(
         later = np.zeros_like(brings)
         for letters in range(brings.shape[0]):
             bonus.longest[letters] += brings[letters]
+    may_prefer = not by_itself and seen.last_turns == 0
     if seen.phase == s.SOURCE:
-        _write_sources(seen, mask, bonus, brings, later, out, index, marks)
+        _write_sources(seen, mask, bonus, brings, later, may_prefer, out, index, marks)
         return
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
         first = s.STAY if by_itself else s.DISCARD
-        _write_adds_to_kept(seen, melds, bonus, first, actions, out, index, marks)
+        _write_kept_and_one_more(seen, melds, bonus, first, may_prefer, actions, out, index, marks)
     if by_itself:
         _add_bonus(melds, later)
         _write_discards(seen, melds, brings, actions, out)
     else:
         _write_spelling(seen, melds, bonus, brings, mask, nodes, edges, actions, out)
-        if seen.last_turns == 0 and actions[0] <= s.WORD:
+        if may_prefer and actions[0] <= s.WORD:
             _write_figures(seen, melds, bonus, mask, nodes, edges, actions, out)
 
 
@@ -165,15 +176,21 @@ def _figure(worth: int) -> int:
 
 @allocating_kernel
 def _write_sources(
-    seen: Look, mask: BoolArray, bonus: Bonus, brings: Ints, later: Ints, out: FloatArray,
-    index: Ints, marks: Bits,
+    seen: Look, mask: BoolArray, bonus: Bonus, brings: Ints, later: Ints, may_prefer: bool,
+    out: FloatArray, index: Ints, marks: Bits,
 ) -> None:  # fmt: skip
     """Describe where a card may come from."""
+    longer = linear_bonus(LONGER, bonus.for_most)
     melds = find_melds(seen.hand, bonus, index, marks)
     hand = (1 << melds.size) - 1
     if mask[s.DRAW]:
         outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
         _write_adds(seen, melds.worth[hand], outlook, 0, brings[0], later, out[0])
+        if may_prefer:
+            preferred = valued_with(melds, longer)
+            outlook = look_out(preferred, longer, 0, seen.unseen, index, marks)
+            _write_letters(preferred.worth[hand], out[0])
+            _write_longest(seen, outlook, 0, out[0])
     _add_bonus(melds, later)
     now = melds.worth[hand]
     row = 0
@@ -185,6 +202,9 @@ def _write_sources(
     if mask[s.TAKE]:
         seen.hand[seen.top] += 1
         more = find_melds(seen.hand, bonus, index, marks)
+        if may_prefer:
+            preferred = valued_with(more, longer)
+            _write_letters(preferred.worth[best_without_one(preferred, NOBODY)], out[row])
         _add_bonus(more, later)
         out[row, 1] = 1.0
         _write_card(seen, seen.top, out[row])
@@ -193,11 +213,11 @@ def _write_sources(
 
 
 @allocating_kernel
-def _write_adds_to_kept(
-    seen: Look, melds: Melds, bonus: Bonus, first: int, actions: Integers, out: FloatArray,
-    index: Ints, marks: Bits,
+def _write_kept_and_one_more(
+    seen: Look, melds: Melds, bonus: Bonus, first: int, may_prefer: bool, actions: Integers,
+    out: FloatArray, index: Ints, marks: Bits,
 ) -> None:  # fmt: skip
-    """Describe what one more card would add to what is kept; ``first``: the first such discard."""
+    """Describe what one more card would do for what is kept; ``first``: the first such discard."""
     hand, discards = (1 << melds.size) - 1, 0
     for action in actions:
         if first <= action < first + NUM_KINDS:
@@ -206,13 +226,22 @@ def _write_adds_to_kept(
         return
     outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
     nothing = np.zeros_like(bonus.longest)  # nobody has laid words
+    longer = linear_bonus(LONGER, bonus.for_most)
+    preferred, preferring = melds, outlook
+    if may_prefer:
+        preferred = valued_with(melds, longer)
+        preferring = look_out(preferred, longer, discards, seen.unseen, index, marks)
     for row in range(actions.shape[0]):
         kind = actions[row] - first
         if 0 <= kind < NUM_KINDS:
             kept = without_one(melds, kind)
-            for one in range(outlook.rows):
-                if outlook.gone[one] == hand ^ kept:
-                    _write_adds(seen, melds.worth[kept], outlook, one, 0, nothing, out[row])
+            one = 0
+            while outlook.gone[one] != hand ^ kept:
+                one += 1
+            _write_adds(seen, melds.worth[kept], outlook, one, 0, nothing, out[row])
+            if may_prefer:
+                _write_letters(preferred.worth[kept], out[row])
+                _write_longest(seen, preferring, one, out[row])
 
 
 @subroutine
@@ -236,6 +265,24 @@ def _write_adds(
             worth = outlook.laid[row * NUM_KINDS + kind]
             more = max(worth + later[_figure(worth)], least) - now
             out[ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
+
+
+@subroutine
+def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> None:
+    """Describe the longest word with a card of each kind, where longer words are preferred."""
+    for kind in range(NUM_KINDS):
+        if seen.unseen[kind] > 0:
+            worth = outlook.laid[row * NUM_KINDS + kind]
+            out[LONGEST + kind] = min(_figure(worth) / MOST_BONUS, 1.0)
+
+
+@kernel
+def _write_letters(worth: int, out: FloatArray) -> None:
+    """Describe what is worth so much where longer words are preferred."""
+    letters = _figure(worth)
+    points = (worth - LONGER * letters) // UNIT
+    out[MELD + 9] = min(letters / MOST_BONUS, 1.0)
+    out[MELD + 10] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
 
 
 @subroutine
@@ -372,22 +419,16 @@ def _worth_beside(melds: Melds, bonus: Bonus, rest: Rest, word: int) -> int:
     return int(UNIT * melds.values[word] + laid) if laid > NEVER // 2 else NEVER
 
 
-@subroutine
+@allocating_kernel
 def _write_figures(
     seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
     actions: Integers, out: FloatArray,
 ) -> None:  # fmt: skip
-    """Describe what is spelled if the longest word, or the number of words, comes first.
-
-    ``melds.all_laid`` and the bonus are written over.
-    """
-    for figure in range(bonus.longest.shape[0]):
-        bonus.longest[figure] = FIGURE * figure * bonus.for_longest
-    for figure in range(bonus.most.shape[0]):
-        bonus.most[figure] = FIGURE * figure * bonus.for_most
-    value_all_laid(melds, bonus)
+    """Describe what is spelled if the longest word, or the number of words, comes first."""
+    first = linear_bonus(FIGURE, bonus.for_most)
+    melds = valued_with(melds, first)
     worths = scratch_ints(NUM_ENDINGS)
-    _value_words(seen, melds, bonus, mask, nodes, edges, worths)
+    _value_words(seen, melds, first, mask, nodes, edges, worths)
     for row in range(actions.shape[0]):
         action = int(actions[row])
         if action < 0 or action > s.WORD:

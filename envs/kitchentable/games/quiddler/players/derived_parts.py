@@ -23,7 +23,7 @@ from kitchentable.games.quiddler.players.melds import (
     Melds,
     best_without_one,
     find_melds,
-    plain_bonus,
+    linear_bonus,
     without_one,
 )
 from kitchentable.games.quiddler.players.reading import look_at
@@ -47,7 +47,7 @@ def write(
     if not mask.any() or seen.phase == s.JUDGE:
         return
     index, marks = tables[2], tables[3]
-    bonus = plain_bonus(False)
+    bonus = linear_bonus(1, False)
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase == s.MELD:
         best = melds.worth[best_without_one(melds, NOBODY)] // UNIT

@@ -22,7 +22,7 @@ from kitchentable.games.quiddler.players.melds import (
     Bonus,
     Melds,
     find_melds,
-    plain_bonus,
+    linear_bonus,
 )
 from kitchentable.games.quiddler.players.moves import (
     best_discard,
@@ -179,7 +179,7 @@ def _lay_by_itself(
     everything = 0
     for objective in range(2):
         if bonus.for_most if objective else bonus.for_longest or not bonus.for_most:
-            melds = find_melds(seen.hand, plain_bonus(objective == 1), index, marks)
+            melds = find_melds(seen.hand, linear_bonus(1, objective == 1), index, marks)
             everything = (1 << melds.size) - 1
             for p in range(melds.size):
                 if discards >> p & 1:

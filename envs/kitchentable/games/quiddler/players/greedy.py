@@ -16,7 +16,7 @@ from kitchentable.games.quiddler.players.melds import (
     UNIT,
     Melds,
     find_melds,
-    plain_bonus,
+    linear_bonus,
     without_one,
 )
 from kitchentable.games.quiddler.players.moves import (
@@ -53,7 +53,7 @@ def greedy(
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, nodes, edges)
-    bonus = plain_bonus(variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
+    bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     if seen.phase == s.SOURCE:
         seen.hand[seen.top] += 1
     melds = find_melds(seen.hand, bonus, index, marks)

@@ -51,12 +51,15 @@ class Bonus(NamedTuple):
 
 
 @allocating_kernel
-def plain_bonus(for_most: bool) -> Bonus:
-    """Return what lets the longest word decide between melds of equal points, or most words."""
+def linear_bonus(each: int, for_most: bool) -> Bonus:
+    """Return a bonus of ``each`` for every letter of the longest word, or for every word.
+
+    With 1 it decides between melds of equal points.
+    """
     longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
     figures = most if for_most else longest
     for i in range(figures.shape[0]):
-        figures[i] = i
+        figures[i] = each * i
     return Bonus(longest, most, not for_most, for_most)
 
 
@@ -112,13 +115,24 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     melds = Melds(
         cards, size, places, words, count, cover, layers, values, letters, all_laid, worth
     )
-    value_all_laid(melds, bonus)
     _value_sets(melds, bonus)
     return melds
 
 
+@allocating_kernel
+def valued_with(melds: Melds, bonus: Bonus) -> Melds:
+    """Return what the same hand can lay with another bonus for the same figure."""
+    other = Melds(
+        melds.cards, melds.size, melds.places, melds.words, melds.num_words, melds.cover,
+        melds.layers, melds.values, melds.letters, np.empty_like(melds.all_laid),
+        np.empty_like(melds.worth),
+    )  # fmt: skip
+    _value_sets(other, bonus)
+    return other
+
+
 @subroutine
-def value_all_laid(melds: Melds, bonus: Bonus) -> None:
+def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
     """Write what the sets that words use up are worth."""
     by_letters = scratch_bits(BY_LETTERS_SIZE)
     by_letters[:] = 0
@@ -147,6 +161,7 @@ def value_all_laid(melds: Melds, bonus: Bonus) -> None:
 @subroutine
 def _value_sets(melds: Melds, bonus: Bonus) -> None:
     """Write what all sets are worth: that of their best part, less the points of the rest."""
+    _value_all_laid(melds, bonus)
     worth = melds.worth
     nothing = bonus.longest[0] + bonus.most[0]
     for held in range(1 << melds.size):
