@@ -226,9 +226,9 @@ def _write_kept_and_one_more(
         return
     outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
     nothing = np.zeros_like(bonus.longest)  # nobody has laid words
-    longer = linear_bonus(LONGER, bonus.for_most)
     preferred, preferring = melds, outlook
     if may_prefer:
+        longer = linear_bonus(LONGER, bonus.for_most)
         preferred = valued_with(melds, longer)
         preferring = look_out(preferred, longer, discards, seen.unseen, index, marks)
     for row in range(actions.shape[0]):
