@@ -493,19 +493,19 @@ def cards(game: str = "") -> dict[str, Any]:
 
 
 def exploit() -> str:
-    """What a best response, learned against a player alone, gains on it."""
+    """What a learned best response, a scripted player and a search gain on each player."""
     rows = [
         [
             *(one["player"], name, rate(found["win_rate"], found["win_rate_interval"])),
             number(found["gain"], found["gain_interval"]),
-            f"{one['steps']:,}",
+            f"{one['steps']:,}" if name == next(iter(one["opponents"])) else "",
             f"{found['deals']:,}",
         ]
         for one in _results()["exploit"]
         for name, found in one["opponents"].items()
     ]
     header = ["player", "against it", "win rate (95 %)", "points gained a game (95 %)"]
-    return markdown_table([*header, "steps", "deals"], rows)
+    return markdown_table([*header, "decisions learned", "deals"], rows)
 
 
 def decisions() -> str:

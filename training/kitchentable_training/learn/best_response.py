@@ -3,12 +3,15 @@
 The exploitability of a player is what a best response gains against it, over what the player gets
 against itself; at these tables that is nothing, for copies of one player share the points evenly.
 Nobody can work out a best response to games of this size, but whatever anybody gains bounds it from
-below. So a learner whose only opponents are copies of the frozen player (Timbers and others,
-"Approximate exploitability: learning a best response", 2022) is measured against it on duplicate
-deals, beside the strongest scripted player.
+below. Three players try, on duplicate deals:
 
-It begins as one more copy, at a gain of nothing, and learns by self-play's algorithm, every table
-of it the league's. From random weights most of the time would go into learning to play at all.
+- A learner whose only opponents are copies of the frozen player (Timbers and others, "Approximate
+  exploitability: learning a best response", 2022). It begins as one more copy, at a gain of
+  nothing, and learns by self-play's algorithm, every table of it the league's. From random weights
+  most of the time would go into learning to play at all.
+- The strongest scripted player.
+- A tree search with the frozen player's own network, so it expects rivals to play about as they do.
+
 The frozen player plays its most probable action throughout, as in evaluations and tournaments.
 """
 
@@ -29,7 +32,8 @@ from kitchentable_training.files import EXPLOIT, WEIGHTS, read_json, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
 from kitchentable_training.players.by_name import checkpoint_named, make_player
-from kitchentable_training.players.checkpoint import check_card, read_card
+from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
+from kitchentable_training.players.tree_search import TreeSearchPlayer
 
 BEST_RESPONSE: dict[str, Any] = {
     "steps": 20_000_000,
@@ -58,6 +62,8 @@ BEST_RESPONSE: dict[str, Any] = {
 those of the frozen player, as its network, and what advantages are estimated over."""
 SET_HERE = ("opponents", "evaluation.opponents")
 """What makes a best response; nobody may set it otherwise."""
+SEARCH_ROLLOUTS, SEARCH_DEALS = 100, 200
+"""Of the tree search: rollouts for each decision, and most deals, as it takes long."""
 
 
 def exploit_settings(
@@ -124,8 +130,9 @@ def exploit(
     Returns:
         None if the bound came first; else the result: who was exploited and how long that was
         learned; under ``"itself"`` what the frozen player gets against copies of itself, under
-        ``"opponents"`` what the best response and the strongest scripted player get against it, by
-        name, with 95 % intervals; and ``"at_least"``, the larger lower end of the gains, or 0.
+        ``"opponents"`` what the best response, the strongest scripted player and, if the frozen
+        player's network can be searched with, the tree search get against it, by name, with 95 %
+        intervals; and ``"at_least"``, the largest lower end of the gains, or 0.
         Gains are points a game more than the mean of the others, turned where low points win.
 
     Raises:
@@ -145,6 +152,9 @@ def exploit(
     others = [best, make_player(list(game.players.scripted)[-1], game, params, seed=1)]
     deals = settings.evaluation.final_deals
     found = {one.name: _gain(one, frozen, game, params, deals) for one in others}
+    if (search := search_with(spec, game, params)) is not None:
+        fewer = min(deals, SEARCH_DEALS)
+        found[search.name] = _gain(search, frozen, game, params, fewer)
     card = read_card(final)
     result = {
         "player": frozen.name,
@@ -162,6 +172,28 @@ def exploit(
     }
     write_json(folder / EXPLOIT, result)
     return result
+
+
+def search_with(player: str, game: Game, params: Any) -> Player | None:
+    """Return a tree search with a frozen player's own network.
+
+    Args:
+        player: its checkpoint's folder or name.
+        game: which game.
+        params: of the table.
+
+    Returns:
+        None if its value says too little for a search.
+
+    Raises:
+        ValueError: there is no such checkpoint, or it was made for something else.
+    """
+    folder = checkpoint_named(player)
+    if why_no_search(read_card(folder)):
+        return None
+    search = TreeSearchPlayer(folder, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
+    search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
+    return search
 
 
 def _weights_of(spec: str) -> str:
