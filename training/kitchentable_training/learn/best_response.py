@@ -43,13 +43,13 @@ BEST_RESPONSE: dict[str, Any] = {
     "ppo": {
         "n_steps": 64,
         "batch_size": 4096,
-        "n_epochs": 3,
-        "learning_rate": 0.0003,
+        "n_epochs": 1,
+        "learning_rate": 0.0001,
         "final_learning_rate": 0.00001,
         "gamma": 1.0,
         "gae_lambda": 0.8,
         "clip_range": 0.2,
-        "ent_coef": 0.01,
+        "ent_coef": 0.001,
         "final_ent_coef": 0.0,
         "vf_coef": 0.5,
         "max_grad_norm": 0.5,
@@ -59,7 +59,8 @@ BEST_RESPONSE: dict[str, Any] = {
     "evaluation.every": 1_000_000,
 }
 """Settings of the learner, the same for every player, so that gains can be compared. The others are
-those of the frozen player, as its network, and what advantages are estimated over."""
+those of the frozen player, as its network, and what advantages are estimated over. The learning
+rate and the entropy bonus are low, for the learner begins where another run has ended."""
 SET_HERE = ("opponents", "evaluation.opponents")
 """What makes a best response; nobody may set it otherwise."""
 SEARCH_ROLLOUTS, SEARCH_DEALS = 100, 200
