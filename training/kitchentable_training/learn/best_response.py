@@ -192,6 +192,7 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     folder = checkpoint_named(player)
     if why_no_search(read_card(folder)):
         return None
+    # Not by `make_player`, which splits what names a search at colons: a folder may have one.
     search = TreeSearchPlayer(folder, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
     search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
     return search
