@@ -54,11 +54,12 @@ def expected_hands(ways) -> set[tuple[int, ...]]:
     return {hand for hand in hands if all(n <= COPIES[card] for card, n in Counter(hand).items())}
 
 
-def stored_hands(index) -> list[tuple[int, ...]]:
-    """Read the hands back out of their names: digits of a number with mixed bases."""
+def stored_hands(index, names=None) -> list[tuple[int, ...]]:
+    """Read hands back out of their names: digits of a number with mixed bases."""
     bases = [int(most) + 1 for most in index[MOST:SLOTS]]
+    names = index[SLOTS:] if names is None else names
     hands = []
-    for name in index[SLOTS:][index[SLOTS:] != EMPTY].tolist():
+    for name in names[names != EMPTY].tolist():
         hand: list[int] = []
         left = name
         for card, base in enumerate(bases):
@@ -81,9 +82,8 @@ def check_form(nodes, edges) -> None:
     assert reached == list(range(1, len(nodes))), "breadth first, all nodes reachable"
 
 
-def check_found(index, marks, hands) -> None:
+def check_found(index, slots, marks, hands) -> None:
     """Look every hand up, one by one, as the module says."""
-    slots = index[SLOTS:]
     for hand in hands:
         place = sum(int(index[PLACES + card]) for card in hand)
         name = sum(int(index[NAMES + card]) for card in hand)
@@ -95,9 +95,24 @@ def check_found(index, marks, hands) -> None:
             slot = (slot + 1) % len(slots)
 
 
+def check_lacking(index, lacking, marks, hands) -> None:
+    """Check what completes every set that lacks one card of a word."""
+    names, kinds = lacking.T
+    expected: dict[tuple[int, ...], int] = {}
+    for hand in hands:
+        for card in set(hand):
+            at = hand.index(card)
+            less = hand[:at] + hand[at + 1 :]
+            expected[less] = expected.get(less, 0) | 1 << card
+    stored = stored_hands(index, names)
+    assert len(stored) == len(expected)
+    assert dict(zip(stored, kinds[names != EMPTY].tolist(), strict=True)) == expected
+    check_found(index, names, marks, stored[::40])
+
+
 def test_the_larger_list_is_held_whole_and_nothing_else():
     words = Lexicon.shipped("scowl60").words
-    nodes, edges, index, marks = Lexicon.shipped("scowl60").tables()
+    nodes, edges, index, marks, *lacking = Lexicon.shipped("scowl60").tables()
     ways = expected_paths(words)
     walked = list(paths(nodes, edges))
     assert len(walked) == len(set(walked))
@@ -107,23 +122,25 @@ def test_the_larger_list_is_held_whole_and_nothing_else():
     hands = stored_hands(index)
     assert len(hands) == len(set(hands)) == 85_909
     assert set(hands) == expected_hands(ways)
-    check_found(index, marks, hands[::40])
+    check_found(index, index[SLOTS:], marks, hands[::40])
+    check_lacking(index, *lacking, hands)
 
 
 @given(PLAYABLE)
 def test_any_list_is_held_whole_and_nothing_else(words):
     nodes, edges = build_graph(sorted(set(words)))
-    index, marks = build_index(words)
+    index, marks, *lacking = build_index(words)
     ways = expected_paths(words)
     assert sorted(paths(nodes, edges)) == sorted(ways)
     check_form(nodes, edges)
     assert sorted(stored_hands(index)) == sorted(expected_hands(ways))
-    check_found(index, marks, expected_hands(ways))
+    check_found(index, index[SLOTS:], marks, expected_hands(ways))
+    check_lacking(index, *lacking, expected_hands(ways))
 
 
 def test_tables_are_read_only():
     tables = Lexicon.from_words(["quit", "her"]).tables()
-    assert [array.dtype for array in tables] == [np.int64, np.int32, np.int64, np.uint64]
+    assert [array.dtype for array in tables] == [np.int64, np.int32] + 2 * [np.int64, np.uint64]
     assert not any(array.flags.writeable for array in tables)
 
 

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.words import lexicon as module
 from kitchentable.games.quiddler.words.graph import CARD_MASK, FIRST_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS
@@ -223,6 +224,7 @@ def damages(file: Path):
     yield packed(tables | {"nodes": tables["nodes"][:-1]})
     yield packed(tables | {"index": tables["index"][:-1]})
     yield packed(tables | {"index": np.array([{}], object)})
+    yield packed(tables | {"lacking": tables["lacking"] + 1})
     del tables["marks"]
     yield packed(tables)
 
@@ -266,14 +268,18 @@ def test_a_graph_that_leads_out_of_the_arrays_is_refused(part):
 
 
 def test_an_index_in_which_a_search_would_not_end_is_refused():
-    _, _, index, marks = FEW.tables()
-    full = np.where(index == EMPTY, 1, index)
-    wrong = [(index[:-1], marks), (index[:SLOTS], marks), (index, marks[:-1]), (index, marks[:0])]
-    wrong += [(full, marks), (index[None], marks), (index.astype(np.int32), marks)]
-    wrong += [(index, marks.astype(np.int64))]
-    for pair in wrong:
-        with pytest.raises(ValueError, match=r"integers|power of two|slot is empty"):
-            module._check_index(*pair)
+    whole = dict(zip(module._PARTS[2:], FEW.tables()[2:], strict=True))
+    index, marks, lacking, lacking_marks = whole.values()
+    wrong = [{"index": index[:-1]}, {"index": index[:SLOTS]}, {"lacking": lacking[:-1]}]
+    wrong += [{"index": np.where(index == EMPTY, 1, index)}, {"lacking": abs(lacking)}]
+    wrong += [{"index": index[None]}, {"index": index.astype(np.int32)}, {"lacking": lacking.T}]
+    wrong += [{"lacking": lacking[:, 0]}, {"lacking": lacking + np.array([0, 1 << NUM_KINDS])}]
+    for name, bits in (("marks", marks), ("lacking_marks", lacking_marks)):
+        wrong += [{name: bits[:-1]}, {name: bits[:0]}, {name: bits.astype(np.int64)}]
+    said = r"integers|power of two|slot is empty|no such kind"
+    for change in wrong:
+        with pytest.raises(ValueError, match=said):
+            module._check_index(**whole | change)
 
 
 def test_an_edit_of_the_builder_builds_anew(folder, monkeypatch):

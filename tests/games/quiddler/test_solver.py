@@ -99,7 +99,7 @@ def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
     cards, words = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
     facts, number = np.zeros((NUM_SETS, 2), np.bool_), np.zeros(NUM_SETS, np.int64)
     values, best_without = np.zeros(NUM_SETS, np.int64), np.zeros(MAX_HELD, np.int64)
-    index, marks = GAME.rules.tables(GAME.make_params(lexicon=lexicon))[2:]
+    index, marks = GAME.rules.tables(GAME.make_params(lexicon=lexicon))[2:4]
     marks = np.full_like(marks, 2**64 - 1) if all_marks else marks
     kind = -1 if barred is None else KINDS.index(barred)
     out = (cards, words, facts, number, values, best_without)
@@ -324,7 +324,7 @@ def test_figures_of_the_rules_page(size):
     hands = np.zeros((runs, 31), np.int8)
     np.add.at(hands, (np.arange(runs)[:, None], deck[picked]), 1)
     outs, points = np.zeros(runs, np.bool_), np.zeros(runs, np.int64)
-    tally()(hands, *GAME.rules.tables(GAME.make_params())[2:], outs, points)
+    tally()(hands, *GAME.rules.tables(GAME.make_params())[2:4], outs, points)
     can, mean, _ = KNOWN[size]
     assert outs.mean() == pytest.approx(can, abs=4.5 * (can * (1 - can) / runs) ** 0.5 + 0.001)
     assert points.mean() == pytest.approx(mean, abs=4.5 * points.std() / runs**0.5 + 0.01)

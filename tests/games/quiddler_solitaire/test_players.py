@@ -137,7 +137,7 @@ def test_words_are_removed_as_the_rules_do():
         batch.step(actions)
         for state, look, action in zip(batch.states, looks, actions, strict=True):
             if action == WORD:
-                hand = find_words(look, *batch.tables[2:])
+                hand = find_words(look, *batch.tables[2:4])
                 placed = look.placed[: look.num_placed].tolist()
                 word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in placed)
                 assert word in hand.words[: hand.num_words].tolist()
@@ -158,7 +158,7 @@ def test_words_are_removed_as_the_rules_do():
 def test_empty_places_are_filled_as_the_rules_do(stacks):
     table = Table(*full(*stacks))
     look = look_at(table.batch.observations[0])
-    hand = find_words(look, *table.batch.tables[2:])
+    hand = find_words(look, *table.batch.tables[2:4])
     word = sum(1 << p for p in range(hand.size) if hand.stacks[p] in (0, 1))
     hidden = [CARD_NAMES.index(name) for stack in stacks for name in stack.split()[-2::-1]]
     table.play("0 1 word")
@@ -172,7 +172,7 @@ def test_every_word_is_found():
     batch = new_batch(3, seed=12)
     for state, seen in zip(batch.states, batch.observations, strict=True):
         look = look_at(seen)
-        hand = find_words(look, *batch.tables[2:])
+        hand = find_words(look, *batch.tables[2:4])
         found = {
             tuple(sorted(hand.stacks[p] for p in range(hand.size) if word >> p & 1))
             for word in hand.words[: hand.num_words].tolist()

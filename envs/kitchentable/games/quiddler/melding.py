@@ -91,7 +91,7 @@ def look_ahead(state: State, *tables: Any) -> None:
 @subroutine
 def begin_meld(state: State, *tables: Any) -> None:
     """Work out what the current player may lay; also in the middle of its turn."""
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     player = state.current_player
     size = _list_cards(state)
     state.left = (1 << size) - 1
@@ -308,7 +308,7 @@ def can_lay_all_but(state: State, kind: int) -> bool:
 @subroutine
 def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None:
     """Lay the best words of the current player's cards but the one to be discarded."""
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     size = int(state.hand_sizes[state.hands_done]) + 1
     words, chosen = scratch_shorts(NUM_SETS), scratch_ints(MAX_WORDS)
     values, letters = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)

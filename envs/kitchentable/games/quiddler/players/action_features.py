@@ -30,12 +30,20 @@ from kitchentable.games.quiddler.players.melds import (
     valued_with,
     without_one,
 )
-from kitchentable.games.quiddler.players.outlook import Outlook, Rest, look_out, value_rest
+from kitchentable.games.quiddler.players.outlook import (
+    Additions,
+    Outlook,
+    Rest,
+    find_additions,
+    look_out,
+    value_rest,
+)
 from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     KEPT_BY_SPELLING,
+    MAX_HELD,
     NUM_SETS,
     Bits,
     Graph,
@@ -115,7 +123,7 @@ def write(
     seen = look_at(observation, variant)
     if not mask.any() or seen.phase == s.JUDGE:
         return
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
@@ -125,13 +133,17 @@ def write(
         for letters in range(brings.shape[0]):
             bonus.longest[letters] += brings[letters]
     may_prefer = not by_itself and seen.last_turns == 0
-    if seen.phase == s.SOURCE:
-        _write_sources(seen, mask, bonus, brings, later, may_prefer, out, index, marks)
-        return
     melds = find_melds(seen.hand, bonus, index, marks)
+    if seen.phase == s.SOURCE:
+        additions = find_additions(melds, index, *tables[4:])
+        _write_sources(
+            seen, mask, melds, additions, bonus, brings, later, may_prefer, out, index, marks
+        )
+        return
     if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
         first = s.STAY if by_itself else s.DISCARD
-        _write_kept_and_one_more(seen, melds, bonus, first, may_prefer, actions, out, index, marks)
+        additions = find_additions(melds, index, *tables[4:])
+        _write_kept_and_one_more(seen, melds, additions, bonus, first, may_prefer, actions, out)
     if by_itself:
         _add_bonus(melds, later)
         _write_discards(seen, melds, brings, actions, out)
@@ -176,25 +188,22 @@ def _figure(worth: int) -> int:
 
 @allocating_kernel
 def _write_sources(
-    seen: Look, mask: BoolArray, bonus: Bonus, brings: Ints, later: Ints, may_prefer: bool,
-    out: FloatArray, index: Ints, marks: Bits,
+    seen: Look, mask: BoolArray, melds: Melds, additions: Additions, bonus: Bonus, brings: Ints,
+    later: Ints, may_prefer: bool, out: FloatArray, index: Ints, marks: Bits,
 ) -> None:  # fmt: skip
     """Describe where a card may come from."""
     longer = linear_bonus(LONGER, bonus.for_most)
-    melds = find_melds(seen.hand, bonus, index, marks)
     hand = (1 << melds.size) - 1
+    now = melds.worth[hand] + later[_figure(melds.worth[hand])]
+    row = 0
     if mask[s.DRAW]:
-        outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
+        outlook = look_out(melds, bonus, 0, additions)
         _write_adds(seen, melds.worth[hand], outlook, 0, brings[0], later, out[0])
         if may_prefer:
             preferred = valued_with(melds, longer)
-            outlook = look_out(preferred, longer, 0, seen.unseen, index, marks)
             _write_letters(preferred.worth[hand], out[0])
-            _write_longest(seen, outlook, 0, out[0])
-    _add_bonus(melds, later)
-    now = melds.worth[hand]
-    row = 0
-    if mask[s.DRAW]:
+            _write_longest(seen, look_out(preferred, longer, 0, additions), 0, out[0])
+        _add_bonus(melds, later)
         out[0, 0] = 1.0
         _write_meld(melds, hand, now, brings, out[0])
         _write_kept(seen, NOBODY, out[0])
@@ -214,8 +223,8 @@ def _write_sources(
 
 @allocating_kernel
 def _write_kept_and_one_more(
-    seen: Look, melds: Melds, bonus: Bonus, first: int, may_prefer: bool, actions: Integers,
-    out: FloatArray, index: Ints, marks: Bits,
+    seen: Look, melds: Melds, additions: Additions, bonus: Bonus, first: int, may_prefer: bool,
+    actions: Integers, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what one more card would do for what is kept; ``first``: the first such discard."""
     hand, discards = (1 << melds.size) - 1, 0
@@ -224,13 +233,13 @@ def _write_kept_and_one_more(
             discards |= hand ^ without_one(melds, action - first)
     if discards == 0:
         return
-    outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
+    outlook = look_out(melds, bonus, discards, additions)
     nothing = np.zeros_like(bonus.longest)  # nobody has laid words
     preferred, preferring = melds, outlook
     if may_prefer:
         longer = linear_bonus(LONGER, bonus.for_most)
         preferred = valued_with(melds, longer)
-        preferring = look_out(preferred, longer, discards, seen.unseen, index, marks)
+        preferring = look_out(preferred, longer, discards, additions)
     for row in range(actions.shape[0]):
         kind = actions[row] - first
         if 0 <= kind < NUM_KINDS:
@@ -262,7 +271,7 @@ def _write_adds(
     now = max(now + later[_figure(now)], least)
     for kind in range(NUM_KINDS):
         if seen.unseen[kind] > 0:
-            worth = outlook.laid[row * NUM_KINDS + kind]
+            worth = outlook.laid[kind * MAX_HELD + row]
             more = max(worth + later[_figure(worth)], least) - now
             out[ADDS + kind] = min(max(more, 0) / (UNIT * MOST_GAIN), 1.0)
 
@@ -272,7 +281,7 @@ def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> N
     """Describe the longest word with a card of each kind, where longer words are preferred."""
     for kind in range(NUM_KINDS):
         if seen.unseen[kind] > 0:
-            worth = outlook.laid[row * NUM_KINDS + kind]
+            worth = outlook.laid[kind * MAX_HELD + row]
             out[LONGEST + kind] = min(_figure(worth) / MOST_BONUS, 1.0)
 
 

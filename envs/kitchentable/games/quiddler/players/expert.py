@@ -31,10 +31,10 @@ from kitchentable.games.quiddler.players.moves import (
     judge,
     spell_on,
 )
-from kitchentable.games.quiddler.players.outlook import look_out
+from kitchentable.games.quiddler.players.outlook import Additions, find_additions, look_out
 from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
-from kitchentable.games.quiddler.words.solver import MAX_WORDS, Bits, Ints
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Bits, Ints
 
 Integers = NDArray[np.int64]
 Stream = NDArray[np.uint64]
@@ -58,14 +58,16 @@ def expert(
     It counts the cards seen, and knows for each kind that may come next what it would make of the
     hand. So it goes out when waiting for a better card gains less than the others gain by it.
     """
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, nodes, edges)
     bonus = expected_bonus(seen, variant)
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase == s.SOURCE:
-        return _choose_source(seen, mask, melds, bonus, index, marks)
+        if not mask[s.DRAW]:
+            return s.TAKE
+        return _choose_source(seen, melds, bonus, find_additions(melds, index, *tables[4:]))
     discards = find_discards(melds, mask, variant)
     out = seen.last_turns == 0 and can_lay(mask, variant)
     place = best_discard(melds, discards, melds.all_laid)
@@ -74,7 +76,8 @@ def expert(
     if not out:
         place = best_discard(melds, discards, melds.worth)
     if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
-        kind, stay = _best_to_keep(seen, melds, bonus, discards, index, marks)
+        additions = find_additions(melds, index, *tables[4:])
+        kind, stay = _best_to_keep(seen, melds, bonus, discards, additions)
         cost = COST_OF_STAYING + HURRY * seen.turns[0]
         if not out or value < stay - int(cost * UNIT):
             return (s.STAY if variant[s.V_MELD] == s.BY_ITSELF else s.DISCARD) + kind
@@ -128,19 +131,13 @@ def _chance_of_bonus(seen: Look, laid: Ints, figure: int, middle: float, spread:
 
 
 @allocating_kernel
-def _choose_source(
-    seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, index: Ints, marks: Bits
-) -> int:
+def _choose_source(seen: Look, melds: Melds, bonus: Bonus, additions: Additions) -> int:
     """Compare the top discard with the mean of all cards that may be drawn."""
-    if not mask[s.DRAW]:
-        return s.TAKE
-    seen.unseen[seen.top] += 1
-    outlook = look_out(melds, bonus, 0, seen.unseen, index, marks)
-    seen.unseen[seen.top] -= 1
+    outlook = look_out(melds, bonus, 0, additions)
     nothing = bonus.longest[0] + bonus.most[0]
     drawn, cards, taken = 0, 0, 0
     for kind in range(NUM_KINDS):
-        value = max(outlook.laid[kind], nothing)
+        value = max(outlook.laid[kind * MAX_HELD], nothing)
         drawn += seen.unseen[kind] * value
         cards += seen.unseen[kind]
         if kind == seen.top:
@@ -150,16 +147,16 @@ def _choose_source(
 
 @allocating_kernel
 def _best_to_keep(
-    seen: Look, melds: Melds, bonus: Bonus, discards: int, index: Ints, marks: Bits
+    seen: Look, melds: Melds, bonus: Bonus, discards: int, additions: Additions
 ) -> tuple[int, int]:
     """Return the kind to discard in order to have the best meld in the next turn, and its value."""
-    outlook = look_out(melds, bonus, discards, seen.unseen, index, marks)
+    outlook = look_out(melds, bonus, discards, additions)
     nothing = bonus.longest[0] + bonus.most[0]
     best, best_kind = 2 * NEVER, 0
     for row in range(outlook.rows):
         value, cards = 0, 0
         for kind in range(NUM_KINDS):
-            value += seen.unseen[kind] * max(nothing, outlook.laid[row * NUM_KINDS + kind])
+            value += seen.unseen[kind] * max(nothing, outlook.laid[kind * MAX_HELD + row])
             cards += seen.unseen[kind]
         p = 0
         while outlook.gone[row] >> p > 1:

@@ -49,7 +49,7 @@ def greedy(
 
     It counts no cards and does not look at the others, except to challenge what is no word.
     """
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, nodes, edges)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
@@ -29,7 +30,7 @@ from kitchentable.games.quiddler.words.hand_index import (
     NAMES,
     PLACES,
     SLOT_SHIFT,
-    SLOTS,
+    Slots,
 )
 from kitchentable.games.quiddler.words.solver import (
     MAX_HELD,
@@ -49,22 +50,43 @@ class Outlook(NamedTuple):
     """The card that leaves the hand before, as a set; 0 for none; shape (11,)."""
     rows: int
     laid: Ints
-    """If cards may be left over; shape (11 * 31,)."""
+    """If cards may be left over; shape (31 * 11,)."""
+
+
+class Additions(NamedTuple):
+    """The words that some cards of a hand and one more spell."""
+
+    sets: Ints
+    """The cards of the hand, as sets; shape (2048,)."""
+    kinds: Ints
+    """The kinds that one more card may be of, for each set, bit k for kind k; shape (2048,)."""
+    number: int
+    """How many sets there are."""
 
 
 @allocating_kernel
-def look_out(
-    melds: Melds, bonus: Bonus, discards: int, unseen: Ints, index: Ints, marks: Bits
-) -> Outlook:
+def find_additions(melds: Melds, index: Ints, lacking: Slots, marks: Bits) -> Additions:
+    """Find the words that a hand and one more card spell.
+
+    Args:
+        melds: of the hand.
+        index: of the hands that spell words, see `hand_index`.
+        lacking: of those that lack one card, likewise.
+        marks: of the latter.
+    """
+    sets, kinds = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
+    return Additions(sets, kinds, _look_up(melds, index, lacking, marks, sets, kinds))
+
+
+@allocating_kernel
+def look_out(melds: Melds, bonus: Bonus, discards: int, additions: Additions) -> Outlook:
     """Find what the next card may do.
 
     Args:
         melds: of the hand.
         bonus: what counts besides points.
         discards: the cards of which one is discarded before, as a set; 0: none is.
-        unseen: cards of each kind that may come.
-        index: of the hands that spell words, see `hand_index`.
-        marks: likewise.
+        additions: of the hand.
     """
     gone = np.zeros(MAX_HELD, np.int64)
     rows = 0
@@ -74,7 +96,7 @@ def look_out(
             rows += 1
     laid = np.empty(MAX_HELD * NUM_KINDS, np.int64)
     outlook = Outlook(gone, max(rows, 1), laid)
-    _fill(melds, bonus, outlook, unseen, index, marks)
+    _fill(melds, bonus, outlook, additions)
     return outlook
 
 
@@ -88,38 +110,46 @@ class Rest(NamedTuple):
 
 
 @subroutine
-def _fill(
-    melds: Melds, bonus: Bonus, outlook: Outlook, unseen: Ints, index: Ints, marks: Bits
-) -> None:
+def _look_up(
+    melds: Melds, index: Ints, lacking: Slots, marks: Bits, sets: Ints, kinds: Ints
+) -> int:
+    names, places, found = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
+    number = _list_sets(melds, index, names, places, sets)
+    last_slot, last_mark = lacking.shape[0] - 1, 64 * marks.shape[0] - 1
+    marked = 0
+    # Without a branch, which no processor could predict.
+    for i in range(number):
+        mark = (places[i] >> MARK_SHIFT) & last_mark
+        found[marked] = i
+        marked += int(marks[mark >> 6] >> np.uint64(mark & 63) & ONE)
+    count = 0
+    for j in range(marked):
+        i = found[j]
+        slot = (places[i] >> SLOT_SHIFT) & last_slot
+        while lacking[slot, 0] != names[i] and lacking[slot, 0] != EMPTY:
+            slot = (slot + 1) & last_slot
+        # `count` is never above `i`, which is done with.
+        sets[count], kinds[count] = sets[i], lacking[slot, 1]
+        count += lacking[slot, 0] != EMPTY
+    return count
+
+
+@subroutine
+def _fill(melds: Melds, bonus: Bonus, outlook: Outlook, additions: Additions) -> None:
     """Let every kind be part of no word, then of every word that it makes with cards held."""
     rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
     value_rest(melds, bonus, False, rest)
     everything = (1 << melds.size) - 1
-    for row in range(outlook.rows):
-        held = everything ^ outlook.gone[row]
-        for kind in range(NUM_KINDS):
-            at = row * NUM_KINDS + kind
-            outlook.laid[at] = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
-    names, places = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
-    sets, found = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
-    count = _list_sets(melds, index, names, places, sets)
-    last_mark, slots = 64 * marks.shape[0] - 1, index[SLOTS:]
     for kind in range(NUM_KINDS):
-        if unseen[kind] == 0:
-            continue
-        number = 0
-        for i in range(count):
-            mark = ((places[i] + index[PLACES + kind]) >> MARK_SHIFT) & last_mark
-            found[number] = i
-            number += int(marks[mark >> 6] >> np.uint64(mark & 63) & ONE)
-        for j in range(number):
-            i = found[j]
-            name = names[i] + index[NAMES + kind]
-            slot = ((places[i] + index[PLACES + kind]) >> SLOT_SHIFT) & (slots.shape[0] - 1)
-            while slots[slot] != name and slots[slot] != EMPTY:
-                slot = (slot + 1) & (slots.shape[0] - 1)
-            if slots[slot] == name and _copies(sets[i] & melds.places[kind]) < index[MOST + kind]:
-                _add_word(melds, bonus, outlook, rest, sets[i], kind)
+        for row in range(outlook.rows):
+            held = everything ^ outlook.gone[row]
+            laid = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
+            outlook.laid[kind * MAX_HELD + row] = laid
+    for i in range(additions.number):
+        kinds = additions.kinds[i]
+        while kinds:
+            _add_word(melds, bonus, outlook, rest, additions.sets[i], lowest_bit(kinds))
+            kinds &= kinds - 1
 
 
 @subroutine
@@ -145,23 +175,17 @@ def value_rest(melds: Melds, bonus: Bonus, all_laid: bool, rest: Rest) -> None:
 @subroutine
 def discard_one(melds: Melds, worth: Ints, best: Ints) -> None:
     """Write what each set is worth if one card of it is discarded."""
-    for held in range(1 << melds.size):
+    for held in range(0, 1 << melds.size, 4):  # as in `leave_over`
         best[held] = NEVER
-    for p in range(melds.size):
+        best[held + 1] = worth[held]
+        best[held + 2] = worth[held]
+        best[held + 3] = max(worth[held + 1], worth[held + 2])
+    for p in range(2, melds.size):
         card = 1 << p
         for start in range(0, 1 << melds.size, 2 * card):
-            for held in range(start + card, start + 2 * card):
-                best[held] = max(best[held], worth[held - card])
-
-
-@kernel
-def _copies(cards: int) -> int:
-    """Return how many cards a set has."""
-    count = 0
-    while cards:
-        cards &= cards - 1
-        count += 1
-    return count
+            kept, more = worth[start : start + card], best[start + card : start + 2 * card]
+            for i in range(card):
+                more[i] = max(more[i], kept[i])
 
 
 @subroutine
@@ -188,7 +212,7 @@ def _list_sets(melds: Melds, index: Ints, names: Ints, places: Ints, sets: Ints)
     return count
 
 
-@subroutine
+@kernel
 def _add_word(
     melds: Melds, bonus: Bonus, outlook: Outlook, rest: Rest, used: int, kind: int
 ) -> None:
@@ -200,10 +224,10 @@ def _add_word(
     points += (bonus.most[MAX_WORDS] - bonus.most[0]) // MAX_WORDS
     others = ((1 << melds.size) - 1) ^ used
     for row in range(outlook.rows):
-        if outlook.gone[row] & used == 0:
-            at = row * NUM_KINDS + kind
-            left = others ^ outlook.gone[row]
-            laid = rest.laid[left]
-            if bonus.for_longest:
-                laid = max(laid, rest.plain[left] + longest)
-            outlook.laid[at] = max(outlook.laid[at], points + laid)
+        at = kind * MAX_HELD + row
+        left = others & ~outlook.gone[row]
+        laid = rest.laid[left]
+        if bonus.for_longest:
+            laid = max(laid, rest.plain[left] + longest)
+        laid = NEVER if outlook.gone[row] & used else points + laid
+        outlook.laid[at] = max(outlook.laid[at], laid)

@@ -286,7 +286,7 @@ def _find_winning(state: State, *tables: Any) -> None:
             return
         if state.left >> stack & 1:
             counts[open_card(state, stack)] += 1
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     size = sort_hand(counts, BY_RARITY, cards)
     count = list_words(cards, size, index, marks, words)
     _find_ways(state, cards, size, words, count, nodes, edges)

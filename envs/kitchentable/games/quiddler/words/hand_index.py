@@ -1,4 +1,4 @@
-"""All sets of cards that spell a word, as a table that a search looks hands up in.
+"""All sets of cards that spell a word, or lack one card of it, as tables to look hands up in.
 
 Every kind of card has two numbers. The sum of the first ones is different for all sets that could
 spell a word, so it names a set; the sum of the second ones is at random, and says where to look.
@@ -8,6 +8,9 @@ Both are sums, so those of all sets of a hand come by adding.
 (`PLACES`) and the most copies of it in any set (`MOST`), 31 each, then the slots. A set is in the
 slot of its place, or if that is taken in the next free one; `EMPTY` ends the search. `marks` is a
 bitmap with a bit set for each place in use: most sets of cards spell nothing, and miss there.
+
+`lacking` has slots too, int64, shape (slots, 2), for the sets that lack one card of a word: the
+set, and the kinds that complete it, bit k for kind k. `lacking_marks` is its bitmap.
 """
 
 from __future__ import annotations
@@ -26,15 +29,20 @@ NAMES, PLACES, MOST, SLOTS = (i * NUM_KINDS for i in range(4))
 EMPTY = -1
 # Which bits of the sum say where to look, in the bitmap and in the slots.
 MARK_SHIFT, SLOT_SHIFT = 30, 8
-SLOTS_FOR_ONE, MARKS_FOR_ONE = 2, 16
+SLOTS_FOR_WORD, SLOTS_FOR_LACKING, MARKS_FOR_ONE = 2.0, 1.25, 16
 """For each set at least so many slots and bits, so that few searches meet another set's."""
+
+Slots = NDArray[np.int64]
+Bits = NDArray[np.uint64]
 
 _PAIRS = [(name, bytes([card])) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
 _TO_CARDS = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))
 
 
-def build_index(words: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Return `index` and `marks` of all sets of 2 to `MAX_HAND` cards of one deck that spell words.
+def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
+    """Return the tables of all sets of 2 to `MAX_HAND` cards of one deck that spell words.
+
+    They are `index`, `marks`, `lacking` and `lacking_marks`, as the module says.
 
     Raises:
         ValueError: the words repeat their cards so often that 63 bits cannot name the sets.
@@ -45,23 +53,34 @@ def build_index(words: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uin
         for card in hand:
             row[card] += 1
     most = counts.max(axis=0, initial=0)
-    names, product = [], 1
+    bases, product = [], 1
     for copies in most.tolist():
-        names.append(product)
+        bases.append(product)
         product *= copies + 1
     if product > np.iinfo(np.int64).max:
         raise ValueError(
             "the words of this list repeat cards too often; leave out the oddest words"
         )
+    to_name = np.array(bases)
     # Sums of ten stay below 2 ** 63.
-    places = np.random.default_rng(118).integers(2**58, size=NUM_KINDS)
-    room = 1 << max(6, (len(hands) - 1).bit_length())
-    where = counts @ places
-    slots = _fill(counts @ np.array(names), where >> SLOT_SHIFT, room * SLOTS_FOR_ONE)
-    marks = np.zeros(room * MARKS_FOR_ONE // 64, np.uint64)
-    bits = (where >> MARK_SHIFT) & (room * MARKS_FOR_ONE - 1)
-    np.bitwise_or.at(marks, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
-    return np.concatenate([np.array(names), places, most, slots]), marks
+    to_place = np.random.default_rng(118).integers(2**58, size=NUM_KINDS)
+    names, places = counts @ to_name, counts @ to_place
+    room, taken, marks = _find_slots(places, SLOTS_FOR_WORD)
+    slots = np.full(room, EMPTY)
+    slots[taken] = names
+    index = np.concatenate([to_name, to_place, most, slots])
+    of, kinds = np.nonzero(counts)  # each set without a card of each of its kinds
+    names, first, which = np.unique(
+        names[of] - to_name[kinds], return_index=True, return_inverse=True
+    )
+    room, taken, lacking_marks = _find_slots(
+        (places[of] - to_place[kinds])[first], SLOTS_FOR_LACKING
+    )
+    complete = np.zeros(len(names), np.int64)
+    np.bitwise_or.at(complete, which, 1 << kinds)
+    lacking = np.full((room, 2), (EMPTY, 0))
+    lacking[taken] = np.stack([names, complete], axis=1)
+    return index, marks, lacking, lacking_marks
 
 
 def hands_that_spell(words: Iterable[str]) -> list[bytes]:
@@ -82,12 +101,18 @@ def hands_that_spell(words: Iterable[str]) -> list[bytes]:
     return sorted(hand for hand in found if all(hand.count(card) <= copies[card] for card in hand))
 
 
-def _fill(names: NDArray[np.int64], wanted: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Put each name into the slot it wants, or the next free one."""
-    slots = [EMPTY] * size
-    for name, slot in zip(names.tolist(), (wanted & (size - 1)).tolist(), strict=True):
-        place = slot
-        while slots[place] != EMPTY:
-            place = (place + 1) & (size - 1)
-        slots[place] = name
-    return np.array(slots, np.int64)
+def _find_slots(places: NDArray[np.int64], slots_for_one: float) -> tuple[int, list[int], Bits]:
+    """Return how many slots there are, which one each set has, by its place, and the bitmap."""
+    room = 1 << max(6, int(len(places) * slots_for_one).bit_length())
+    taken, slots = [False] * room, []
+    for wanted in ((places >> SLOT_SHIFT) & (room - 1)).tolist():
+        slot = wanted
+        while taken[slot]:
+            slot = (slot + 1) & (room - 1)
+        taken[slot] = True
+        slots.append(slot)
+    num_bits = MARKS_FOR_ONE << max(6, len(places).bit_length())
+    marks = np.zeros(num_bits // 64, np.uint64)
+    bits = (places >> MARK_SHIFT) & (num_bits - 1)
+    np.bitwise_or.at(marks, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
+    return room, slots, marks

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.user_cache import kept_folder
 from kitchentable.games.quiddler import cards
@@ -25,12 +24,17 @@ from kitchentable.games.quiddler.words.graph import (
     TARGET_SHIFT,
     build_graph,
 )
-from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS, build_index
+from kitchentable.games.quiddler.words.hand_index import (
+    EMPTY,
+    SLOTS,
+    Bits,
+    Slots,
+    build_index,
+)
 
-Tables: TypeAlias = tuple[
-    NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]
-]
-"""`(nodes, edges, index, marks)`: the graph of `graph` and the index of `hand_index`, read-only."""
+Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
+"""`nodes` and `edges` of `graph`, and `index`, `marks`, `lacking` and `lacking_marks` of
+`hand_index`, read-only."""
 
 SHIPPED = ("scowl60", "scowl35")
 """The word lists that come with the package: the larger one, and one of common words."""
@@ -313,7 +317,7 @@ def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped
 # --- Tables -------------------------------------------------------------------------------------
 
 _TABLES: dict[str, Tables] = {}
-_PARTS = ("nodes", "edges", "index", "marks")
+_PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 
 def _read_or_build(lexicon: Lexicon) -> Tables:
@@ -342,10 +346,10 @@ def _format_digest() -> str:
 def _read(file: Path) -> Tables:
     """Read tables, and check them: compiled searches follow their edges without looking."""
     with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-        nodes, edges, index, marks = (stored[part] for part in _PARTS)
+        nodes, edges, *hands = (stored[part] for part in _PARTS)
     _check_graph(nodes, edges)
-    _check_index(index, marks)
-    return _read_only(nodes, edges, index, marks)
+    _check_index(*hands)
+    return _read_only(nodes, edges, *hands)
 
 
 def build_tables(words: Sequence[str]) -> Tables:
@@ -380,15 +384,25 @@ def _check_graph(nodes: graph.Nodes, edges: graph.Edges) -> None:
         raise ValueError("an edge leads nowhere")
 
 
-def _check_index(index: NDArray[np.int64], marks: NDArray[np.uint64]) -> None:
+def _check_index(index: Slots, marks: Bits, lacking: Slots, lacking_marks: Bits) -> None:
     """Raise ValueError where a look-up would leave the arrays or never end."""
-    if index.dtype != np.int64 or marks.dtype != np.uint64 or index.ndim != 1 or marks.ndim != 1:
+    hands = (index, marks, lacking, lacking_marks)
+    rows = [(array.ndim, *array.shape[1:]) for array in hands]
+    types = [array.dtype for array in hands]
+    if rows != [(1,), (1,), (2, 2), (1,)] or types != [np.int64, np.uint64] * 2:
         raise ValueError("not rows of 64-bit integers")
-    slots = len(index) - SLOTS
-    if slots < 1 or slots & (slots - 1) or len(marks) < 1 or len(marks) & (len(marks) - 1):
-        raise ValueError("the size of a table is not a power of two")
-    if not (index[SLOTS:] == EMPTY).any():
-        raise ValueError("no slot is empty")
+    names, kinds = lacking.T
+    for slots, bits in ((index[SLOTS:], marks), (names, lacking_marks)):
+        if not _is_power_of_two(len(slots)) or not _is_power_of_two(len(bits)):
+            raise ValueError("the size of a table is not a power of two")
+        if not (slots == EMPTY).any():
+            raise ValueError("no slot is empty")
+    if (kinds >> cards.NUM_KINDS).any():
+        raise ValueError("there is no such kind of card")
+
+
+def _is_power_of_two(size: int) -> bool:
+    return size > 0 and size & (size - 1) == 0
 
 
 def _write(file: Path, tables: Tables) -> None:

@@ -126,7 +126,7 @@ def solve(
     counts: Any, discard: int, objective: int, spelled: Any, lengths: Any, tables: Any
 ) -> int:
     """Find the best meld; write its words' kinds and lengths, return the kind discarded."""
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     places, chosen = scratch_ints(NUM_KINDS), scratch_ints(MAX_WORDS)
     values, letters = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)

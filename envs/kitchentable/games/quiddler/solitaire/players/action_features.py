@@ -63,7 +63,7 @@ def write(
     """Describe the words that can still be made, in rows of ``out``."""
     if not mask.any():
         return
-    nodes, edges, index, marks = tables
+    nodes, edges, index, marks = tables[:4]
     seen = look_at(observation)
     hand = find_words(seen, index, marks)
     cover = np.zeros(BLOCKS, np.uint64)
