@@ -141,10 +141,10 @@ def exploit(
     """
     (spec,) = settings.opponents.trained
     weights = _weights_of(spec)
-    _check_result(folder / EXPLOIT, spec, weights)
+    before = _result_before(folder / EXPLOIT, spec, weights)
     final = Run(settings, folder).train(seconds)
-    if final is None:
-        return None
+    if final is None or before is not None:
+        return before
     game = find_game(settings.game)
     # What `margin` pays says of points whether more or fewer are good.
     params = game.make_params(**settings.params | {"reward": "margin"})
@@ -203,10 +203,18 @@ def _weights_of(spec: str) -> str:
     return str(read_card(checkpoint_named(spec))["sha256"][WEIGHTS])
 
 
-def _check_result(path: Path, player: str, weights: str) -> None:
-    """Refuse to mix two players of one name: settings do not tell them apart."""
-    if path.exists() and read_json(path).get("weights") != weights:
+def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | None:
+    """Return what was measured before, if anything was.
+
+    Raises:
+        ValueError: it is about another player of the name: settings do not tell them apart.
+    """
+    if not path.exists():
+        return None
+    result = read_json(path)
+    if result.get("weights") != weights:
         raise ValueError(f"{path} was made with other weights of {player}; give another --run")
+    return result
 
 
 def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
