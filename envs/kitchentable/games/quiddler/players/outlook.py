@@ -113,6 +113,7 @@ class Rest(NamedTuple):
 def _look_up(
     melds: Melds, index: Ints, lacking: Slots, marks: Bits, sets: Ints, kinds: Ints
 ) -> int:
+    """Write which sets of the hand's cards lack one of a word, and its kinds; return how many."""
     names, places, found = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
     number = _list_sets(melds, index, names, places, sets)
     last_slot, last_mark = lacking.shape[0] - 1, 64 * marks.shape[0] - 1

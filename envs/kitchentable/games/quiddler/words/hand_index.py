@@ -70,17 +70,24 @@ def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
     slots[taken] = names
     index = np.concatenate([to_name, to_place, most, slots])
     of, kinds = np.nonzero(counts)  # each set without a card of each of its kinds
-    names, first, which = np.unique(
-        names[of] - to_name[kinds], return_index=True, return_inverse=True
-    )
-    room, taken, lacking_marks = _find_slots(
-        (places[of] - to_place[kinds])[first], SLOTS_FOR_LACKING
-    )
+    lacking = _build_lacking(names[of] - to_name[kinds], places[of] - to_place[kinds], kinds)
+    return index, marks, *lacking
+
+
+def _build_lacking(
+    names: NDArray[np.int64], places: NDArray[np.int64], kinds: NDArray[np.int64]
+) -> tuple[Slots, Bits]:
+    """Return `lacking` and `lacking_marks` of sets that each lack a card of one kind.
+
+    A set is given as often as there are kinds that complete it.
+    """
+    names, first, which = np.unique(names, return_index=True, return_inverse=True)
+    room, taken, marks = _find_slots(places[first], SLOTS_FOR_LACKING)
     complete = np.zeros(len(names), np.int64)
     np.bitwise_or.at(complete, which, 1 << kinds)
     lacking = np.full((room, 2), (EMPTY, 0))
     lacking[taken] = np.stack([names, complete], axis=1)
-    return index, marks, lacking, lacking_marks
+    return lacking, marks
 
 
 def hands_that_spell(words: Iterable[str]) -> list[bytes]:
