@@ -1,5 +1,9 @@
 """Bits of numbers: what the compiler is told to do is what the plain functions do."""
 
+import platform
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -33,3 +37,35 @@ def test_compiled_and_plain_do_the_same(bits) -> None:
     assert plain.tobytes() == floats.tobytes()
     assert (lowest_bit(bits), count_bits(bits), small(bits & 127)) == found[:3]
     assert [read_eight(marks, at) for at in (1, 58)] == seen
+
+
+ELSEWHERE = """
+import sys
+import numba
+from llvmlite import binding
+from kitchentable.core.bits import write_bits
+
+lines = [f" write_bits(bits, {size}, out, {64 * size})" for size in range(1, 65)]
+names = {"write_bits": write_bits}
+exec("\\n".join(["def write_all(bits, out):", *lines]), names)
+write_all = numba.njit(names["write_all"])
+binding.initialize_all_targets()
+binding.initialize_all_asmprinters()
+for dtype in numba.float32, numba.boolean:
+    write_all.compile((numba.uint64, dtype[::1]))
+for code in write_all.inspect_llvm().values():
+    target = binding.Target.from_default_triple().create_target_machine(cpu=sys.argv[1])
+    assert target.emit_object(binding.parse_assembly(code))
+"""
+
+
+@pytest.mark.skipif(
+    platform.machine() != "x86_64", reason="the code has this processor's operations"
+)
+@pytest.mark.parametrize("processor", ["x86-64", "haswell"])
+def test_bits_are_written_on_other_processors(processor) -> None:
+    # LLVM ends the whole process when it meets vectors that it cannot make there.
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, processor], check=False, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr.decode()[-2000:]

@@ -85,20 +85,29 @@ def _type_of_writing(_context: Any) -> Any:
 
 
 def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Make a vector of the bits and store it: a few wide operations."""
+    """Make vectors of the bits and store them: a few wide operations.
+
+    Their lengths are powers of two: with others LLVM gives up where there is no AVX-512.
+    """
     _, size_type, out_type, at_type = signature.args
     bits, _, out, at = arguments
     size = size_type.literal_value
-    flags = builder.bitcast(
-        builder.trunc(bits, ir.IntType(size)), ir.VectorType(ir.IntType(1), size)
-    )
     element = context.get_data_type(out_type.dtype)
     to_numbers = builder.uitofp if out_type.dtype == types.float32 else builder.zext
-    numbers = to_numbers(flags, ir.VectorType(element, size))
     data = context.make_array(out_type)(context, builder, out).data
     place = builder.gep(data, [context.cast(builder, at, at_type, types.intp)])
-    store = builder.store(numbers, builder.bitcast(place, numbers.type.as_pointer()))
-    store.align = context.get_abi_sizeof(element)  # not that of a vector
+    written = 0
+    while written < size:
+        length = 1 << ((size - written).bit_length() - 1)
+        rest = builder.lshr(bits, ir.Constant(bits.type, written))
+        flags = builder.bitcast(
+            builder.trunc(rest, ir.IntType(length)), ir.VectorType(ir.IntType(1), length)
+        )
+        numbers = to_numbers(flags, ir.VectorType(element, length))
+        there = builder.gep(place, [ir.Constant(ir.IntType(64), written)])
+        store = builder.store(numbers, builder.bitcast(there, numbers.type.as_pointer()))
+        store.align = context.get_abi_sizeof(element)  # not that of a vector
+        written += length
     return context.get_dummy_value()
 
 

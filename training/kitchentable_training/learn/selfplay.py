@@ -22,7 +22,8 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
 - Duplicate tables: a rollout begins with several copies of each table, at which the same cards are
   to come, and a critic is told what the others have paid (Kool, van Hoof and Welling, "Buy 4
   REINFORCE samples, get a baseline for free!", 2019). So the luck of the deal cancels.
-- Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019).
+- Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019),
+  where the processor has it; else in float32.
 
 Several processes may learn together (see `processes`), each with a share of the games.
 
@@ -33,6 +34,7 @@ same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs.
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -68,6 +70,8 @@ from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
 
 if TYPE_CHECKING:
     from kitchentable_training.learn.settings import RunSettings
+
+logger = logging.getLogger(__name__)
 
 LUCK = 2
 """Numbers that a critic is told of the duplicate tables: see `SelfPlay._luck`."""
@@ -171,7 +175,8 @@ class SelfPlay:
         self.optimizer = torch.optim.Adam(self._parameters, lr=0.0, eps=EPSILON, fused=True)
         self.seating.begin()
         sizes = (self.inputs.size, state_size)
-        dtype = torch.bfloat16 if self.own.bfloat16 else torch.float32
+        self._bfloat16 = self.own.bfloat16 and self._multiplies_bfloat16()
+        dtype = torch.bfloat16 if self._bfloat16 else torch.float32
         steps, magnet = settings.ppo.n_steps, self.own.magnet_coef > 0
         self._rollout = Rollout(self.arrays, self.batch, steps, *sizes, dtype, magnet=magnet)
         self._minibatch = torch.empty(0, self.inputs.size, device=device, dtype=dtype)
@@ -400,7 +405,18 @@ class SelfPlay:
 
     def _precision(self) -> torch.autocast:
         kind = self.policy.device.type
-        return torch.autocast(kind, torch.bfloat16, enabled=self.own.bfloat16)
+        return torch.autocast(kind, torch.bfloat16, enabled=self._bfloat16)
+
+    def _multiplies_bfloat16(self) -> bool:
+        """Say whether there are instructions for it; without them it takes ten times as long."""
+        if self.arrays.device.type != "cpu" or (
+            torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+            and torch.ops.mkldnn._is_mkldnn_bf16_supported()  # noqa: SLF001
+        ):
+            return True
+        if self.processes.rank == 0:
+            logger.warning("this processor has no bfloat16: learning in float32 instead")
+        return False
 
     # --- Learning -------------------------------------------------------------------------------
 
