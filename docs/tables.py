@@ -492,18 +492,27 @@ def cards(game: str = "") -> dict[str, Any]:
     return {name: card for name, card in found.items() if game in ("", card["game"])}
 
 
+def best_responses() -> list[dict[str, Any]]:
+    """Return what the best response to each player gains, and others beside it."""
+    paths = sorted((RESULTS.parent / "best_responses").glob("*/exploit.json"))
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
 def exploit() -> str:
     """What a learned best response, a scripted player and a search gain on each player."""
-    rows = [
-        [
-            *(one["player"], name, rate(found["win_rate"], found["win_rate_interval"])),
-            number(found["gain"], found["gain_interval"]),
-            f"{one['steps']:,}" if name == next(iter(one["opponents"])) else "",
-            f"{found['deals']:,}",
+    rows = []
+    for one in best_responses():
+        learned, *others = one["opponents"]
+        shown = {learned: "best response"} | {name: name for name in others}
+        rows += [
+            [
+                *(one["player"], shown[name], rate(found["win_rate"], found["win_rate_interval"])),
+                number(found["gain"], found["gain_interval"]),
+                f"{one['steps']:,}" if name == learned else "",
+                f"{found['deals']:,}",
+            ]
+            for name, found in one["opponents"].items()
         ]
-        for one in _results()["exploit"]
-        for name, found in one["opponents"].items()
-    ]
     header = ["player", "against it", "win rate (95 %)", "points gained a game (95 %)"]
     return markdown_table([*header, "decisions learned", "deals"], rows)
 
