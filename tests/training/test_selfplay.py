@@ -281,6 +281,17 @@ def test_gradients_of_several_minibatches_are_their_mean():
     torch.testing.assert_close(*weights, atol=2e-5, rtol=1e-3)
 
 
+def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch, caplog):
+    monkeypatch.setattr("torch.backends.mkldnn.is_available", lambda: False)
+    learned = []
+    for bfloat16 in (True, False):
+        mine = learner(settings({"bfloat16": bfloat16}))
+        mine.update(quiet())
+        learned.append([one.tolist() for one in mine.policy.parameters()])
+    assert caplog.messages == ["this processor has no bfloat16: learning in float32 instead"]
+    assert learned[0] == learned[1]
+
+
 def test_the_magnet_holds_the_policy_and_follows_it():
     moved = []
     for coef in (0.0001, 1000.0):

@@ -408,7 +408,7 @@ class SelfPlay:
         return torch.autocast(kind, torch.bfloat16, enabled=self._bfloat16)
 
     def _multiplies_bfloat16(self) -> bool:
-        """Say whether there are instructions for it; without them it takes ten times as long."""
+        """Return whether there are instructions for it; emulated, it takes six times as long."""
         if self.arrays.device.type != "cpu" or (
             torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
             and torch.ops.mkldnn._is_mkldnn_bf16_supported()  # noqa: SLF001
