@@ -59,7 +59,8 @@ def _measure(part: str) -> dict[str, Any]:
         return {part: {name: startup.first_step(module) for name, module in names.items()}}
     # Only here: most of them import torch.
     found = importlib.import_module(f"benchmarks.{part}").measure()
-    return {} if part == "exploit" else {part: found}  # which keeps results beside the weights
+    # Exploit's results are beside the weights that they are about.
+    return {} if part == "exploit" else {part: found}
 
 
 def _keep(found: dict[str, Any]) -> None:
