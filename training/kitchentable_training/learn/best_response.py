@@ -119,7 +119,11 @@ def _as_overrides(settings: Mapping[str, Any]) -> list[str]:
 
 
 def exploit(
-    settings: RunSettings, folder: Path, seconds: float | None = None
+    settings: RunSettings,
+    folder: Path,
+    seconds: float | None = None,
+    *,
+    others: Mapping[str, Any] | None = None,
 ) -> dict[str, Any] | None:
     """Learn a best response, or go on with it, and measure what it gains.
 
@@ -127,6 +131,8 @@ def exploit(
         settings: of `exploit_settings`.
         folder: of the run; the result is written there too, as ``exploit.json``.
         seconds: a bound on the training, which can be gone on with later.
+        others: what others than a best response gain against the frozen player on these deals, if
+            an earlier result says it.
 
     Returns:
         None if the bound came first; else the result: who was exploited and how long that was
@@ -145,18 +151,17 @@ def exploit(
     final = Run(settings, folder).train(seconds)
     if final is None or before is not None:
         return before
-    game = find_game(settings.game)
+    game, deals = find_game(settings.game), settings.evaluation.final_deals
     # What `margin` pays says of points whether more or fewer are good.
     params = game.make_params(**settings.params | {"reward": "margin"})
-    frozen, best = (make_player(one, game, params) for one in (spec, str(final)))
-    best.name = f"{folder.name} (best response)"
-    others = [best, make_player(list(game.players.scripted)[-1], game, params, seed=1)]
-    deals = settings.evaluation.final_deals
-    found = {one.name: _gain(one, frozen, game, params, deals) for one in others}
-    if (search := search_with(spec, game, params)) is not None:
-        fewer = min(deals, SEARCH_DEALS)
-        found[search.name] = _gain(search, frozen, game, params, fewer)
+    frozen = make_player(spec, game, params)
     card = read_card(final)
+    if game.make_params(**settings.params) == params:  # as the run was evaluated
+        played, *_ = card["results"].values()
+    else:
+        played = _play(make_player(str(final), game, params), frozen, game, params, deals)
+    found = {f"{folder.name} (best response)": _gain(played)}
+    found |= others or _gains_of_others(spec, frozen, game, params, deals)
     result = {
         "player": frozen.name,
         "weights": weights,
@@ -217,9 +222,25 @@ def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | No
     return result
 
 
-def _gain(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
+def _gains_of_others(
+    spec: str, frozen: Player, game: Game, params: Any, deals: int
+) -> dict[str, Any]:
+    """Measure what the strongest scripted player and the search gain against the frozen player."""
+    scripted = make_player(list(game.players.scripted)[-1], game, params, seed=1)
+    found = {scripted.name: _gain(_play(scripted, frozen, game, params, deals))}
+    if (search := search_with(spec, game, params)) is not None:
+        fewer = min(deals, SEARCH_DEALS)
+        found[search.name] = _gain(_play(search, frozen, game, params, fewer))
+    return found
+
+
+def _play(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
     """Measure a player against copies of the frozen one."""
-    found = figures(play_duplicate(player, frozen, game, params, deals))
+    return figures(play_duplicate(player, frozen, game, params, deals))
+
+
+def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the `figures` of a player say that is paid by `margin`."""
     kept = {key: found[key] for key in ("win_rate", "win_rate_interval", "deals", "truncated")}
     gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]
     return {**kept, "gain": POINTS_PER_UNIT * found["payoff"], "gain_interval": gains}
