@@ -19,7 +19,6 @@ from stable_baselines3.common.vec_env import VecEnv
 from kitchentable import Batch, all_games, find_game
 from kitchentable.engine.batch import available_threads
 from kitchentable_training.learn import selfplay
-from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.sb3 import SB3Learner
 from kitchentable_training.learn.selfplay import SelfPlay
@@ -47,8 +46,6 @@ SETTINGS = {
 }
 """Units of each of the two layers, whether they multiply in bfloat16, and whether the network is
 shown how every two cards relate, and action features."""
-ON_HOST_ALONE = (CARDS_BFLOAT16, ACTIONS_BFLOAT16)
-"""Relations and action features are worked out there."""
 ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
 PPO = ("algorithm=ppo", "selfplay=null", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
@@ -150,8 +147,9 @@ class Setup:
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
         torch.set_num_threads(settings.threads)
-        device = arrays_on("cuda").device if settings.games_device == "cuda" else None
-        pool = OpponentPool.make(game, params, settings.opponents, settings.seed, device)
+        others, device = (settings.opponents, settings.seed), torch.device(settings.device)
+        on_gpu = settings.games_device == "cuda"
+        pool = OpponentPool.make(game, params, *others, device, on_gpu=on_gpu)
         learner = self.make(settings, pool)
         learner.update(NO_LOG)
         return learner
@@ -190,15 +188,16 @@ def measure() -> dict[str, Any]:
 
 
 def on_gpu() -> list[dict[str, Any]]:
-    """Return the speed of self-play with everything on a GPU, by the clock.
+    """Return the speed of self-play with its network on a GPU, by the clock.
 
-    An update ends when its figures have been read, so when the GPU has done all of it.
+    An update ends when its figures have been read, so when the GPU has done all of it. Where
+    networks see the observation alone, games are played there too, else with all threads here.
     """
-    settings = [name for name in SETTINGS if name not in ON_HOST_ALONE]
-    speeds = _medians([Setup(name, more=ON_GPU) for name in settings], time.perf_counter)
+    more = (*ON_GPU, f"threads={available_threads()}")
+    speeds = _medians([Setup(name, more=more) for name in SETTINGS], time.perf_counter)
     return [
         {"game": "diddly", "setting": name, "decisions_a_second": speed}
-        for name, speed in zip(settings, speeds, strict=True)
+        for name, speed in zip(SETTINGS, speeds, strict=True)
     ]
 
 

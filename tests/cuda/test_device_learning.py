@@ -6,6 +6,7 @@ import torch
 from tests.cuda.test_device import why_not
 from tests.training.tiny_settings import TINY
 
+from kitchentable import Batch
 from kitchentable.core.rng import seeds_for
 from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.dmc import explore
@@ -100,6 +101,25 @@ def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -
     assert after[0] > before + 0.1
     player = load_player(final)
     assert player.policy.device.type == "cpu"
+
+
+def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_path) -> None:
+    network = {
+        "features": "flat", "layers": [64], "activation": "relu", "shared": True, "relations": True,
+        "action_features": True, "value_of_actions": True,
+    }  # fmt: skip
+    own = {"league": 0.5, "full_state_critic": True, "bfloat16": True}
+    opponents = {"trained": {"diddly_2p": 1}, "past_selves": 1, "past_every": 4 * GAMES * STEPS}
+    table = {"params": {"num_players": 2}, "threads": 4, "network": network}
+    run = Run(settings(own, **table, opponents=opponents), tmp_path / "run")
+    assert isinstance(run.learner.batch, Batch)
+    assert {one.device.type for one in run.learner._parameters} == {"cuda"}
+    assert {one.policy.device.type for one in run.pool.trained} == {"cuda"}
+    before = run.evaluate(300)["opponents"]["random"]["win_rate"]
+    final = run.train()
+    after = run.evaluate(300)["opponents"]["random"]["win_rate_interval"]
+    assert after[0] > before + 0.1
+    assert load_player(final).policy.device.type == "cpu"
 
 
 @pytest.mark.parametrize("features", ["flat", "cards"])

@@ -12,7 +12,7 @@ import torch
 from stable_baselines3.common.logger import Logger
 from tests.training.tiny_settings import TINY
 
-from kitchentable import find_game
+from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
@@ -66,8 +66,8 @@ def settings(own=None, **more):
 def learner(chosen):
     game = find_game(chosen.game)
     params = game.make_params(**chosen.params)
-    device = arrays_on(chosen.games_device).device if chosen.games_device == "cuda" else None
-    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, device)
+    on_gpu = chosen.games_device == "cuda"
+    pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, on_gpu=on_gpu)
     return ALGORITHMS[chosen.algorithm].make(chosen, pool)
 
 
@@ -206,30 +206,28 @@ def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(tmp_path) -
     assert json.loads((whole / "evaluation.json").read_text())["opponents"]
 
 
-# --- What is refused ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("network", "said"),
+    ("own", "network"),
     [
-        ({"relations": True}, "network.relations: with device: cuda, selfplay .* set it to false"),
-        ({"action_features": True}, "network.action_features: with device: cuda"),
-        (
-            {"action_features": True, "value_of_actions": True},
-            "network.value_of_actions: with device: cuda",
-        ),
-        (
-            {"action_features": True, "reply_rounds": 3},
-            "network.reply_rounds: with device: cuda, selfplay .* set it to 0",
-        ),
+        ({}, {"relations": True}),
+        ({}, {"action_features": True, "reply_rounds": 1, "value_of_actions": True}),
+        ({"lookahead": 1, "magnet_coef": 1.0}, {}),
     ],
+    ids=["relations", "action features", "lookahead"],
 )
-def test_what_is_worked_out_on_the_host_is_not_shown(network, said) -> None:
+def test_games_stay_on_the_cpu_where_more_is_needed_than_a_gpu_offers(own, network) -> None:
+    """And the network learns on the GPU; see test_device_learning.py for a real one."""
     table = {"game": "addtoo", "params": {}, "network": NETWORK | network}
-    with pytest.raises(ValueError, match=said):
-        settings(**table)
-    settings(**table, device="cpu")
-    settings(**table, algorithm="ppo", opponents=LEAGUE)  # whose games are played on the CPU
+    chosen = settings(own, **table)
+    assert chosen.games_device == "cpu"
+    assert settings(**table | {"network": NETWORK}).games_device == "cuda"
+    one = learner(chosen)
+    one.update(Logger(None, []))
+    assert isinstance(one.batch, Batch)
+    assert one.steps == GAMES * STEPS
+
+
+# --- What is refused ------------------------------------------------------------------------------
 
 
 def test_players_that_cannot_be_compiled_are_named_at_once(monkeypatch) -> None:

@@ -1,5 +1,6 @@
 """Features of each legal action: what they say, what they keep secret, and who learns by them."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -40,6 +41,7 @@ from kitchentable.players.scripted import play_out
 from kitchentable_training.learn import settings
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.networks import inputs as module
 from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
 from kitchentable_training.networks.pass_by import BesideRows
 from kitchentable_training.networks.policy import build_policy
@@ -127,6 +129,26 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
         np.testing.assert_array_equal(inputs(batch.observations, batch.masks)[:, behind:], shown)
         batch.states[:] = table
         batch.look()
+
+
+def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
+    batch = Batch(game, 11, seed=2)
+    for _ in play_batch(batch, 5):
+        pass
+    shown = dict.fromkeys(("relations", "action_features", "pairs", "derived_parts"), True)
+    inputs = NetworkInputs(game, batch.params, **shown)
+    workers, shares = module._workers, []
+    monkeypatch.setattr(module, "LEAST_SHARE", 4)
+    monkeypatch.setattr(module, "_workers", lambda *which: shares.append(which) or workers(*which))
+    threads, seen = torch.get_num_threads(), []
+    try:
+        for count in (1, 3):
+            torch.set_num_threads(count)
+            seen.append(inputs(batch.observations, batch.masks))
+    finally:
+        torch.set_num_threads(threads)
+    np.testing.assert_array_equal(*seen)
+    assert shares == [(os.getpid(), 2)]  # of 11 games, two threads have at least four each
 
 
 def test_nothing_is_said_to_who_may_do_nothing(game) -> None:

@@ -432,12 +432,6 @@ def test_shaping_is_for_a_team(params):
         settings({"shaping": True}, game="fiddlefoo", params=params)
 
 
-def test_shaping_works_on_the_cpu_alone():
-    team = {"cooperative": True, "reward": "margin"}
-    with pytest.raises(ValueError, match=r"selfplay.shaping: works on the CPU alone"):
-        settings({"shaping": True}, game="fiddlefoo", params=team, device="cuda")
-
-
 def test_the_critic_that_sees_everything_never_plays(tmp_path):
     run = Run(settings({"full_state_critic": True}), tmp_path / "run")
     critic = run.learner.critic

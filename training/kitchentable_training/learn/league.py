@@ -113,7 +113,7 @@ class OpponentPool:
     """The recent share of games in which the learner did better than a player."""
     next_number: int = 0
     device: torch.device = CPU
-    """Where the networks of its players lie, and the tables that they sit at."""
+    """Where the networks of its players lie."""
 
     @classmethod
     def make(
@@ -122,7 +122,9 @@ class OpponentPool:
         params: Any,
         settings: OpponentSettings,
         seed: int,
-        device: torch.device | None = None,
+        device: torch.device = CPU,
+        *,
+        on_gpu: bool = False,
     ) -> OpponentPool:
         """Set up the players that take part from the beginning.
 
@@ -131,14 +133,15 @@ class OpponentPool:
             params: its parameters, made by ``game.make_params``.
             settings: who takes part.
             seed: of their random choices.
-            device: of a `CudaBatch`, if they are to sit at its tables.
+            device: where networks are to lie.
+            on_gpu: whether the tables are those of a `CudaBatch`, on the same device.
 
         Raises:
             ValueError: a trained player is missing, damaged, plays something else, or is shown
                 what a `CudaBatch` has not.
         """
         scripted = [
-            _scripted(game, name, params, seed + 1 + i, on_gpu=device is not None)
+            _scripted(game, name, params, seed + 1 + i, on_gpu=on_gpu)
             for i, name in enumerate(_invited(settings.scripted))
         ]
         trained = []
@@ -146,16 +149,15 @@ class OpponentPool:
             player = make_player(name, game, params, seed=seed + 101 + i)
             if not isinstance(player, PolicyPlayer):
                 raise ValueError(f"opponents.trained: {name!r} is not a checkpoint")
-            if device is not None:
-                if not player.inputs.is_observation:
-                    raise ValueError(
-                        f"opponents.trained: {name!r} needs more than the observation, which "
-                        "device: cuda does not offer; leave it out, or choose device: cpu"
-                    )
-                player.move_to(device)
+            if on_gpu and not player.inputs.is_observation:
+                raise ValueError(
+                    f"opponents.trained: {name!r} needs more than the observation, which games "
+                    "on a GPU do not offer; leave it out, or choose device: cpu"
+                )
+            player.move_to(device)
             trained.append(player)
         count = len(scripted) + len(trained)
-        return cls(settings, scripted, trained, next_number=count, device=device or CPU)
+        return cls(settings, scripted, trained, next_number=count, device=device)
 
     def compile_for(self, batch: Any) -> None:
         """Compile the scripted players for the tables of a `CudaBatch`.

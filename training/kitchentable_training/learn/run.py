@@ -111,7 +111,7 @@ class Run:
                 "torchrun, or choose selfplay or dmc"
             )
         self._bar = BAR | {"disable": not self.processes.is_first}
-        device = _gpu_for_games(settings)
+        device = _network_device(settings)
         self.settings = settings
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
@@ -125,14 +125,15 @@ class Run:
             self._resumed = self._resume()
             on_failure.pop_all()
 
-    def _set_up(self, device: torch.device | None) -> None:
+    def _set_up(self, device: torch.device) -> None:
         settings, seed = self.settings, self.settings.seed
         torch.set_num_threads(settings.threads)
         if settings.device == "cuda":
             torch.backends.cudnn.deterministic = True
-        others = (self.game, self.params, settings.opponents)
         # Players that draw lots draw others in each process.
-        self.pool = OpponentPool.make(*others, seed + OF_A_PROCESS * self.processes.rank, device)
+        others = (settings.opponents, seed + OF_A_PROCESS * self.processes.rank, device)
+        on_gpu = settings.games_device == "cuda"
+        self.pool = OpponentPool.make(self.game, self.params, *others, on_gpu=on_gpu)
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
@@ -489,19 +490,19 @@ class JsonLines(KVWriter):
         self._file.close()
 
 
-def _gpu_for_games(settings: RunSettings) -> torch.device | None:
-    """Return the GPU on which a run's games are played, if they are.
+def _network_device(settings: RunSettings) -> torch.device:
+    """Return where a run's networks learn.
 
     Raises:
         ImportError: a package is missing that games on a GPU need.
         ValueError: there is no GPU.
     """
-    if settings.device == "cpu":
-        return None
-    simulated = SIMULATED and settings.on_engine
-    if not simulated and not torch.cuda.is_available():
+    if settings.device == "cpu" or (SIMULATED and settings.on_engine):
+        return torch.device("cpu")
+    if not torch.cuda.is_available():
         raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
-    return arrays_on(settings.games_device).device if settings.on_engine else None
+    arrays_on(settings.games_device)  # refuses what games need and have not
+    return torch.device("cuda")
 
 
 def _lock(folder: Path) -> FileLock:

@@ -28,7 +28,9 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
 Several processes may learn together (see `processes`), each with a share of the games.
 
 With ``device: cuda`` the games are played on the GPU too and nothing of a rollout leaves it: the
-same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs.
+same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs. Where a network is
+shown more than the observation, games and rollouts stay on the CPU. The network is then asked, and
+learns, on the GPU, and `SelfPlay._network` is where what it sees and says is carried over.
 """
 
 from __future__ import annotations
@@ -152,17 +154,18 @@ class SelfPlay:
         self.arrays = arrays_on(settings.games_device)
         self.batch = self.arrays.make_batch(settings, mine)
         self.arrays.compile_players(self.batch, pool)
-        device = self.arrays.device
+        self.device = pool.device
+        """Where networks learn."""
         self.inputs = NetworkInputs.of(settings.network, self.batch.game, self.batch.params)
         self.policy = build_policy(self.batch.game, self.batch.params, settings.network)
-        self.policy.to(device)
+        self.policy.to(self.device)
         league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
         self.seating = Seating(self.batch, pool, settings.seed, league[mine], self.processes.rank)
         self.steps = 0
         """Decisions learned from."""
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
         self._streams = self.arrays.of_host(streams[mine].copy())
-        self._shuffle = torch.Generator(device).manual_seed(settings.seed)
+        self._shuffle = torch.Generator(self.arrays.device).manual_seed(settings.seed)
         state_size = self.batch.observe_state().shape[1] if self.own.full_state_critic else 0
         state_size += LUCK * (self.own.duplicates > 0)
         self.critic = self._make_critic(state_size) if state_size else None
@@ -179,8 +182,8 @@ class SelfPlay:
         dtype = torch.bfloat16 if self._bfloat16 else torch.float32
         steps, magnet = settings.ppo.n_steps, self.own.magnet_coef > 0
         self._rollout = Rollout(self.arrays, self.batch, steps, *sizes, dtype, magnet=magnet)
-        self._minibatch = torch.empty(0, self.inputs.size, device=device, dtype=dtype)
-        self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=device)
+        self._minibatch = torch.empty(0, self.inputs.size, device=self.arrays.device, dtype=dtype)
+        self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=self.arrays.device)
         self._engine_writes = self.inputs.is_observation and dtype == torch.float32
         """Whether the engine writes straight into the rollout what the network is shown."""
         self._look()
@@ -193,7 +196,7 @@ class SelfPlay:
     def _make_critic(self, state_size: int) -> nn.Module:
         layers = list(self.settings.network.layers)
         trunk = SharedTrunk(self._size_before_rows + state_size, layers, nn.ReLU)
-        return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.arrays.device)
+        return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.device)
 
     def _make_lookahead(self) -> Lookahead:
         by_hand = self.settings.episode == "hand"
@@ -354,12 +357,14 @@ class SelfPlay:
     def _network(
         self, policy: TablePolicy, seen: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (batch, num_actions) and values (batch,) in float32."""
+        """Return logits (batch, num_actions) and values (batch,) in float32, where games are."""
         with self._precision():
-            latent_policy, latent_value = policy.mlp_extractor(policy.features_extractor(seen))
+            features = policy.features_extractor(seen.to(self.device))
+            latent_policy, latent_value = policy.mlp_extractor(features)
             logits = policy.action_net(latent_policy)
             values = policy.value_net(latent_value)
-        return logits.float(), values.float().flatten()
+        here = self.arrays.device
+        return logits.float().to(here), values.float().flatten().to(here)
 
     def _criticise_all(self) -> None:
         """Let advantages go by what the critic expects."""
@@ -400,16 +405,16 @@ class SelfPlay:
         assert self.critic is not None
         with self._precision():
             before_rows = seen[:, : self._size_before_rows]
-            values: torch.Tensor = self.critic(torch.cat([before_rows, states], dim=1))
-        return values.float().flatten()
+            seen = torch.cat([before_rows, states], dim=1).to(self.device)
+            values: torch.Tensor = self.critic(seen)
+        return values.float().flatten().to(self.arrays.device)
 
     def _precision(self) -> torch.autocast:
-        kind = self.policy.device.type
-        return torch.autocast(kind, torch.bfloat16, enabled=self._bfloat16)
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self._bfloat16)
 
     def _multiplies_bfloat16(self) -> bool:
         """Return whether there are instructions for it; emulated, it takes six times as long."""
-        if self.arrays.device.type != "cpu" or (
+        if self.device.type != "cpu" or (
             torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
             and torch.ops.mkldnn._is_mkldnn_bf16_supported()  # noqa: SLF001
         ):

@@ -136,12 +136,12 @@ class RunSettings(Settings):
     """Decisions of the learner in all."""
     num_envs: PositiveInt
     threads: PositiveInt
-    """Of torch; another number may change the last bits of the weights. The engine takes a few
-    hundredths of the time and has one."""
+    """Of torch, and of what works out what networks are shown; another number may change the last
+    bits of the weights. The engine takes a few hundredths of the time and has one."""
     device: Literal["cpu", "cuda"]
-    """Where networks learn, and with ``selfplay`` and ``dmc`` also where games are played and who
-    holds the other seats; of several GPUs the first that the variable CUDA_VISIBLE_DEVICES names.
-    Evaluations play on the CPU."""
+    """Where networks learn, and those of the other seats play; see `games_device` for the games. Of
+    several GPUs it is the first that the variable CUDA_VISIBLE_DEVICES names. Evaluations are on
+    the CPU."""
     episode: Literal["game", "hand"]
     """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
     then owed to that hand's decisions alone."""
@@ -171,8 +171,17 @@ class RunSettings(Settings):
 
     @property
     def games_device(self) -> str:
-        """Where the games that are learned from are played: ``"cpu"`` or ``"cuda"``."""
-        return self.device if self.on_engine else "cpu"
+        """Where the games that are learned from are played: ``"cpu"`` or ``"cuda"``.
+
+        With ``device: cuda`` they are played on the GPU too if rollouts are those of `selfplay` and
+        need nothing that is worked out on the CPU alone.
+        """
+        own, network = self.selfplay or SelfPlaySettings(), self.network
+        on_cpu = (
+            *(not self.on_engine, own.lookahead, own.shaping, network.relations),
+            *(network.action_features, network.derived_parts),
+        )
+        return "cpu" if any(on_cpu) else self.device
 
     @field_validator("game")
     @classmethod
@@ -189,7 +198,6 @@ class RunSettings(Settings):
         self._check_lookahead(game, params)
         self._check_opponents(params.num_players)
         self.network.check(game, params)
-        self._check_what_is_shown()
         if self.carry_over and self.start is None:
             raise ValueError("carry_over: there is nothing to carry over; give start")
         if self.episode == "hand" and params.reward != "margin":
@@ -231,6 +239,11 @@ class RunSettings(Settings):
             if value:
                 off = "null" if isinstance(value, Settings) else json.dumps(type(value)())
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
+        if self.algorithm == "dmc" and self.network.action_features and not self.network.best_row:
+            raise ValueError(
+                "network.best_row: an action is worth what its best row is, which algorithm: dmc "
+                "learns; set it to true"
+            )
         own = self.selfplay or SelfPlaySettings()
         if own.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
@@ -246,8 +259,6 @@ class RunSettings(Settings):
             )
         if own.shaping and not (game.is_team(params) and game.players.team_potential):
             raise ValueError("selfplay.shaping: only for a team of fiddlefoo (params.cooperative)")
-        if own.shaping and self.device == "cuda":
-            raise ValueError("selfplay.shaping: works on the CPU alone; set device to cpu")
 
     def _check_lookahead(self, game: Game, params: Any) -> None:
         own = self.selfplay
@@ -260,27 +271,10 @@ class RunSettings(Settings):
         for name, found, wanted in (
             ("selfplay.league", own.league, 0),
             ("selfplay.shaping", own.shaping, False),
-            ("device", self.device, "cpu"),
             ("ppo.gamma", self.ppo.gamma, 1),
         ):
             if found != wanted:
                 raise ValueError(f"selfplay.lookahead: set {name} to {json.dumps(wanted)}")
-
-    def _check_what_is_shown(self) -> None:
-        if self.algorithm == "dmc" and self.network.action_features and not self.network.best_row:
-            raise ValueError(
-                "network.best_row: an action is worth what its best row is, which algorithm: dmc "
-                "learns; set it to true"
-            )
-        if self.games_device == "cuda":
-            flags = ("value_of_actions", "relations", "action_features", "derived_parts")
-            off_at = {"reply_rounds": "0", **dict.fromkeys(flags, "false")}
-            for name, off in off_at.items():
-                if getattr(self.network, name):
-                    raise ValueError(
-                        f"network.{name}: with device: cuda, {self.algorithm} shows a network the "
-                        f"observation alone; set it to {off}, or device to cpu"
-                    )
 
     def _check_opponents(self, num_players: int) -> None:
         others = self.opponents

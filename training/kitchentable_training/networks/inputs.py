@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import Any
@@ -25,6 +27,8 @@ ROW_START = 3
 `BASE`, which bfloat16 holds exactly."""
 BASE = 256
 NO_ACTION = -1
+LEAST_SHARE = 64
+"""Games that another thread is worth while for."""
 
 
 class NetworkInputs:
@@ -186,12 +190,23 @@ class NetworkInputs:
     ) -> NDArray[np.float32]:
         """Return what is shown; float32, shape (games, size).
 
+        Of many games, torch's number of threads share the work.
+
         Args:
             observations: of the seats to act; shape (games, observation size).
             masks: their legal actions; shape (games, number of actions).
             out: where to write; a new array if None.
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
+        threads = min(torch.get_num_threads(), len(seen) // LEAST_SHARE)
+        if threads > 1 and not self.is_observation:
+            shares = (np.array_split(one, threads) for one in (observations, masks, seen))
+            list(_workers(os.getpid(), threads).map(self._write, *shares))
+        else:
+            self._write(observations, masks, seen)
+        return seen
+
+    def _write(self, observations: FloatArray, masks: BoolArray, seen: FloatArray) -> None:
         shown = observations
         if self._derive is not None:
             more = np.zeros((len(shown), self._derived), np.float32)
@@ -209,7 +224,6 @@ class NetworkInputs:
             rows = seen[:, at:]
             rows[:] = 0.0
             self._describe(observations, masks, self._variant, self.action_rows, rows, self._tables)
-        return seen
 
     def tensor(
         self, observations: Any, masks: Any, out: torch.Tensor | None = None
@@ -228,6 +242,12 @@ class NetworkInputs:
             assert self.is_observation
             return observations
         return torch.from_numpy(self(observations, masks, None if out is None else out.numpy()))
+
+
+@cache
+def _workers(_process: int, count: int) -> ThreadPoolExecutor:
+    """Return threads, which a forked process has not."""
+    return ThreadPoolExecutor(count)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
