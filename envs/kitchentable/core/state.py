@@ -8,9 +8,14 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+# What records and observations are made of.
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int32]
+# What is worked with, as wide as a processor has it.
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint64]
 Tables = tuple[NDArray[Any], ...]
 
 NOBODY = -1

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
+
+from kitchentable.core.state import Floats
 
 RESAMPLES = 10_000
 Scores = Mapping[str, Sequence[float]]
 """The scores of one entry's runs, by table."""
-Floats = NDArray[np.float64]
 
 
 def interquartile_mean(scores: Floats) -> Floats:

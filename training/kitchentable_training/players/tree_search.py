@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.rng import HALF, LOW
+from kitchentable.core.state import Floats, Ints
 from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
@@ -75,9 +76,6 @@ LEAST = 1e-9
 
 CARRIED = np.uint64(0xFFFFDA61)
 """A multiplier for multiply-with-carry (Marsaglia 1994), which never overflows 64 bits."""
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class Forest:

@@ -19,11 +19,9 @@ columns in the row above: no layout can notice, since it spans 46 columns at mos
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-
-Ints = NDArray[np.int64]
+from kitchentable.core.state import Ints
 
 COLUMNS = 64
 NUM_TRIANGLES = 2 * COLUMNS * COLUMNS

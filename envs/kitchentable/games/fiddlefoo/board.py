@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import Bits
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 LANES = np.uint64(0x0001000100010001)

@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.bits import count_bits
 from kitchentable.core.kernels import kernel
-
-Bits = NDArray[np.uint64]
+from kitchentable.core.state import Bits
 
 COLORS = ("yellow", "red", "blue", "purple")
 COLOR_CODES = "YRBP"

@@ -9,10 +9,11 @@ from __future__ import annotations
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.hands import enter_hand, leave_hand
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 

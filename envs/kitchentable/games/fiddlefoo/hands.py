@@ -10,10 +10,11 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.seats import seat_after
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
-from kitchentable.games.fiddlefoo.cards import NUM_COLORS, WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import NUM_COLORS, WORDS
 from kitchentable.games.fiddlefoo.state import State
 
 FEWEST_TO_THROW = 4

@@ -15,11 +15,11 @@ from kitchentable.core.bits import lowest_bit, small
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
 from kitchentable.core.seats import place_of, seat_after
-from kitchentable.core.state import FloatArray
+from kitchentable.core.state import Bits, FloatArray
 from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.hands import MINUS, fits_pile
 from kitchentable.games.fiddlefoo.state import BLOCKS, Params, State
 

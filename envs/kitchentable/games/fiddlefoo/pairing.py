@@ -6,10 +6,11 @@ import numpy as np
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import board
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.hands import FEWEST_TO_THROW, leave_hand
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 

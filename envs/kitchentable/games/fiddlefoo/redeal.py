@@ -9,9 +9,10 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.seats import seat_after
+from kitchentable.core.state import Bits
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.hands import take_top
 from kitchentable.games.fiddlefoo.pairing import fill_throws
 from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State

@@ -63,12 +63,12 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import NO_CARDS, BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NO_CARDS, Bits, BoolArray, FloatArray, IntArray
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import effects, hands, pairing
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import open_cells
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.state import SIDE, State
 from kitchentable.games.fiddlefoo.turns import go_on
 

@@ -12,9 +12,9 @@ from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import REWARDS
-from kitchentable.core.state import TableState
+from kitchentable.core.state import Bits, TableState
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.cards import NUM_BASE, WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import NUM_BASE, WORDS
 
 MAX_PLAYERS = 6
 HAND = 8

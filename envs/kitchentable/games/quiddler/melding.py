@@ -13,6 +13,7 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.piles import leave_hand
 from kitchentable.games.quiddler.state import BY_ITSELF, BY_SPELLING, MELD, NO_NODE, SOURCE, State
@@ -32,9 +33,7 @@ from kitchentable.games.quiddler.words.solver import (
     MAX_WORDS,
     NUM_SETS,
     ONE,
-    Bits,
     Graph,
-    Ints,
     add_discard,
     clear,
     find_cover,

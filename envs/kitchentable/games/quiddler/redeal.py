@@ -8,6 +8,7 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rng import advance, shuffle
 from kitchentable.core.scratch import scratch_ints
 from kitchentable.core.seats import seat_after
+from kitchentable.core.state import Ints
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.melding import (
     begin_meld,
@@ -16,7 +17,6 @@ from kitchentable.games.quiddler.melding import (
     is_spelling,
 )
 from kitchentable.games.quiddler.state import BY_ITSELF, MAX_PLAYERS, MELD, SOURCE, State
-from kitchentable.games.quiddler.words.solver import Ints
 
 MOST_TRIES = 2000
 """Deals that are tried to let a half-spelled word be finished."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.addtoo.board import (
     add_spots,
     attached,
@@ -34,7 +34,7 @@ from kitchentable.games.addtoo.players.lookahead import (
     to_play,
     try_play,
 )
-from kitchentable.games.addtoo.players.reading import Ints, read, read_hand
+from kitchentable.games.addtoo.players.reading import read, read_hand
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,

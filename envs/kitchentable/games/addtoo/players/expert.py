@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -14,7 +14,7 @@ from kitchentable.games.addtoo.players.lookahead import (
     search,
     usual_depth,
 )
-from kitchentable.games.addtoo.players.reading import Ints, only_legal, read
+from kitchentable.games.addtoo.players.reading import only_legal, read
 from kitchentable.games.addtoo.state import V_PLAYERS, Fits, Numbers
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.rng import pick_legal
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -15,7 +15,7 @@ from kitchentable.games.addtoo.players.lookahead import (
     make_paper,
     to_play,
 )
-from kitchentable.games.addtoo.players.reading import Ints, only_legal, read
+from kitchentable.games.addtoo.players.reading import only_legal, read
 from kitchentable.games.addtoo.state import Fits, Numbers
 
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_records
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, Floats, Ints
 from kitchentable.games.addtoo.board import place_of, points_for
 from kitchentable.games.addtoo.geometry import WAYS
 from kitchentable.games.addtoo.players.reading import RECORD
@@ -37,9 +36,6 @@ from kitchentable.games.addtoo.state import (
     Numbers,
     State,
 )
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_PLAYS = NUM_TILES * (WAYS + MAX_SPOTS)
 """More plays than any set of diamonds has."""

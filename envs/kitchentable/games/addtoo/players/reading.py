@@ -8,17 +8,15 @@ it, seen from the last diamond.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, record_dtype
+from kitchentable.core.state import BoolArray, FloatArray, Ints, record_dtype
 from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.geometry import AXES, FREE, SIDES, WAYS
 from kitchentable.games.addtoo.observation import CHANNELS, PLACE_SIZE, SPAN, WIDTH
 from kitchentable.games.addtoo.state import Fits, Numbers, State
 
-Ints = NDArray[np.int64]
 RECORD = record_dtype(State)
 
 

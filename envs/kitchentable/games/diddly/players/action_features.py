@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.players.reading import (
     UNKNOWN,
-    Integers,
     Look,
     exchange,
     look_at,
@@ -58,8 +57,8 @@ MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,
-    actions: Integers,
+    variant: Ints,
+    actions: Ints,
     out: FloatArray,
 ) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
@@ -68,7 +67,7 @@ def write(
 
 
 @subroutine
-def _write(seen: Look, actions: Integers, out: FloatArray) -> None:
+def _write(seen: Look, actions: Ints, out: FloatArray) -> None:
     for row in range(actions.shape[0]):
         action = int(actions[row])
         if action < 0:
@@ -195,7 +194,7 @@ def _best_swap(seen: Look, first: int) -> float:
 
 
 @kernel
-def _has_partner(board: Integers, slot: int) -> bool:
+def _has_partner(board: Ints, slot: int) -> bool:
     """Whether a card is known that shares a column, or a line of nine cards, with a slot."""
     if board.shape[0] < MAX_CARDS:
         return bool(board[_partner_of(slot, board.shape[0])] != UNKNOWN)

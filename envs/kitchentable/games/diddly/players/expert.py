@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.diddly.players.forecast import (
     Forecast,
     board_value,
@@ -18,7 +18,6 @@ from kitchentable.games.diddly.players.forecast import (
 )
 from kitchentable.games.diddly.players.reading import (
     UNKNOWN,
-    Integers,
     Look,
     Numbers,
     exchange,
@@ -67,7 +66,7 @@ class Plan(NamedTuple):
 
 @allocating_kernel
 def expert(
-    observation: FloatArray, mask: BoolArray, variant: Integers, _rng: NDArray[np.uint64]
+    observation: FloatArray, mask: BoolArray, variant: Ints, _rng: NDArray[np.uint64]
 ) -> int:
     """Play what leaves the best expected score of the round, less what the others will score.
 

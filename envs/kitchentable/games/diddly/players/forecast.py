@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY
-from kitchentable.games.diddly.players.reading import UNKNOWN, Integers, Look, Numbers, num_hidden
+from kitchentable.core.state import NOBODY, Ints
+from kitchentable.games.diddly.players.reading import UNKNOWN, Look, Numbers, num_hidden
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
 
@@ -113,7 +113,7 @@ def forecast(seen: Look, turns: float) -> Forecast:
 
 
 @kernel
-def board_value(ahead: Forecast, board: Integers, turns: float) -> float:
+def board_value(ahead: Forecast, board: Ints, turns: float) -> float:
     """Return what a board may be expected to score after so many more turns of its owner."""
     offers = offers_in(turns)
     if board.shape[0] == MAX_CARDS:
@@ -195,7 +195,7 @@ def _fill_arrivals(odds: Numbers, arrivals: Numbers) -> None:
 
 
 @kernel
-def _nine_value(ahead: Forecast, board: Integers, offers: int) -> float:
+def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
     """Value nine cards: each counts unless one of its lines becomes three equal cards."""
     kept = ahead.kept
     kept[:] = 1.0

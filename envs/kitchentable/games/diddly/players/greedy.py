@@ -6,14 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
-from kitchentable.games.diddly.players.reading import (
-    Integers,
-    Look,
-    look_at,
-    plain_score,
-    score_with,
-)
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.games.diddly.players.reading import Look, look_at, plain_score, score_with
 from kitchentable.games.diddly.state import (
     DRAW,
     NUM_KINDS,
@@ -34,7 +28,7 @@ CLEARLY = 3.0
 
 @allocating_kernel
 def greedy(
-    observation: FloatArray, mask: BoolArray, variant: Integers, _rng: NDArray[np.uint64]
+    observation: FloatArray, mask: BoolArray, variant: Ints, _rng: NDArray[np.uint64]
 ) -> int:
     """Do the obvious: lower the own board as much as possible at once, unknown cards being average.
 
@@ -56,7 +50,7 @@ def greedy(
 
 
 @kernel
-def _greedy_source(seen: Look, mask: BoolArray, board: Integers) -> int:
+def _greedy_source(seen: Look, mask: BoolArray, board: Ints) -> int:
     best = plain_score(board) - CLEARLY if mask[DRAW] else np.inf
     action = DRAW
     for slot in range(seen.cards):
@@ -74,7 +68,7 @@ def _greedy_source(seen: Look, mask: BoolArray, board: Integers) -> int:
 
 
 @kernel
-def _greedy_swap(board: Integers, first: int) -> int:
+def _greedy_swap(board: Ints, first: int) -> int:
     """Swap what lowers the board most; ``first`` is the slot chosen before, if any."""
     best = np.inf if first != NOBODY else plain_score(board)
     action = PASS

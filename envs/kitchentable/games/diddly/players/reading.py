@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.diddly.state import (
     COPIES,
     FROM_RECYCLING,
@@ -21,7 +21,6 @@ from kitchentable.games.diddly.state import (
     POINTS,
 )
 
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 UNKNOWN = NUM_KINDS
@@ -34,7 +33,7 @@ class Look(NamedTuple):
     seats: int
     cards: int
     phase: int
-    boards: Integers
+    boards: Ints
     """Kinds, `UNKNOWN` among them; shape (seats, cards). Players try placements out in it."""
     hidden: BoolArray
     """Whether a card lies face down; shape (seats, cards)."""
@@ -57,7 +56,7 @@ class Look(NamedTuple):
 
 
 @allocating_kernel
-def look_at(observation: FloatArray, variant: Integers) -> Look:
+def look_at(observation: FloatArray, variant: Ints) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
@@ -105,7 +104,7 @@ def one_hot(observation: FloatArray, at: int, size: int) -> int:
 
 
 @kernel
-def _read_boards(observation: FloatArray, at: int, boards: Integers, hidden: BoolArray) -> None:
+def _read_boards(observation: FloatArray, at: int, boards: Ints, hidden: BoolArray) -> None:
     seats, cards = boards.shape
     face_up = at + seats * cards * NUM_KINDS
     for seat in range(seats):
@@ -144,7 +143,7 @@ AVERAGE = float((COPIES * POINTS).sum() / COPIES.sum())
 
 
 @kernel
-def score_with(board: Integers, slot: int, kind: int) -> float:
+def score_with(board: Ints, slot: int, kind: int) -> float:
     """Score the board with another card in a slot."""
     before = board[slot]
     board[slot] = kind
@@ -162,7 +161,7 @@ def exchange(seen: Look, i: int, j: int) -> None:
 
 
 @kernel
-def plain_score(board: Integers) -> float:
+def plain_score(board: Ints) -> float:
     """Score a board as it lies, unknown cards as average ones that match nothing."""
     total = 0.0
     if board.shape[0] == MAX_CARDS:
@@ -179,7 +178,7 @@ def plain_score(board: Integers) -> float:
 
 
 @kernel
-def _plain_points(board: Integers, slot: int) -> float:
+def _plain_points(board: Ints, slot: int) -> float:
     """Score one of nine cards."""
     points = _points(board[slot])
     halved = False

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import NUM_CARDS, WORDS, Bits
-from kitchentable.games.fiddlefoo.players.reading import Ints, view_of
+from kitchentable.games.fiddlefoo.cards import NUM_CARDS, WORDS
+from kitchentable.games.fiddlefoo.players.reading import view_of
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 MOST = 32

@@ -9,10 +9,11 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import Bits, Floats
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
-from kitchentable.games.fiddlefoo.players.reading import Floats, View
+from kitchentable.games.fiddlefoo.cards import WORDS
+from kitchentable.games.fiddlefoo.players.reading import View
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS, NOWHERE
 
 # --- What may be thrown ---------------------------------------------------------------------------

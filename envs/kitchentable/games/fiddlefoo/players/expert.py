@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import lift, put
@@ -20,7 +20,7 @@ from kitchentable.games.fiddlefoo.players.costs import (
     odds_of,
     outlook,
 )
-from kitchentable.games.fiddlefoo.players.reading import Ints, Stream, cell_action, view_of
+from kitchentable.games.fiddlefoo.players.reading import Stream, cell_action, view_of
 from kitchentable.games.fiddlefoo.players.team import play_in_team
 
 AGAIN_WORTH = 0.5

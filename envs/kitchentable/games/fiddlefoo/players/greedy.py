@@ -9,14 +9,13 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.players.piles import fill_ways
 from kitchentable.games.fiddlefoo.players.reading import (
-    Ints,
     Stream,
     View,
     cell_action,

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
+from kitchentable.core.state import Floats
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.players.reading import Floats, View
+from kitchentable.games.fiddlefoo.players.reading import View
 from kitchentable.games.fiddlefoo.state import FULL_PILE
 
 NOTES_ON = np.array(c.NOTES_OF_NUMBER, np.int64)

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import put
-from kitchentable.games.fiddlefoo.cards import WORDS, Bits
+from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.hands import MINUS
 from kitchentable.games.fiddlefoo.observation import (
     CARD_PLANES,
@@ -30,8 +30,6 @@ from kitchentable.games.fiddlefoo.observation import (
 )
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Stream = NDArray[np.uint64]
 
 # The sets of cards of a view, in the order of the observation's parts; then those of variants.

@@ -14,7 +14,7 @@ import numpy as np
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import BoolArray
+from kitchentable.core.state import BoolArray, Floats, Ints
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -26,13 +26,7 @@ from kitchentable.games.fiddlefoo.players.piles import (
     purple_to_draw,
     value_of,
 )
-from kitchentable.games.fiddlefoo.players.reading import (
-    Floats,
-    Ints,
-    View,
-    cell_action,
-    pass_or_first,
-)
+from kitchentable.games.fiddlefoo.players.reading import View, cell_action, pass_or_first
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 AT_ONCE = 0.95

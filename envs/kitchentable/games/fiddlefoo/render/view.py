@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, Bits
 from kitchentable.games.fiddlefoo import board, hands, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
-from kitchentable.games.fiddlefoo.cards import Bits
 from kitchentable.games.fiddlefoo.state import Params, State
 from kitchentable.render import view as shared
 

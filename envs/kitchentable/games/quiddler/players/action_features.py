@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
@@ -45,15 +44,11 @@ from kitchentable.games.quiddler.words.solver import (
     KEPT_BY_SPELLING,
     MAX_HELD,
     NUM_SETS,
-    Bits,
     Graph,
-    Ints,
     edge_of,
     follow,
     held_kinds,
 )
-
-Integers = NDArray[np.int64]
 
 MOST = 34
 """Legal actions that are described: three for each kind of eleven cards, and one more."""
@@ -114,8 +109,8 @@ def silent(params: s.Params) -> tuple[str, ...]:
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,
-    actions: Integers,
+    variant: Ints,
+    actions: Ints,
     out: FloatArray,
     *tables: Any,
 ) -> None:
@@ -154,7 +149,7 @@ def write(
 
 
 @allocating_kernel
-def _bonus_now(seen: Look, variant: Integers) -> Ints:
+def _bonus_now(seen: Look, variant: Ints) -> Ints:
     """Return what the longest word would bring beside those that others have laid, by letters."""
     brings = np.zeros(LETTERS_SPAN + 1, np.int64)
     best, rivals = 0, 0  # the others' longest word, and how many have laid one of its length
@@ -224,7 +219,7 @@ def _write_sources(
 @allocating_kernel
 def _write_kept_and_one_more(
     seen: Look, melds: Melds, additions: Additions, bonus: Bonus, first: int, may_prefer: bool,
-    actions: Integers, out: FloatArray,
+    actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what one more card would do for what is kept; ``first``: the first such discard."""
     hand, discards = (1 << melds.size) - 1, 0
@@ -295,9 +290,7 @@ def _write_letters(worth: int, out: FloatArray) -> None:
 
 
 @subroutine
-def _write_discards(
-    seen: Look, melds: Melds, brings: Ints, actions: Integers, out: FloatArray
-) -> None:
+def _write_discards(seen: Look, melds: Melds, brings: Ints, actions: Ints, out: FloatArray) -> None:
     """Describe what is discarded if the environment lays the words."""
     now = melds.worth[(1 << melds.size) - 1]
     for row in range(actions.shape[0]):
@@ -315,7 +308,7 @@ def _write_discards(
 @subroutine
 def _write_spelling(
     seen: Look, melds: Melds, bonus: Bonus, brings: Ints, mask: BoolArray, nodes: Graph,
-    edges: Graph, actions: Integers, out: FloatArray,
+    edges: Graph, actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what is discarded or spelled."""
     now = melds.worth[(1 << melds.size) - 1]
@@ -431,7 +424,7 @@ def _worth_beside(melds: Melds, bonus: Bonus, rest: Rest, word: int) -> int:
 @allocating_kernel
 def _write_figures(
     seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
-    actions: Integers, out: FloatArray,
+    actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
     """Describe what is spelled if the longest word, or the number of words, comes first."""
     first = linear_bonus(FIGURE, bonus.for_most)

@@ -9,11 +9,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.observation import GAIN_SPAN, POINTS_SPAN, observation_layout
@@ -28,8 +25,6 @@ from kitchentable.games.quiddler.players.melds import (
 )
 from kitchentable.games.quiddler.players.reading import look_at
 
-Integers = NDArray[np.int64]
-
 
 def layout(params: s.Params) -> dict[str, int]:
     """Name and length of each part, in order; none where the environment lays the words."""
@@ -40,7 +35,7 @@ def layout(params: s.Params) -> dict[str, int]:
 
 @allocating_kernel
 def write(
-    observation: FloatArray, mask: BoolArray, variant: Integers, out: FloatArray, *tables: Any
+    observation: FloatArray, mask: BoolArray, variant: Ints, out: FloatArray, *tables: Any
 ) -> None:
     """Write the parts for the seat to act; `observation.observation_layout` says what they are."""
     seen = look_at(observation, variant)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
@@ -34,9 +34,8 @@ from kitchentable.games.quiddler.players.moves import (
 from kitchentable.games.quiddler.players.outlook import Additions, find_additions, look_out
 from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
-from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Bits, Ints
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 
-Integers = NDArray[np.int64]
 Stream = NDArray[np.uint64]
 
 COST_OF_STAYING = 1.5
@@ -49,7 +48,7 @@ HURRY = 0.25
 def expert(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,
+    variant: Ints,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
@@ -95,7 +94,7 @@ MOST_AT_0, MOST_BY_CARD, MOST_SPREAD = 0.35, 0.235, 0.3
 
 
 @allocating_kernel
-def expected_bonus(seen: Look, variant: Integers) -> Bonus:
+def expected_bonus(seen: Look, variant: Ints) -> Bonus:
     """Return what the bonuses may be expected to be worth, less what the others have of them."""
     longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
     for_longest = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST

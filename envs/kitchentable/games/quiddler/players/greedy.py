@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.players.melds import (
@@ -28,7 +28,6 @@ from kitchentable.games.quiddler.players.moves import (
 )
 from kitchentable.games.quiddler.players.reading import look_at
 
-Integers = NDArray[np.int64]
 Stream = NDArray[np.uint64]
 
 AVERAGE = int(VALUES @ COPIES) // NUM_CARDS
@@ -41,7 +40,7 @@ CLEARLY = 5
 def greedy(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,
+    variant: Ints,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, add_up, find_layers, most_words
@@ -20,8 +21,6 @@ from kitchentable.games.quiddler.words.solver import (
     MAX_WORDS,
     NUM_SETS,
     ONE,
-    Bits,
-    Ints,
     add_word,
     find_cover,
     find_places,

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.players.melds import (
@@ -23,11 +20,9 @@ from kitchentable.games.quiddler.words.arrange import spell
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph, follow
 
-Integers = NDArray[np.int64]
-
 
 @subroutine
-def can_lay(mask: BoolArray, variant: Integers) -> bool:
+def can_lay(mask: BoolArray, variant: Ints) -> bool:
     """Whether words may be laid, or the one being spelled ended."""
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
     first = s.LAY_LONGEST if by_itself else s.SPELL
@@ -38,7 +33,7 @@ def can_lay(mask: BoolArray, variant: Integers) -> bool:
 
 
 @subroutine
-def find_discards(melds: Melds, mask: BoolArray, variant: Integers) -> int:
+def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
     """Return the cards of which one may be discarded, one of each kind, as a set.
 
     In the middle of a word the mask does not say; a card forbidden then is found out at its end.
@@ -57,7 +52,7 @@ def find_discards(melds: Melds, mask: BoolArray, variant: Integers) -> int:
 
 
 @subroutine
-def best_discard(melds: Melds, discards: int, worth: Integers) -> int:
+def best_discard(melds: Melds, discards: int, worth: Ints) -> int:
     """Return the place of the card without which the rest of the hand is worth most."""
     best, place = 2 * NEVER, 0
     everything = (1 << melds.size) - 1
@@ -104,7 +99,7 @@ def spell_on(
 
 @subroutine
 def judge(
-    observation: FloatArray, mask: BoolArray, variant: Integers, seen: Look,
+    observation: FloatArray, mask: BoolArray, variant: Ints, seen: Look,
     nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
     """Challenge the first word that is none, or pass."""

@@ -14,6 +14,7 @@ import numpy as np
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
@@ -32,15 +33,7 @@ from kitchentable.games.quiddler.words.hand_index import (
     SLOT_SHIFT,
     Slots,
 )
-from kitchentable.games.quiddler.words.solver import (
-    MAX_HELD,
-    MAX_WORDS,
-    NUM_SETS,
-    ONE,
-    Bits,
-    Ints,
-    has,
-)
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, NUM_SETS, ONE, has
 
 
 class Outlook(NamedTuple):

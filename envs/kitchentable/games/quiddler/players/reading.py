@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.state import NOBODY, FloatArray
+from kitchentable.core.state import NOBODY, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import COPIES, MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.observation import LETTERS_SPAN, POINTS_SPAN
-from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Ints
+from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 
 
 class Look(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import FloatArray
+from kitchentable.core.state import FloatArray, Ints
 from kitchentable.games.quiddler.cards import COPIES, NUM_KINDS
 from kitchentable.games.quiddler.observation import SHARE
 from kitchentable.games.quiddler.solitaire.rules import open_card
@@ -25,7 +25,6 @@ from kitchentable.games.quiddler.solitaire.state import (
     Params,
     State,
 )
-from kitchentable.games.quiddler.words.solver import Ints
 
 CARD_PARTS = ("open", "unseen")
 """The parts of the layout that are vectors over the 31 kinds."""

@@ -41,7 +41,7 @@ from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, next_below, start_stream
 from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, COPIES, NO_CARD, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.solitaire.state import (
     NUM_DEALT,
@@ -58,7 +58,6 @@ from kitchentable.games.quiddler.words.solver import (
     MAX_HELD,
     NUM_SETS,
     Graph,
-    Ints,
     find_cover,
     find_places,
     follow,

@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     KEPT_BY_SPELLING,
     MAX_WORDS,
     ONE,
-    Bits,
     Graph,
     Hand,
-    Ints,
     add_word,
     edge_of,
     has,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kitchentable.core.state import Bits
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, MAX_HAND, NUM_KINDS
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ SLOTS_FOR_WORD, SLOTS_FOR_LACKING, MARKS_FOR_ONE = 2.0, 1.25, 16
 """For each set at least so many slots and bits, so that few searches meet another set's."""
 
 Slots = NDArray[np.int64]
-Bits = NDArray[np.uint64]
 
 _PAIRS = [(name, bytes([card])) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
 _TO_CARDS = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))

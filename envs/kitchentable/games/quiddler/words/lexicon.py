@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, cast, final
 
 import numpy as np
 
+from kitchentable.core.state import Bits
 from kitchentable.core.user_cache import kept_folder
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
@@ -24,13 +25,7 @@ from kitchentable.games.quiddler.words.graph import (
     TARGET_SHIFT,
     build_graph,
 )
-from kitchentable.games.quiddler.words.hand_index import (
-    EMPTY,
-    SLOTS,
-    Bits,
-    Slots,
-    build_index,
-)
+from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS, Slots, build_index
 
 Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
 """`nodes` and `edges` of `graph`, and `index`, `marks`, `lacking` and `lacking_marks` of

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.scratch import scratch_bits, scratch_ints
+from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import MAX_HAND, NUM_KINDS
 from kitchentable.games.quiddler.words.graph import FIRST_SHIFT, TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.hand_index import (
@@ -53,9 +54,7 @@ KEPT_BY_SPELLING = 3 * MAX_HELD
 HALVES = 96
 """Sums over the sets of six cards and of the five others."""
 
-Ints = NDArray[np.int64]
 Hand = NDArray[np.int8] | NDArray[np.int64]
-Bits = NDArray[np.uint64]
 Graph = NDArray[np.int64] | NDArray[np.int32]
 
 

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire.players.moves import (
-    Integers,
     look_at_word,
     most_covered,
     move,
@@ -30,7 +29,7 @@ from kitchentable.games.quiddler.solitaire.players.reading import (
     num_face_down,
 )
 from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD
-from kitchentable.games.quiddler.words.solver import BLOCKS, Bits, find_cover
+from kitchentable.games.quiddler.words.solver import BLOCKS, find_cover
 
 STEP = 4
 """Cards face down that are not told apart: their number is told in steps."""
@@ -55,8 +54,8 @@ LEFT, DOWN, COVERED = NAMES.index("open_0"), NAMES.index("down_0"), NAMES.index(
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Integers,  # noqa: ARG001
-    actions: Integers,
+    variant: Ints,  # noqa: ARG001
+    actions: Ints,
     out: FloatArray,
     *tables: Any,
 ) -> None:

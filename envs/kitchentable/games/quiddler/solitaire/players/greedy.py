@@ -7,18 +7,17 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler.cards import VALUES
-from kitchentable.games.quiddler.solitaire.players.moves import Integers, Stream, best_move
+from kitchentable.games.quiddler.solitaire.players.moves import Stream, best_move
 from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at
-from kitchentable.games.quiddler.words.solver import Ints
 
 
 @allocating_kernel
 def greedy(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Integers,  # noqa: ARG001
+    variant: Ints,  # noqa: ARG001
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, Bits, Ints
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, num_face_down
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, PLACE, WORD
@@ -21,9 +21,7 @@ from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     ONE,
-    Bits,
     Graph,
-    Ints,
     find_cover,
     find_places,
     follow,
@@ -31,7 +29,6 @@ from kitchentable.games.quiddler.words.solver import (
     next_kinds,
 )
 
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Stream = NDArray[np.uint64]
 
@@ -50,7 +47,7 @@ def best_move(seen: Look, hand: Hand, values: Numbers, nodes: Graph, edges: Grap
 
 
 @allocating_kernel
-def best_first(values: Numbers) -> Integers:
+def best_first(values: Numbers) -> Ints:
     """Return the order of some values, the highest first and equal ones as they come."""
     return np.argsort(-values, kind="mergesort")
 

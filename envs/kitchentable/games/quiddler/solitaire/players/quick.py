@@ -11,16 +11,10 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray
+from kitchentable.core.state import BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler.cards import CARD_NAMES
-from kitchentable.games.quiddler.solitaire.players.moves import (
-    Integers,
-    Numbers,
-    Stream,
-    best_move,
-)
+from kitchentable.games.quiddler.solitaire.players.moves import Numbers, Stream, best_move
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, find_words, look_at
-from kitchentable.games.quiddler.words.solver import Ints
 
 # Found by a cross-entropy search for the weights that win most games played by `rollout.play_on`.
 _TABLE = (
@@ -47,7 +41,7 @@ _IS_VOWEL = np.array([name in "aeiou" for name in CARD_NAMES])
 def quick(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Integers,  # noqa: ARG001
+    variant: Ints,  # noqa: ARG001
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:

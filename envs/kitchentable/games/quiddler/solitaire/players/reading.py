@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import FloatArray
+from kitchentable.core.state import Bits, FloatArray, Ints
 from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, RARITY
 from kitchentable.games.quiddler.solitaire.observation import HEIGHTS, OPEN, SPELLED, UNSEEN
 from kitchentable.games.quiddler.solitaire.rules import list_unseen
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, STACK_SIZE
-from kitchentable.games.quiddler.words.solver import MAX_HELD, NUM_SETS, Bits, Ints, list_words
+from kitchentable.games.quiddler.words.solver import MAX_HELD, NUM_SETS, list_words
 
 
 class Look(NamedTuple):

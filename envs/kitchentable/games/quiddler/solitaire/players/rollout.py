@@ -12,9 +12,8 @@ from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.rewards import WIN
 from kitchentable.core.rng import NOT_ZERO, advance, mix
 from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray
+from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler.solitaire.players.moves import (
-    Integers,
     Stream,
     best_first,
     best_move,
@@ -36,8 +35,6 @@ from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     MAX_HELD,
     NUM_SETS,
-    Bits,
-    Ints,
     find_cover,
     list_words,
 )
@@ -60,7 +57,7 @@ PER_CARD = 0.01
 def rollout(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Integers,
+    variant: Ints,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
@@ -94,7 +91,7 @@ def rollout(
 def _try_out(
     seen: Look,
     hand: Hand,
-    words: Integers,
+    words: Ints,
     possible: BoolArray,
     to_win: bool,
     index: Ints,
