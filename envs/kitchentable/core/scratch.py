@@ -22,6 +22,14 @@ def scratch_ints(size: int) -> NDArray[np.int64]:
     return np.zeros(size, np.int64)
 
 
+def scratch_int32s(size: int) -> NDArray[np.int32]:
+    """Return paper for ``size`` int32, a constant where it is compiled; not zeroed.
+
+    A processor works on twice as many of them at once as of `scratch_ints`.
+    """
+    return np.zeros(size, np.int32)
+
+
 def scratch_shorts(size: int) -> NDArray[np.int64]:
     """Return paper for ``size`` numbers below 2**15, a constant where it is compiled; not zeroed.
 
@@ -92,5 +100,6 @@ def _on_the_stack(function: Any, usual: Any, on_gpu: Any) -> None:
 
 
 _on_the_stack(scratch_ints, types.int64, types.int64)
+_on_the_stack(scratch_int32s, types.int32, types.int32)
 _on_the_stack(scratch_shorts, types.int64, types.int16)
 _on_the_stack(scratch_bits, types.uint64, types.uint64)

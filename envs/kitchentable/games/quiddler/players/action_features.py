@@ -13,7 +13,7 @@ import numpy as np
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.scratch import scratch_int32s, scratch_ints
 from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
@@ -130,14 +130,14 @@ def write(
     may_prefer = not by_itself and seen.last_turns == 0
     melds = find_melds(seen.hand, bonus, index, marks)
     if seen.phase == s.SOURCE:
-        additions = find_additions(melds, index, *tables[4:])
+        additions = find_additions(melds, bonus, index, *tables[4:])
         _write_sources(
             seen, mask, melds, additions, bonus, brings, later, may_prefer, out, index, marks
         )
         return
     if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
         first = s.STAY if by_itself else s.DISCARD
-        additions = find_additions(melds, index, *tables[4:])
+        additions = find_additions(melds, bonus, index, *tables[4:])
         _write_kept_and_one_more(seen, melds, additions, bonus, first, may_prefer, actions, out)
     if by_itself:
         _add_bonus(melds, later)
@@ -360,7 +360,7 @@ def _value_words(
     worths[:] = NEVER
     if not (mask[s.WORD] or mask[s.SPELL : s.WORD].any()):
         return
-    rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
+    rest = Rest(scratch_int32s(NUM_SETS), scratch_int32s(NUM_SETS))
     value_rest(melds, bonus, seen.last_turns == 0, rest)
     node, used, step = 0, 0, 0
     for i in range(seen.length):

@@ -66,7 +66,7 @@ def expert(
     if seen.phase == s.SOURCE:
         if not mask[s.DRAW]:
             return s.TAKE
-        return _choose_source(seen, melds, bonus, find_additions(melds, index, *tables[4:]))
+        return _choose_source(seen, melds, bonus, find_additions(melds, bonus, index, *tables[4:]))
     discards = find_discards(melds, mask, variant)
     out = seen.last_turns == 0 and can_lay(mask, variant)
     place = best_discard(melds, discards, melds.all_laid)
@@ -75,7 +75,7 @@ def expert(
     if not out:
         place = best_discard(melds, discards, melds.worth)
     if seen.last_turns == 0 and seen.length == 0 and seen.words[0] == 0:
-        additions = find_additions(melds, index, *tables[4:])
+        additions = find_additions(melds, bonus, index, *tables[4:])
         kind, stay = _best_to_keep(seen, melds, bonus, discards, additions)
         cost = COST_OF_STAYING + HURRY * seen.turns[0]
         if not out or value < stay - int(cost * UNIT):

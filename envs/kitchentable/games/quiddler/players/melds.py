@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import Bits, Ints
+from kitchentable.core.state import Bits, IntArray, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.words.arrange import LAYERS_SIZE, add_up, find_layers, most_words
@@ -32,7 +33,7 @@ from kitchentable.games.quiddler.words.solver import (
 
 UNIT = 64
 BY_LETTERS_SIZE = (LETTERS_SPAN + 1) * BLOCKS
-NEVER = -(2**40)
+NEVER = -(2**29)
 """Worth of what is not possible."""
 
 
@@ -78,13 +79,15 @@ class Melds(NamedTuple):
     layers: Bits
     """Which sets exactly 0, 1, ... 5 words use up, if there is a bonus for most words; shape
     (192,)."""
-    values: Ints
+    values: IntArray
     """Points of each set; shape (2048,)."""
-    letters: Ints
+    letters: IntArray
     """Letters of each set; shape (2048,)."""
-    all_laid: Ints
+    longest: IntArray
+    """Letters of the longest word in each set that words use up, if that counts; shape (2048,)."""
+    all_laid: IntArray
     """Worth of each set if words use up all of it, else `NEVER`; shape (2048,)."""
-    worth: Ints
+    worth: IntArray
     """Worth of each set, cards left over counted against it; shape (2048,)."""
 
 
@@ -102,8 +105,9 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     words, cover = np.empty(NUM_SETS, np.int64), np.empty(BLOCKS, np.uint64)
     layers = np.empty(LAYERS_SIZE, np.uint64)
     # Zeros, because `leave_over` reads the values of two cards even where there are fewer.
-    values, letters = np.zeros(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
-    all_laid, worth = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
+    values, letters = np.zeros(NUM_SETS, np.int32), np.empty(NUM_SETS, np.int32)
+    longest, all_laid = np.empty(NUM_SETS, np.int32), np.empty(NUM_SETS, np.int32)
+    worth = np.empty(NUM_SETS, np.int32)
     size = sort_hand(hand, BY_RARITY, cards)
     find_places(cards, size, places)
     count = list_words(cards, size, index, marks, words)
@@ -113,8 +117,10 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     if bonus.for_most:
         find_layers(words, count, size, layers)
     melds = Melds(
-        cards, size, places, words, count, cover, layers, values, letters, all_laid, worth
+        cards, size, places, words, count, cover, layers, values, letters, longest, all_laid, worth
     )
+    if bonus.for_longest:
+        _find_longest(melds)
     _value_sets(melds, bonus)
     return melds
 
@@ -124,7 +130,7 @@ def valued_with(melds: Melds, bonus: Bonus) -> Melds:
     """Return what the same hand can lay with another bonus for the same figure."""
     other = Melds(
         melds.cards, melds.size, melds.places, melds.words, melds.num_words, melds.cover,
-        melds.layers, melds.values, melds.letters, np.empty_like(melds.all_laid),
+        melds.layers, melds.values, melds.letters, melds.longest, np.empty_like(melds.all_laid),
         np.empty_like(melds.worth),
     )  # fmt: skip
     _value_sets(other, bonus)
@@ -132,30 +138,39 @@ def valued_with(melds: Melds, bonus: Bonus) -> Melds:
 
 
 @subroutine
-def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
-    """Write what the sets that words use up are worth."""
+def _find_longest(melds: Melds) -> None:
+    """Write how long a word each set can have that words use up."""
     by_letters = scratch_bits(BY_LETTERS_SIZE)
     by_letters[:] = 0
     blocks = num_blocks(melds.size)
-    if bonus.for_longest:
-        for i in range(melds.num_words):
-            start = melds.letters[melds.words[i]] * BLOCKS
-            add_word(melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks)
+    for i in range(melds.num_words):
+        start = melds.letters[melds.words[i]] * BLOCKS
+        add_word(melds.cover, by_letters[start : start + BLOCKS], melds.words[i], blocks)
+    melds.longest[0] = 0
+    for letters in range(LETTERS_SPAN + 1):  # a longer word overwrites a shorter one
+        for block in range(blocks):
+            sets = by_letters[letters * BLOCKS + block]
+            while sets:
+                melds.longest[block << 6 | lowest_bit(sets)] = letters
+                sets &= sets - ONE
+
+
+@subroutine
+def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
+    """Write what the sets that words use up are worth."""
     for laid in range(1 << melds.size):
         melds.all_laid[laid] = NEVER
-        if has(melds.cover, laid):
+    for block in range(num_blocks(melds.size)):
+        sets = melds.cover[block]
+        while sets:
+            laid = block << 6 | lowest_bit(sets)
             worth = UNIT * melds.values[laid]
             if bonus.for_longest:
-                letters = min(melds.letters[laid], LETTERS_SPAN)
-                while (
-                    letters > 0
-                    and not by_letters[letters * BLOCKS + (laid >> 6)] >> np.uint64(laid & 63) & ONE
-                ):
-                    letters -= 1
-                worth += bonus.longest[letters]
+                worth += bonus.longest[melds.longest[laid]]
             if bonus.for_most:
                 worth += bonus.most[most_words(melds.layers, laid)]
             melds.all_laid[laid] = worth
+            sets &= sets - ONE
 
 
 @subroutine
@@ -163,29 +178,30 @@ def _value_sets(melds: Melds, bonus: Bonus) -> None:
     """Write what all sets are worth: that of their best part, less the points of the rest."""
     _value_all_laid(melds, bonus)
     worth = melds.worth
-    nothing = bonus.longest[0] + bonus.most[0]
+    nothing = np.int32(bonus.longest[0] + bonus.most[0])
     for held in range(1 << melds.size):
-        worth[held] = max(melds.all_laid[held], nothing - UNIT * melds.values[held])
+        worth[held] = max(melds.all_laid[held], np.int32(nothing - UNIT * melds.values[held]))
     leave_over(melds, worth)
 
 
 @subroutine
-def leave_over(melds: Melds, worth: Ints) -> None:
+def leave_over(melds: Melds, worth: IntArray) -> None:
     """Let any card of a set be left over, and raise what the set is worth where that is better."""
-    # The first two cards at once, and the others by slices: several sets at a time.
-    first, second = UNIT * melds.values[1], UNIT * melds.values[2]
+    # The first two cards at once, and the others by slices: several sets at a time. Sums are told
+    # to be int32, or numba would make them wider, and fewer would be worked on at once.
+    first, second = np.int32(UNIT * melds.values[1]), np.int32(UNIT * melds.values[2])
     for held in range(0, 1 << melds.size, 4):
-        one = max(worth[held + 1], worth[held] - first)
-        two = max(worth[held + 2], worth[held] - second)
+        one = max(worth[held + 1], np.int32(worth[held] - first))
+        two = max(worth[held + 2], np.int32(worth[held] - second))
         worth[held + 1], worth[held + 2] = one, two
-        worth[held + 3] = max(worth[held + 3], one - second, two - first)
+        worth[held + 3] = max(worth[held + 3], np.int32(one - second), np.int32(two - first))
     for p in range(2, melds.size):
         card = 1 << p
-        points = UNIT * melds.values[card]
+        points = np.int32(UNIT * melds.values[card])
         for start in range(0, 1 << melds.size, 2 * card):
             less, more = worth[start : start + card], worth[start + card : start + 2 * card]
             for i in range(card):
-                more[i] = max(more[i], less[i] - points)
+                more[i] = max(more[i], np.int32(less[i] - points))
 
 
 @subroutine

@@ -13,8 +13,8 @@ import numpy as np
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
-from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import Bits, Ints
+from kitchentable.core.scratch import scratch_int32s, scratch_ints
+from kitchentable.core.state import Bits, IntArray, Ints
 from kitchentable.games.quiddler.cards import LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
 from kitchentable.games.quiddler.players.melds import (
@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
     gone: Ints
     """The card that leaves the hand before, as a set; 0 for none; shape (11,)."""
     rows: int
-    laid: Ints
+    laid: IntArray
     """If cards may be left over; shape (31 * 11,)."""
 
 
@@ -55,20 +55,28 @@ class Additions(NamedTuple):
     """The kinds that one more card may be of, for each set, bit k for kind k; shape (2048,)."""
     number: int
     """How many sets there are."""
+    plain: IntArray
+    """`Rest.plain` beside such words, if the longest word counts; shape (2048,)."""
 
 
 @allocating_kernel
-def find_additions(melds: Melds, index: Ints, lacking: Slots, marks: Bits) -> Additions:
+def find_additions(
+    melds: Melds, bonus: Bonus, index: Ints, lacking: Slots, marks: Bits
+) -> Additions:
     """Find the words that a hand and one more card spell.
 
     Args:
         melds: of the hand.
+        bonus: what counts besides points.
         index: of the hands that spell words, see `hand_index`.
         lacking: of those that lack one card, likewise.
         marks: of the latter.
     """
     sets, kinds = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
-    return Additions(sets, kinds, _look_up(melds, index, lacking, marks, sets, kinds))
+    plain = np.empty(NUM_SETS, np.int32)
+    if bonus.for_longest:
+        _value_plainly(melds, False, plain)
+    return Additions(sets, kinds, _look_up(melds, index, lacking, marks, sets, kinds), plain)
 
 
 @allocating_kernel
@@ -87,7 +95,7 @@ def look_out(melds: Melds, bonus: Bonus, discards: int, additions: Additions) ->
         if discards >> p & 1:
             gone[rows] = 1 << p
             rows += 1
-    laid = np.empty(MAX_HELD * NUM_KINDS, np.int64)
+    laid = np.empty(MAX_HELD * NUM_KINDS, np.int32)
     outlook = Outlook(gone, max(rows, 1), laid)
     _fill(melds, bonus, outlook, additions)
     return outlook
@@ -96,9 +104,9 @@ def look_out(melds: Melds, bonus: Bonus, discards: int, additions: Additions) ->
 class Rest(NamedTuple):
     """What cards that are left beside a word are worth if one of them is discarded, by set."""
 
-    laid: Ints
+    laid: IntArray
     """The bonuses included; shape (2048,)."""
-    plain: Ints
+    plain: IntArray
     """Likewise without what the longest word of the rest counts for."""
 
 
@@ -131,18 +139,25 @@ def _look_up(
 @subroutine
 def _fill(melds: Melds, bonus: Bonus, outlook: Outlook, additions: Additions) -> None:
     """Let every kind be part of no word, then of every word that it makes with cards held."""
-    rest = Rest(scratch_ints(NUM_SETS), scratch_ints(NUM_SETS))
-    value_rest(melds, bonus, False, rest)
+    rest = Rest(scratch_int32s(NUM_SETS), additions.plain)
+    discard_one(melds, melds.worth, rest.laid)
     everything = (1 << melds.size) - 1
     for kind in range(NUM_KINDS):
         for row in range(outlook.rows):
             held = everything ^ outlook.gone[row]
             laid = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
             outlook.laid[kind * MAX_HELD + row] = laid
+    # What is left of the hand beside its part of a word is worth the same with every kind.
+    worths = Rest(scratch_int32s(MAX_HELD), scratch_int32s(MAX_HELD))
     for i in range(additions.number):
-        kinds = additions.kinds[i]
+        used, kinds = additions.sets[i], additions.kinds[i]
+        for row in range(outlook.rows):
+            left = everything & ~(used | outlook.gone[row])
+            is_used = outlook.gone[row] & used
+            worths.laid[row] = NEVER if is_used else rest.laid[left]
+            worths.plain[row] = NEVER if is_used else rest.plain[left]
         while kinds:
-            _add_word(melds, bonus, outlook, rest, additions.sets[i], lowest_bit(kinds))
+            _add_word(melds, bonus, outlook, worths, used, lowest_bit(kinds))
             kinds &= kinds - 1
 
 
@@ -154,20 +169,26 @@ def value_rest(melds: Melds, bonus: Bonus, all_laid: bool, rest: Rest) -> None:
     else:
         discard_one(melds, melds.worth, rest.laid)
     if bonus.for_longest:
-        plain = scratch_ints(NUM_SETS)
-        for laid in range(1 << melds.size):
-            points = UNIT * melds.values[laid]
-            if has(melds.cover, laid):
-                plain[laid] = points
-            else:
-                plain[laid] = NEVER if all_laid else -points
-        if not all_laid:
-            leave_over(melds, plain)
-        discard_one(melds, plain, rest.plain)
+        _value_plainly(melds, all_laid, rest.plain)
 
 
 @subroutine
-def discard_one(melds: Melds, worth: Ints, best: Ints) -> None:
+def _value_plainly(melds: Melds, all_laid: bool, best: IntArray) -> None:
+    """Write what the rest of a hand is worth by its points alone, as in `value_rest`."""
+    plain = scratch_int32s(NUM_SETS)
+    for laid in range(1 << melds.size):
+        points = UNIT * melds.values[laid]
+        if has(melds.cover, laid):
+            plain[laid] = points
+        else:
+            plain[laid] = NEVER if all_laid else -points
+    if not all_laid:
+        leave_over(melds, plain)
+    discard_one(melds, plain, best)
+
+
+@subroutine
+def discard_one(melds: Melds, worth: IntArray, best: IntArray) -> None:
     """Write what each set is worth if one card of it is discarded."""
     for held in range(0, 1 << melds.size, 4):  # as in `leave_over`
         best[held] = NEVER
@@ -208,20 +229,25 @@ def _list_sets(melds: Melds, index: Ints, names: Ints, places: Ints, sets: Ints)
 
 @kernel
 def _add_word(
-    melds: Melds, bonus: Bonus, outlook: Outlook, rest: Rest, used: int, kind: int
+    melds: Melds, bonus: Bonus, outlook: Outlook, worths: Rest, used: int, kind: int
 ) -> None:
-    """Take a word of some cards held and one more into account."""
-    letters = min(melds.letters[used] + LETTERS[kind], LETTERS_SPAN)
-    longest = bonus.longest[letters]
-    # One word more, whatever number that makes.
+    """Take a word of some cards held and one more into account.
+
+    Args:
+        melds: of the hand.
+        bonus: what counts besides points.
+        outlook: raised where the word is worth more.
+        worths: of the cards that are left beside it, by row; shape (11,).
+        used: the cards held, as a set.
+        kind: of the one more.
+    """
+    longest = np.int32(bonus.longest[min(melds.letters[used] + LETTERS[kind], LETTERS_SPAN)])
     points = UNIT * (melds.values[used] + VALUES[kind])
-    points += (bonus.most[MAX_WORDS] - bonus.most[0]) // MAX_WORDS
-    others = ((1 << melds.size) - 1) ^ used
+    # One word more, whatever number that makes.
+    points = np.int32(points + (bonus.most[MAX_WORDS] - bonus.most[0]) // MAX_WORDS)
+    found = outlook.laid[kind * MAX_HELD : (kind + 1) * MAX_HELD]
     for row in range(outlook.rows):
-        at = kind * MAX_HELD + row
-        left = others & ~outlook.gone[row]
-        laid = rest.laid[left]
+        laid = worths.laid[row]
         if bonus.for_longest:
-            laid = max(laid, rest.plain[left] + longest)
-        laid = NEVER if outlook.gone[row] & used else points + laid
-        outlook.laid[at] = max(outlook.laid[at], laid)
+            laid = max(laid, np.int32(worths.plain[row] + longest))
+        found[row] = max(found[row], np.int32(points + laid))
