@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.core.kernels import subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, Ints
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.players.melds import (
@@ -52,7 +52,7 @@ def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
 
 
 @subroutine
-def best_discard(melds: Melds, discards: int, worth: Ints) -> int:
+def best_discard(melds: Melds, discards: int, worth: IntArray) -> int:
     """Return the place of the card without which the rest of the hand is worth most."""
     best, place = 2 * NEVER, 0
     everything = (1 << melds.size) - 1
