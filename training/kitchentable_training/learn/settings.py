@@ -177,11 +177,10 @@ class RunSettings(Settings):
         need nothing that is worked out on the CPU alone.
         """
         own, network = self.selfplay or SelfPlaySettings(), self.network
-        on_cpu = (
-            *(not self.on_engine, own.lookahead, own.shaping, network.relations),
-            *(network.action_features, network.derived_parts),
-        )
-        return "cpu" if any(on_cpu) else self.device
+        shown = network.relations or network.action_features or network.derived_parts
+        if shown or own.lookahead or own.shaping or not self.on_engine:
+            return "cpu"
+        return self.device
 
     @field_validator("game")
     @classmethod
