@@ -20,6 +20,7 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.engine.batch import available_threads
 from kitchentable_training.learn import selfplay
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.run import network_device
 from kitchentable_training.learn.sb3 import SB3Learner
 from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import RunSettings, load_settings
@@ -147,9 +148,8 @@ class Setup:
         game = find_game(settings.game)
         params = game.make_params(**settings.params)
         torch.set_num_threads(settings.threads)
-        others, device = (settings.opponents, settings.seed), torch.device(settings.device)
-        on_gpu = settings.games_device == "cuda"
-        pool = OpponentPool.make(game, params, *others, device, on_gpu=on_gpu)
+        others, on_gpu = (settings.opponents, settings.seed), settings.games_device == "cuda"
+        pool = OpponentPool.make(game, params, *others, network_device(settings), on_gpu=on_gpu)
         learner = self.make(settings, pool)
         learner.update(NO_LOG)
         return learner

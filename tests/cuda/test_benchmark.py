@@ -42,7 +42,7 @@ def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
     rows = found["games"]["diddly"]["rows"]
     assert [row["games"] for row in rows] == [2, 3]
     assert all(row["decisions_a_second"] > 0 for row in rows + found["learning"])
-    assert [row["setting"] for row in found["learning"]] == ["64 flat", "256 flat", "256 flat bf16"]
+    assert [row["setting"] for row in found["learning"]] == list(learning.SETTINGS)
     assert found["peers"] == []
     monkeypatch.setattr(tables, "_results", lambda: {"gpu": found})
     shown = tables.gpu()

@@ -111,7 +111,7 @@ class Run:
                 "torchrun, or choose selfplay or dmc"
             )
         self._bar = BAR | {"disable": not self.processes.is_first}
-        device = _network_device(settings)
+        device = network_device(settings)
         self.settings = settings
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
@@ -490,7 +490,7 @@ class JsonLines(KVWriter):
         self._file.close()
 
 
-def _network_device(settings: RunSettings) -> torch.device:
+def network_device(settings: RunSettings) -> torch.device:
     """Return where a run's networks learn.
 
     Raises:
