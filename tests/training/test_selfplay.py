@@ -1,5 +1,6 @@
 """Self-play: what is played is what is learned from, and a run goes on as if never stopped."""
 
+import copy
 import json
 import os
 import signal
@@ -27,9 +28,10 @@ from kitchentable_training.learn.ppo_loss import Decisions
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.seating import LEARNER
+from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.networks.inputs import NetworkInputs
-from kitchentable_training.networks.policy import logits_and_values
+from kitchentable_training.networks.policy import PolicyPlayer, logits_and_values
 from kitchentable_training.players.checkpoint import load_player, read_tensors
 from kitchentable_training.report.plots import learning_figures
 
@@ -290,6 +292,19 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
         learned.append([one.tolist() for one in mine.policy.parameters()])
     assert caplog.messages == ["this processor has no bfloat16: learning in float32 instead"]
     assert learned[0] == learned[1]
+
+
+@pytest.mark.parametrize(("bfloat16", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
+def test_networks_in_the_other_seats_multiply_as_the_learners(monkeypatch, bfloat16, dtype):
+    monkeypatch.setattr(SelfPlay, "_multiplies_bfloat16", lambda _: True)
+    mine = learner(settings({"league": 1.0, "bfloat16": bfloat16}, opponents=LEAGUE))
+    other = PolicyPlayer(copy.deepcopy(mine.policy), mine.inputs, "other")
+    made = []
+    other.policy.action_net.register_forward_hook(lambda _, __, logits: made.append(logits.dtype))
+    mine.seating.pool.add_past_self(other, np.array([]))
+    mine.seating.begin()
+    mine.update(quiet())
+    assert set(made) == {dtype}
 
 
 def test_the_magnet_holds_the_policy_and_follows_it():

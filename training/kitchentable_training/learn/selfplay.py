@@ -23,7 +23,7 @@ Learning is proximal policy optimization (Schulman and others, 2017) with advant
   to come, and a critic is told what the others have paid (Kool, van Hoof and Welling, "Buy 4
   REINFORCE samples, get a baseline for free!", 2019). So the luck of the deal cancels.
 - Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019),
-  where the processor has it; else in float32.
+  those of networks in the other seats too, where the processor has it; else in float32.
 
 Several processes may learn together (see `processes`), each with a share of the games.
 
@@ -315,7 +315,8 @@ class SelfPlay:
             logits = worths / self.own.lookahead_temperature
             rollout.magnet[t] = logits.masked_fill(~rollout.masks[t], ILLEGAL).log_softmax(dim=1)
         self._choose(t, logits)
-        self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
+        with self._precision():
+            self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
 
     def _ask(self, t: int, games: Any) -> torch.Tensor:
         """Return logits, zero in games that are not asked, and note what these are to expect."""

@@ -83,8 +83,9 @@ class SelfPlaySettings(Settings):
     advantages go by a critic that is told what the same deal has paid at the others; it has the
     layers of the policy, and never plays."""
     bfloat16: bool = False
-    """Whether layers multiply in bfloat16, which some processors do several times as fast. Where a
-    processor has no instructions for it, they multiply in float32."""
+    """Whether layers multiply in bfloat16, those of networks in the other seats too, which some
+    processors do several times as fast. Where a processor has no instructions for it, they multiply
+    in float32."""
     accumulate: PositiveInt = 1
     """Minibatches whose gradients are averaged for one step of the optimizer."""
     normalize_advantage: bool = False
