@@ -19,8 +19,10 @@ from tests.contract.payoffs import collected
 
 from kitchentable import Batch, SeatEnv, TableEnv
 from kitchentable.adapters import registration
+from kitchentable.adapters.vector import SeatVectorEnv
 from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.saving import pack, unpack
+from kitchentable.render.window import Window
 
 # PettingZoo's checks warn about every Dict observation and every mask of an agent that waits.
 quiet = pytest.mark.filterwarnings(
@@ -123,6 +125,8 @@ def test_every_agent_has_the_same_constant_spaces(variant) -> None:
         assert table.action_space(agent) is table.action_space(agent)
         assert table.observation_space(agent) == table.observation_space("player_0")
         assert table.action_space(agent).n == len(table.action_names)
+    boxes = [id(box) for space in table.observation_spaces.values() for box in space.values()]
+    assert len(set(boxes)) == len(boxes), "seeding one agent's space touches another's"
 
 
 def test_a_whole_game_as_agents_see_it(variant) -> None:
@@ -269,6 +273,46 @@ def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
         table.step(None)
     with pytest.raises(RuntimeError, match="no game is being played"):
         table.unwrapped.forfeit(0)
+
+
+def test_who_has_lost_by_an_illegal_action_is_shown(kind) -> None:
+    """In one sentence before what stood there, which looks as if nothing had ended."""
+    game, params = kind
+    options = {"render_mode": "ansi", "view": "all", **params}
+    table, seat = wrap(make_table(game, **options)), SeatEnv(game.name, **options)
+    many = SeatVectorEnv(game.name, 2, **options)
+    table.reset(seed=0)
+    info, infos = seat.reset(seed=0)[1], many.reset(seed=0)[1]
+    before, offender = (table.render(), seat.render(), *many.render()), table.agent_selection
+    masks = infos["action_mask"]
+    table.step(int(table.last()[0]["action_mask"].argmin()))
+    seat.step(int(info["action_mask"].argmin()))
+    many.step([masks[0].argmin(), masks[1].argmax()])
+    shown = table.render(), seat.render(), *many.render()
+    losers = offender, f"player_{seat.seat}", f"player_{many.seats[0]}"
+    for text, old, loser in zip(shown, before, losers, strict=False):
+        assert text.startswith(f"{loser} chose an illegal action and loses")
+        assert text.endswith(f"\n\n{old}")
+    assert "illegal" not in shown[-1]
+    table.reset()
+    seat.reset()
+    many.step([0, 0])
+    assert not any("illegal" in text for text in (table.render(), seat.render(), many.render()[0]))
+
+
+def test_every_change_of_a_table_is_shown_to_who_watches(monkeypatch) -> None:
+    shown = []
+    monkeypatch.setattr(Window, "show", lambda _, rgb: shown.append(rgb))
+    table = wrap(TableEnv("diddly", render_mode="human"))
+    table.reset(seed=0)
+    for choose in (np.argmax, np.argmin):  # a legal action, and one that ends the game
+        table.step(int(choose(table.last()[0]["action_mask"])))
+    assert len(shown) == 3
+    seat = SeatEnv("diddly", render_mode="human")
+    _, info = seat.reset(seed=0)
+    assert len(shown) == 4
+    seat.step(int(info["action_mask"].argmax()))
+    assert len(shown) == 5
 
 
 # --- Rigged decks -------------------------------------------------------------------------------
@@ -548,6 +592,7 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         ({"opponents": ["greedy", "greedy"]}, "2 given, {others} seats"),
         ({"opponents": "wizard"}, "no player 'wizard'"),
         ({"opponents": [7]}, "opponents: 7 is neither a player nor the name of one"),
+        ({"opponents": [SimpleNamespace(act=max)]}, r"neither a player.*methods `act` and `seed`"),
         ({"render_mode": "smell"}, "render_mode='smell'"),
         ({"view": "player_7"}, "view='player_7'"),
         ({"mask_in_observation": ""}, "mask_in_observation='' is not possible"),
@@ -580,10 +625,14 @@ def test_batches_hold_no_more_than_they_say(game) -> None:
 
 def test_what_is_impossible_at_a_table_is_named(game) -> None:
     table = make_table(game)
-    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
-        table.last()
-    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
-        table.redeal("player_0", 1)
+    for early in (
+        table.last,
+        lambda: table.observe("player_0"),
+        lambda: table.infos,
+        lambda: table.redeal("player_0", 1),
+    ):
+        with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+            early()
     table.reset(seed=1)
     before = everything(table)
     asked = (table.observe, table.observation_space, table.action_space)
@@ -605,9 +654,13 @@ def test_what_is_impossible_at_a_seat_is_named(game) -> None:
     with pytest.raises(ValueError, match=r"seat=0.0 is not possible"):
         SeatEnv(game.name, seat=0.0)
     env = SeatEnv(game.name, seat=np.int64(0))
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        env.step(0)
     env.reset(seed=1)
     before = env.batch.states.tobytes()
     for wrong in (1.5, True, np.zeros((3, 3))):
         with pytest.raises(ValueError, match=r"an action is a whole number, not [^\n]+$"):
             env.step(wrong)
+    with pytest.raises(ValueError, match=r"options=.*'deck'.* is not possible; there are none"):
+        env.reset(options={"deck": ["nonsense"]})
     assert env.batch.states.tobytes() == before

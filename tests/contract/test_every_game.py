@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -388,9 +389,11 @@ def test_impossible_parameters_are_named(game, wrong, message) -> None:
         make_batch(game.name, **{"num_envs": 1, **wrong})
 
 
-def test_an_unknown_game_is_named() -> None:
-    with pytest.raises(ValueError, match=r"there is no game 'chess'; there are .*diddly"):
-        find_game("chess")
+@pytest.mark.parametrize("unknown", ["chess", None, ["diddly"]])
+def test_an_unknown_game_is_named(unknown) -> None:
+    message = rf"there is no game {re.escape(repr(unknown))}; there are .*diddly"
+    with pytest.raises(ValueError, match=message):
+        find_game(unknown)
 
 
 def test_parameters_are_made_again_from_their_values_and_from_json(variant) -> None:

@@ -6,6 +6,7 @@ from tests.conftest import COMPILED
 
 from kitchentable import Batch, all_games
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable.players.search import SearchPlayer
 
 PLAYERS = [(name, bot) for name, game in all_games().items() for bot in game.players.scripted]
 every_player = pytest.mark.parametrize(("name", "bot"), PLAYERS, ids="-".join)
@@ -68,6 +69,28 @@ def test_they_decide_the_same_uncompiled(name, bot):
                     for i in (0, 7)
                 ]
                 assert compiled.tolist() == plain
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rollouts": 512.0}, r"rollouts=512.0, .*: choose .* of rollouts a whole number"),
+        ({"seconds": 0}, "seconds=0: choose values above 0"),
+        ({"policy": "wizard"}, "diddly has no player 'wizard'"),
+        ({"policy": ["greedy"]}, r"diddly has no player \['greedy'\]"),
+        ({"seed": -1}, "seed: give a whole number from 0 on, not -1"),
+    ],
+)
+def test_what_a_search_cannot_be_given_is_named(wrong, message):
+    game = all_games()["diddly"]
+    with pytest.raises(ValueError, match=message):
+        SearchPlayer(game, game.make_params(), **wrong)
+
+
+def test_a_scripted_player_refuses_what_is_no_seed():
+    game = all_games()["diddly"]
+    with pytest.raises(ValueError, match="seed: give a whole number from 0 on, not -1"):
+        ScriptedPlayer(game, "random", game.make_params(), seed=-1)
 
 
 def test_random_comes_first_in_every_game(game):

@@ -13,6 +13,7 @@ from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.batch import Batch
+from kitchentable.render.phrases import outcome
 from kitchentable.render.picture import TALL, Circle, Polygon, Text
 from kitchentable.render.view import View
 
@@ -210,6 +211,31 @@ def test_situations_are_told_in_few_plain_sentences(name, variant):
             assert told.isascii()
             assert 1 <= len(re.findall(r"\.(?: |$)", told)) <= MOST_SENTENCES, told
             assert ".." not in told
+
+
+@every_game
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+def test_who_has_lost_by_an_illegal_action_is_said_over_what_stood_there(name, tall):
+    """The picture is as large as before, and nothing in it can be clicked."""
+    batch, moments = sample(name, 0)
+    for records, _ in moments[:-1]:
+        before, ended = view(batch, records, NOBODY), copied(records)
+        ended[0].terminated = True
+        offender = int(records[0].current_player)
+        after = View(batch.game, ended[0], batch.params, NOBODY, offender=offender)
+        others = [player for player in range(batch.num_players) if player != offender]
+        assert after.winners == others
+        said = f"player_{offender} chose an illegal action and loses"
+        assert after.situation() == f"{said}; {outcome(others)}." if others else f"{said}."
+        assert after.text().endswith(f"\n\n{before.text()}")
+        assert all(len(line) <= 80 for line in after.text().splitlines())
+        old, new = before.draw(tall=tall), after.draw(tall=tall)
+        assert (new.width, new.height) == (old.width, old.height)
+        assert new.shapes[: len(old.shapes)] == old.shapes
+        assert " ".join(new.texts[len(old.texts) :]) == after.situation()
+        assert old.spots
+        assert not new.spots
+        assert ended[0].terminated, "the record stays as it is"
 
 
 @every_table

@@ -176,6 +176,24 @@ def test_what_is_paid_before_and_after_a_seats_decisions_is_handed_out(
                 _, info = env.reset(options={"reset_mask": over})
 
 
+@MODE
+def test_a_game_that_is_lost_as_dealt_ends_with_its_first_step_whatever_the_action(mode) -> None:
+    """It is no illegal action, and pays nothing."""
+    solitaire = all_games()["quiddler_solitaire"]
+    ours, theirs = pair(solitaire, 1, mode, lexicon=["zzz"])
+    given, own = ours.reset(seed=1), theirs.reset(seed=1)
+    check_alike(given, own)
+    assert given[1]["action_mask"].all()
+    for step in range(3):
+        given, own = ours.step([99]), theirs.step([99])
+        check_alike(given, own)
+        assert not given[1].any()
+        restarts = mode is AutoresetMode.NEXT_STEP and step % 2
+        assert given[2].all() != restarts
+        if mode is AutoresetMode.DISABLED:
+            given, own = (env.reset(options={"reset_mask": given[2]}) for env in (ours, theirs))
+
+
 def test_a_players_object_sits_at_all_tables(game) -> None:
     """It is seeded once, by the first game's seed, and asked for all games at once."""
     if alone(game):

@@ -138,6 +138,12 @@ def test_games_are_dealt_anew_as_on_the_cpu() -> None:
     assert_same(cpu, gpu)
 
 
+def test_games_that_are_over_as_dealt_end_with_their_first_step() -> None:
+    hopeless = {"lexicon": ["zzz"]}
+    assert play(*both("quiddler_solitaire", hopeless, 1), 2) == 2
+    assert play(*both("quiddler_solitaire", hopeless, 1, autoreset=False), 2) == 0
+
+
 def test_movers_are_shown_what_they_see_where_it_is_wanted() -> None:
     cpu, gpu = both("diddly", {})
     first = gpu.masks

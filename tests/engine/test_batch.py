@@ -139,6 +139,25 @@ def test_what_an_earlier_step_ended_is_done_no_longer():
     assert not made.rewards.any()
 
 
+def test_a_game_that_is_over_as_dealt_ends_with_its_first_step():
+    """There is nothing to choose in it; like any other that ends it starts anew, if games do."""
+    made = make_batch("quiddler_solitaire", 1, seed=3, lexicon=["zzz"])
+    for _ in range(2):
+        before = seeds(made)
+        assert (made.sample_actions() == -1).all()
+        made.step(made.sample_actions())
+        assert made.dones.all()
+        assert not made.rewards.any()
+        assert made.final_states.terminated.all()
+        assert made.final_states.seed.tolist() == before.tolist()
+        assert (seeds(made) != before).all()
+    left = make_batch("quiddler_solitaire", 1, seed=3, lexicon=["zzz"], autoreset=False)
+    before = left.states.tobytes()
+    left.step(left.sample_actions())
+    assert not left.dones.any()
+    assert left.states.tobytes() == before
+
+
 def test_a_forced_action_is_the_only_legal_one():
     """Games of Solitaire, where cards are often all that can go on with a word; and one over."""
     made = make_batch("quiddler_solitaire", 64, seed=3, autoreset=False)

@@ -68,6 +68,11 @@ def test_time_steps_are_those_of_openspiel():
     assert env.step([0]).first(), "after the end a new game begins, whatever the action"
 
 
+def test_there_is_no_time_step_before_a_game():
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        OpenSpielEnv("diddly").get_time_step()
+
+
 def test_a_seed_deals_the_same_games():
     def payoffs(env):
         np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent draws by it)

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
+from kitchentable.adapters.endings import Endings
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, read_action, said
 from kitchentable.core.registry import find_game
-from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
+from kitchentable.core.rewards import forfeit
 from kitchentable.core.saving import check_same, pack, unpack
-from kitchentable.core.state import FloatArray, IntArray, slices
+from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
 
 Observation = dict[str, NDArray[Any]]
@@ -25,7 +26,7 @@ Mask = NDArray[np.int8]
 _ILLEGAL = "illegal:"
 """What stands before an illegal action in a transcript."""
 _OF_A_GAME = (
-    "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_offender", "_course",
+    "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_endings", "_course",
     "transcript", "agents", "agent_selection", "_skip_agent_selection", "_told", "rewards",
     "_cumulative_rewards", "terminations", "truncations",
 )  # fmt: skip
@@ -89,7 +90,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._make_spaces()
         self._seats = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
-        self._offender: int | None = None
+        self._endings = Endings(self._batch)
         self._told: dict[str, dict[str, Any]]
         self._view_batch()
 
@@ -103,20 +104,17 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)
-        one = spaces.Dict(
-            {
-                "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
-                "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
-            }
-        )
-        action = spaces.Discrete(num_actions)
-        # A copy each: sampling and seeding one agent's space must not touch another's.
+        # One each: sampling and seeding one agent's space must not touch another's.
         self.observation_spaces = {
-            agent: spaces.Dict(dict(one.spaces)) for agent in self.possible_agents
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0.0, 1.0, (size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (num_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
         }
-        self.action_spaces = {
-            agent: spaces.Discrete(int(action.n)) for agent in self.possible_agents
-        }
+        self.action_spaces = {agent: spaces.Discrete(num_actions) for agent in self.possible_agents}
         length = max((part.stop for part in self.state_parts.values()), default=0)
         self.state_space = spaces.Box(0.0, 1.0, (length,), np.float32)
 
@@ -162,7 +160,7 @@ class TableEnv(AECEnv[str, Observation, int]):
             "history": [],
         }
         self._batch.reset(top=top)
-        self._offender = None
+        self._endings.offenders[0] = NOBODY
         self.transcript = []
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = self._no_rewards.copy(), self._no_rewards.copy()
@@ -172,8 +170,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._find_mover()
         if state.terminated:  # no move is possible in what was dealt
             self._finish()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def step(self, action: int | None) -> None:
         """Play ``action`` for the agent to act, or None for an agent whose game has ended.
@@ -199,6 +196,10 @@ class TableEnv(AECEnv[str, Observation, int]):
             self._finish()
         else:
             self._find_mover()
+        self._show()
+
+    def _show(self) -> None:
+        """Show the table to who watches it as it is played."""
         if self.render_mode == "human":
             self.render()
 
@@ -236,18 +237,18 @@ class TableEnv(AECEnv[str, Observation, int]):
         if not self.agents or self._batch.states[0].terminated or self._batch.states[0].truncated:
             raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
-        self._offender = self._seats[agent]
-        self._batch.states[0].terminated = True
-        self._batch.look()
+        offender = self._seats[agent]
+        self._endings.forfeit(0, offender)
         self._note(agent, f"{_ILLEGAL}{action}")
         seats, team = self._batch.num_players, self._batch.is_team
-        self._pay(forfeit(seats, self._offender, self.stake, team=team))
+        self._pay(forfeit(seats, offender, self.stake, team=team))
         self._finish()
+        self._show()
 
     @property
     def stake(self) -> float:
         """What an illegal action costs in `env`."""
-        return stake(self.params.reward, self.game.rules.worst_hand, team=self._batch.is_team)
+        return self._endings.stake
 
     def _pay(self, rewards: NDArray[Any]) -> None:
         self.rewards = {agent: float(rewards[self._seats[agent]]) for agent in self.agents}
@@ -260,7 +261,12 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """What each agent is told. Of those who wait it is made when first asked for."""
+        """What each agent is told. Of those who wait it is made when first asked for.
+
+        Raises:
+            RuntimeError: no game has been dealt yet.
+        """
+        self._refuse_undealt()
         if len(self._told) < len(self.agents):
             self._told = {
                 agent: self._told.get(agent) or {"action_mask": self._no_mask(), **self._facts}
@@ -277,24 +283,24 @@ class TableEnv(AECEnv[str, Observation, int]):
         truncated = bool(state.truncated)
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        scores, ranks = self.scores, self.ranks
-        self._told = {}
-        for agent in self.agents:
-            player = self._seats[agent]
-            self._told[agent] = {
-                "action_mask": self._no_mask(),
-                **self._facts,
-                "score": int(scores[player]),
-                "rank": int(ranks[player]),
-                "hand_scores": self.game.hand_scores(state, player),
-                "is_winner": bool(ranks[player] == 1),
-            }
+        seats = np.arange(self._batch.num_players)
+        infos = self._endings.infos(np.zeros_like(seats), seats)
+        self._told = {
+            agent: {"action_mask": self._no_mask(), **self._facts, **info}
+            for agent, info in zip(self.possible_agents, infos, strict=True)
+        }
 
     # --- Looking --------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return what ``agent`` sees; new arrays, valid for any agent at any time."""
+        """Return what ``agent`` sees; new arrays, valid for any agent at any time.
+
+        Raises:
+            ValueError: there is no such agent; says which there are.
+            RuntimeError: no game has been dealt yet.
+        """
         player = self._seat(agent)
+        self._refuse_undealt()
         if player == self._mover[0]:
             vector = self._seen.copy()
         else:
@@ -313,12 +319,15 @@ class TableEnv(AECEnv[str, Observation, int]):
         Raises:
             RuntimeError: no game has been dealt yet.
         """
-        if not hasattr(self, "_told"):
-            raise RuntimeError("no game has been dealt yet; call reset() first")
+        self._refuse_undealt()
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self._told[agent]
         return seen, reward, self.terminations[agent], self.truncations[agent], info
+
+    def _refuse_undealt(self) -> None:
+        if not hasattr(self, "_told"):
+            raise RuntimeError("no game has been dealt yet; call reset() first")
 
     def _seat(self, agent: str) -> int:
         try:
@@ -349,15 +358,13 @@ class TableEnv(AECEnv[str, Observation, int]):
     @property
     def ranks(self) -> IntArray:
         """Rank by seat as things stand, 1 the best; equals share the better one."""
-        if self._offender is None:
-            standing: IntArray = self._batch.standings()[1][0]
-            return standing
-        seats, team = self._batch.num_players, self._batch.is_team
-        return forfeit_ranks(seats, self._offender, team=team)
+        ranks: IntArray = self._endings.standings(np.array([0]))[1][0]
+        return ranks
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, by ``render_mode``."""
-        return self._display.show(self._batch, viewer_of(self.view, self._batch))
+        viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
+        return self._display.show(self._batch, viewer, offender=offender)
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -440,8 +447,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         Returns:
             The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
         """
-        if not hasattr(self, "_told"):
-            raise RuntimeError("no game has been dealt yet; call reset() first")
+        self._refuse_undealt()
         self._batch.redeal(np.array([self._seat(agent)]), seed)
         self._course["history"].append([agent, int(seed)])
         state = self._batch.states[0]

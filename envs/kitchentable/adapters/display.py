@@ -29,8 +29,16 @@ class Display:
         self.mode = mode
         self._window = Window() if mode == "human" else None
 
-    def show(self, batch: Batch, viewer: int, game: int = 0) -> str | NDArray[np.uint8] | None:
-        """Show a game of a batch as a seat sees it (`NOBODY`: with all cards open).
+    def show(
+        self, batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY
+    ) -> str | NDArray[np.uint8] | None:
+        """Show a game of a batch.
+
+        Args:
+            batch: the tables.
+            viewer: the seat that looks, or `NOBODY` for all cards open.
+            game: which table.
+            offender: the seat whose illegal action ended the game, or `NOBODY`.
 
         Returns:
             The text (``"ansi"``), the picture as uint8 of shape (height, width, 3)
@@ -38,7 +46,7 @@ class Display:
         """
         if self.mode is None:
             return None
-        view = View(batch.game, batch.states[game], batch.params, viewer)
+        view = View(batch.game, batch.states[game], batch.params, viewer, offender=offender)
         if self.mode == "ansi":
             return view.text()
         picture = view.draw().to_rgb()
@@ -58,8 +66,8 @@ def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
 
     Args:
         view: ``"mover"`` (the seat to act), ``"all"`` (all cards open) or an agent's name.
-        batch: the game is its first.
-        seat: shown for ``"mover"`` instead of the seat to act, if given.
+        batch: the tables.
+        seat: shown for ``"mover"``; None: the seat to act in the first game.
     """
     if view == "all":
         return NOBODY

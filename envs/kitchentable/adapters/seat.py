@@ -9,8 +9,8 @@ import numpy as np
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
-from kitchentable.core.parameters import read_action
-from kitchentable.core.state import BoolArray
+from kitchentable.core.parameters import read_action, said
+from kitchentable.core.state import NOBODY, BoolArray
 
 GAME_0 = np.array([0])
 
@@ -71,24 +71,36 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self._tables = SeatTables(game, 1, seat, opponents, mask_in_observation, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
         self._opponents, self._facts = self._tables.opponents, self._tables.facts
+        self._endings = self._tables.endings
         self._view = check_view(view, self.batch.num_players)
         self.seat = 0 if seat is None else seat
         self.observation_space = self._tables.observation_space
         self.action_space = self._tables.action_space  # type: ignore[assignment]
+        self._dealt = False
         self._over = self._told = True
         self._owed = 0.0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal a new game and play up to the seat's first decision; there are no options."""
+        """Deal a new game and play up to the seat's first decision.
+
+        Raises:
+            ValueError: an option is given; there are none. Nothing has changed then.
+        """
+        if options:
+            raise ValueError(f"options={said(options)} is not possible; there are none")
         super().reset(seed=seed, options=options)
         if seed is not None:
             self._tables.seed_game(0, seed)
         self.batch.reset()
+        self._endings.offenders[0] = NOBODY
         self.seat = self._tables.draw_seat(self.np_random)
-        self._over = self._told = False
+        state = self.batch.states[0]
+        self._dealt, self._told = True, False
+        self._over = bool(state.terminated or state.truncated)  # as dealt
         self._owed = self._play_others()
+        self._show()
         return self._look()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -96,8 +108,10 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
         Raises:
             ValueError: ``action`` is no whole number; nothing has changed then.
-            RuntimeError: the game is over.
+            RuntimeError: the game is over, or none has been dealt yet.
         """
+        if not self._dealt:
+            raise RuntimeError("no game has been dealt yet; call reset() first")
         if self._told:
             raise RuntimeError("the game is over; call reset() first")
         number = read_action(action)
@@ -110,15 +124,16 @@ class SeatEnv(gymnasium.Env[Observation, int]):
                 self._over = bool(self.batch.dones[0])
                 reward += self._play_others()
             else:
-                reward -= self._forfeit()
+                self._endings.forfeit(0, self.seat)
+                self._over = True
+                reward -= self._endings.stake
                 illegal = {"illegal": number}
         self._told = self._over
         truncated = bool(self._over and self.batch.states[0].truncated)
-        if self.render_mode == "human":
-            self.render()
+        self._show()
         seen, info = self._look()
         if self._over:
-            info |= self._outcome(is_illegal=bool(illegal)) | illegal
+            info |= self._endings.infos(GAME_0, np.array([self.seat]))[0] | illegal
         return seen, reward, self._over and not truncated, truncated, info
 
     def action_masks(self) -> BoolArray:
@@ -128,11 +143,17 @@ class SeatEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> Any:
         """Return the table as text or picture, or show it in a window, by ``render_mode``."""
-        return self._display.show(self.batch, viewer_of(self._view, self.batch, self.seat))
+        viewer = viewer_of(self._view, self.batch, self.seat)
+        return self._display.show(self.batch, viewer, offender=int(self._endings.offenders[0]))
 
     def close(self) -> None:
         """Close the window, if there is one."""
         self._display.close()
+
+    def _show(self) -> None:
+        """Show the table to who watches it as it is played."""
+        if self.render_mode == "human":
+            self.render()
 
     def _play_others(self) -> float:
         """Play until the seat is to act or the game is over; return what it was paid meanwhile."""
@@ -143,13 +164,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             reward += float(self.batch.rewards[0, self.seat])
             self._over = bool(self.batch.dones[0])
         return reward
-
-    def _forfeit(self) -> float:
-        """End the game at an illegal action, and return what that costs."""
-        self.batch.states[0].terminated = True
-        self.batch.look()
-        self._over = True
-        return self._tables.cost
 
     def _mask(self) -> Mask:
         mask: Mask = self.batch.masks[0].astype(np.int8)
@@ -166,7 +180,3 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             seen = self.batch.observe(np.array([self.seat]))[0]
         info = {"action_mask": mask, **self._facts, "seat": self.seat}
         return self._tables.observation(seen, mask), info
-
-    def _outcome(self, *, is_illegal: bool) -> dict[str, Any]:
-        seat, illegal = np.array([self.seat]), np.array([is_illegal])
-        return {name: one[0] for name, one in self._tables.outcomes(GAME_0, seat, illegal).items()}

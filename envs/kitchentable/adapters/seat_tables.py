@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from kitchentable.adapters.endings import Endings
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.registry import find_game
-from kitchentable.core.rewards import forfeit, forfeit_ranks, stake
 from kitchentable.core.state import FloatArray
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import Player, ScriptedPlayer, check_scripted
@@ -31,8 +31,7 @@ class SeatTables:
         batch: the tables; they do not restart by themselves.
         opponents: the players of the other seats, from the left of the asked seat on.
         facts: what the game says in every info (`Game.info`).
-        cost: what an illegal action costs the seat.
-        last_rank: the seat's rank after one.
+        endings: who ended which game by an illegal action, and what is told at the end.
         observation_space: of one table.
         action_space: of one table.
     """
@@ -55,15 +54,13 @@ class SeatTables:
         """
         self.game: Game = find_game(game)
         self.batch = Batch(self.game, num_envs, threads=threads, autoreset=False, **params)
-        seats, team = self.batch.num_players, self.batch.is_team
+        seats = self.batch.num_players
         if seat is not None and (not is_whole(seat) or seat not in range(seats)):
             raise ValueError(f"seat={said(seat)} is not possible; choose from 0 to {seats - 1}")
         self._seat = seat
         self.opponents = self._invite(opponents, seats - 1)
         self.facts = dict(self.game.rules.info(self.batch.params))
-        cost = stake(self.batch.params.reward, self.game.rules.worst_hand, team=team)
-        self.cost = -float(forfeit(seats, 0, cost, team=team)[0])
-        self.last_rank = int(forfeit_ranks(seats, 0, team=team)[0])
+        self.endings = Endings(self.batch)
         self._mask_key = _mask_key(mask_in_observation)
         num_actions = len(self.batch.action_names)
         self.action_space = spaces.Discrete(num_actions)
@@ -100,27 +97,6 @@ class SeatTables:
         """Return what is seen, of one table or all, with the mask if that was asked for."""
         return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask}
 
-    def outcomes(
-        self, games: NDArray[np.intp], seats: NDArray[np.int64], illegal: NDArray[np.bool_]
-    ) -> dict[str, list[Any]]:
-        """Return how finished games ended for the seats, by the names that infos have for it.
-
-        Args:
-            games: which; shape (k,).
-            seats: which seat in each; shape (k,).
-            illegal: whether it was that seat's illegal action that ended it; shape (k,).
-        """
-        standings = self.batch.standings(self.batch.records[games])
-        scores, ranks = (by_seat[np.arange(len(games)), seats] for by_seat in standings)
-        ranks = np.where(illegal, self.last_rank, ranks)
-        states = (self.batch.states[i] for i in games)
-        return {
-            "score": scores.tolist(),
-            "rank": ranks.tolist(),
-            "hand_scores": list(map(self.game.hand_scores, states, seats.tolist())),
-            "is_winner": (ranks == 1).tolist(),
-        }
-
     def _invite(self, opponents: Opponents, count: int) -> list[Player]:
         if opponents is None:
             opponents = "greedy" if "greedy" in self.game.players.scripted else "random"
@@ -129,8 +105,11 @@ class SeatTables:
             check_scripted(self.game, opponents)
         names: list[str | Player] = list(opponents) if is_list else [opponents] * count  # type: ignore[arg-type, list-item]
         for one in names:
-            if not (isinstance(one, str) or hasattr(one, "act")):
-                raise ValueError(f"opponents: {said(one)} is neither a player nor the name of one")
+            if not (isinstance(one, str) or (hasattr(one, "act") and hasattr(one, "seed"))):
+                raise ValueError(
+                    f"opponents: {said(one)} is neither a player nor the name of one; players have "
+                    "the methods `act` and `seed`"
+                )
         if len(names) != count:
             raise ValueError(f"opponents: {len(names)} given, {count} seats to fill")
         return [

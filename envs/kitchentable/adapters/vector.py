@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.parameters import is_whole, said
-from kitchentable.core.state import BoolArray
+from kitchentable.core.state import NOBODY, BoolArray
 from kitchentable.engine.games import as_array, as_seed, described
 
 Steps = NDArray[np.int64]
@@ -81,7 +81,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._tables = SeatTables(
             game, num_envs, seat, opponents, mask_in_observation, threads=threads, **params
         )
-        self.batch = self._tables.batch
+        self.batch, self._endings = self._tables.batch, self._tables.endings
         self._view = check_view(view, self.batch.num_players)
         self.num_envs = num_envs
         self.metadata = {
@@ -181,8 +181,12 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         if self.render_mode is None:
             return None
         return tuple(
-            self._display.show(self.batch, viewer_of(self._view, self.batch, seat), i)
-            for i, seat in enumerate(self.seats.tolist())
+            self._display.show(
+                self.batch, viewer_of(self._view, self.batch, seat), i, offender=offender
+            )
+            for i, (seat, offender) in enumerate(
+                zip(self.seats.tolist(), self._endings.offenders.tolist(), strict=True)
+            )
         )
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -193,6 +197,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def _deal(self, which: BoolArray) -> None:
         """Deal new games, of which nothing has been paid or told yet."""
         self.batch.reset(which)
+        self._endings.offenders[which] = NOBODY
         for i in np.flatnonzero(which):
             self.seats[i] = self._tables.draw_seat(self._rngs[i])
         self._over[which] = (self._terminated | self._truncated)[which]
@@ -220,10 +225,9 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def _forfeit(self, illegal: BoolArray) -> None:
         """End games at illegal actions."""
-        self._terminated |= illegal
-        self.batch.look()
+        self._endings.forfeit(illegal, self.seats[illegal])
         self._over |= illegal
-        self._pay[illegal] -= self._tables.cost
+        self._pay[illegal] -= self._endings.stake
 
     # --- What is handed out ---------------------------------------------------------------------
 
@@ -248,8 +252,8 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     def _outcome(self, ended: BoolArray, numbers: Steps, illegal: BoolArray) -> dict[str, Any]:
         """Return how games ended, as it stands in infos."""
         games = np.flatnonzero(ended)
-        columns = self._tables.outcomes(games, self.seats[games], illegal[games])
-        infos = self._columns(ended, columns)
+        told = self._endings.infos(games, self.seats[games])
+        infos = self._columns(ended, {name: [one[name] for one in told] for name in told[0]})
         if illegal.any():
             infos |= self._columns(illegal, {"illegal": numbers[illegal].tolist()})
         return infos

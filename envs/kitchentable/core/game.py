@@ -89,7 +89,8 @@ class Rules(_FromModules):
     state: type[TableState]
     """Its annotations are the fields of the record, see `record_dtype`."""
     worst_hand: int
-    """More points than a hand can win or lose: what an illegal action costs with ``"margin"``."""
+    """At least as many points as a hand can win or lose: what an illegal action costs with
+    ``"margin"``."""
 
     # What depends on the parameters, asked once when a table is made.
     action_names: Callable[[Any], tuple[str, ...]]
@@ -125,7 +126,8 @@ class Rules(_FromModules):
     step: Callable[..., None]
     """``(state, action, *tables)``: play a legal action for the current player."""
     rewards: Callable[[Any, FloatArray], None]
-    """``(state, out)``: the rewards of the last step by seat; ``out`` is zero on entry."""
+    """``(state, out)``: the rewards of the last step by seat; ``out`` is zero on entry. Only a step
+    that ends a hand (``state.hand_over``) or the game may pay: after others not everybody asks."""
     scores: Callable[[Any, IntArray], None]
     """``(state, out)``: points by seat, as the rule sheet counts them."""
     ranks: Callable[[Any, IntArray], None]
@@ -399,13 +401,20 @@ class Game:
         numbers = {name: i for i, name in enumerate(copies)}
         return np.array([numbers[name] for name in names], np.int8)
 
+    def scores(self, state: Any) -> IntArray:
+        """Return the points in a record, as the rule sheet counts them; int32, shape (seats,)."""
+        return _by_seat(self.rules.scores, state)
+
+    def ranks(self, state: Any) -> IntArray:
+        """Return the ranks in a record, 1 the best; int32, shape (seats,)."""
+        return _by_seat(self.rules.ranks, state)
+
     def hand_scores(self, state: Any, player: int) -> list[int]:
         """Return the points of a seat in each finished hand; of a single one the score."""
         if self.rules.hand_scores is not None:
             return self.rules.hand_scores(state, player)
-        scores = np.zeros(int(state.num_players), np.int32)
-        self.rules.scores(state, scores)
-        return [int(scores[player])] if state.terminated or state.truncated else []
+        is_over = state.terminated or state.truncated
+        return [int(self.scores(state)[player])] if is_over else []
 
     def lacks(self, part: str, wanted_for: str) -> NotImplementedError:
         """Return the error that says which part of a game is missing, and what needs it.
@@ -417,3 +426,10 @@ class Game:
         return NotImplementedError(
             f"{self.name} has no {part}, which {wanted_for} needs; see kitchentable.core.game"
         )
+
+
+def _by_seat(function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
+    """Return what a rule function writes by seat."""
+    out: IntArray = np.zeros(int(state.num_players), np.int32)
+    function(state, out)
+    return out

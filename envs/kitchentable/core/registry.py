@@ -55,10 +55,10 @@ def find_game(name: str) -> Game:
         ValueError: there is no such game; says which there are.
         ImportError: there is, but its folder cannot be imported; says why.
     """
+    known = {**shipped_versions(), **_GAMES}
+    if name not in list(known):  # whatever it is, hashable or not
+        raise ValueError(f"there is no game {name!r}; there are {', '.join(known)}")
     if name not in _GAMES:
-        if name not in shipped_versions():
-            known = ", ".join({**shipped_versions(), **_GAMES})
-            raise ValueError(f"there is no game {name!r}; there are {known}")
         _GAMES[name] = _import_game(name)
     return _GAMES[name]
 

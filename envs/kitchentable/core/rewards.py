@@ -100,7 +100,7 @@ def stake(reward: str, worst_hand: int, *, team: bool) -> float:
 
     Args:
         reward: the game's parameter.
-        worst_hand: more points than a hand can win or lose.
+        worst_hand: at least as many points as a hand can win or lose.
         team: whether all seats are one team; with either reward it is paid 1 for all that a hand
             can bring, and loses as much.
     """

@@ -82,14 +82,20 @@ def start_stream(state: HasRng, hand: int) -> None:
 
 
 @kernel
-def next_below(state: HasRng, bound: int) -> int:
-    """Return a number in [0, bound) and advance the stream; 0 < bound < 2**31.
+def _below(bits: np.uint64, bound: int) -> np.uint64:
+    """Return the number in [0, bound) that random bits stand for; 0 < bound < 2**31.
 
     The upper half of the bits times the bound: no division. A number is off its fair share by
     less than bound / 2**32.
     """
+    return ((np.uint64(bits) >> HALF) * np.uint64(bound)) >> HALF
+
+
+@kernel
+def next_below(state: HasRng, bound: int) -> int:
+    """Return a number in [0, bound) and advance the stream; 0 < bound < 2**31."""
     state.rng = advance(state.rng)
-    return int(((np.uint64(state.rng) >> HALF) * np.uint64(bound)) >> HALF)
+    return int(_below(state.rng, bound))
 
 
 @kernel
@@ -115,7 +121,7 @@ def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     if legal == 0:
         return -1
     rng[0] = advance(rng[0])
-    left = np.int64(((rng[0] >> HALF) * np.uint64(legal)) >> HALF)
+    left = np.int64(_below(rng[0], legal))
     for at in range(0, rest, 8):
         bits = read_eight(mask, at)
         here = count_bits(bits)

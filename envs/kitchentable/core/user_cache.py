@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 def kept_folder(name: str) -> Path:
     """Return the folder of this name in the user's cache, made if need be.
 
-    Where it cannot be written, a private temporary one serves.
+    Where it cannot be written, a private temporary one serves until the process ends.
     """
     root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name
@@ -21,4 +23,6 @@ def kept_folder(name: str) -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="kitchentable-"))
+        folder = Path(tempfile.mkdtemp(prefix="kitchentable-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder

@@ -129,6 +129,9 @@ class Batch(Games):
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
 
+        With ``autoreset`` a game that is over as dealt ends with its first step, whose action can
+        only be -1, and starts anew like any other; it pays nothing.
+
         What is shown of a game that is left is not written anew; after a change of ``states`` by
         hand, call `look`.
 

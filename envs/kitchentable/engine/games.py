@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -71,16 +70,11 @@ class Games:
 
     def scores(self, state: Any) -> IntArray:
         """Return the points by seat in a record, as the rule sheet counts them."""
-        return self._by_seat(self.game.rules.scores, state)
+        return self.game.scores(state)
 
     def ranks(self, state: Any) -> IntArray:
         """Return the rank by seat in a record, 1 the best."""
-        return self._by_seat(self.game.rules.ranks, state)
-
-    def _by_seat(self, function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
-        out = np.zeros(self.num_players, np.int32)
-        function(state, out)
-        return out
+        return self.game.ranks(state)
 
     def _record(self) -> Any:
         """Return the record of a game that has not been dealt; np.recarray, shape (1,)."""

@@ -70,19 +70,22 @@ def _playing(game: Game) -> Loop:
         for i in numba.prange(states.shape[0]):
             state = states[i]
             deal = actions[i] == DEAL
+            was_over = state.terminated or state.truncated
             if actions[i] != LOOK:
                 rewards[i] = 0.0
                 dones[i] = False
-            if actions[i] == LEAVE:
+            if actions[i] == LEAVE and not (restart and was_over):
                 continue
-            if actions[i] >= 0 and not (state.terminated or state.truncated):
+            if actions[i] >= 0 and not was_over:
                 play(state, actions[i], *tables)
                 rewards_of(state, rewards[i])
-                if state.terminated or state.truncated:
-                    dones[i] = True
-                    if restart:
-                        finals[i] = state
-                        deal = True
+            # What restarts and is over all the same was over as dealt: it ends with its first step.
+            is_over = state.terminated or state.truncated
+            if actions[i] >= LEAVE and is_over and (restart or not was_over):
+                dones[i] = True
+                if restart:
+                    finals[i] = state
+                    deal = True
             if deal:
                 init(state, top, *tables)
             masks[i] = False

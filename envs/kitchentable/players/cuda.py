@@ -13,6 +13,7 @@ from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.kernels import choosing
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
+from kitchentable.engine.games import as_seed
 from kitchentable.engine.loops import LOOK
 from kitchentable.players.scripted import check_scripted
 
@@ -33,7 +34,7 @@ class CudaPlayer:
             seed: of its own random choices, if it makes any.
 
         Raises:
-            ValueError: the game has no such player; says which it has.
+            ValueError: the game has no such player, or this is no seed; says what there is.
         """
         check_scripted(game, name)
         self.game, self.name = game, name
@@ -41,8 +42,8 @@ class CudaPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
-        self._seed = seed
+        """Do as `ScriptedPlayer.seed`."""
+        self._seed = as_seed(seed)
         self.streams = torch.empty(0, dtype=torch.uint64, device=DEVICE)
         """Random streams, one for each game of the largest batch so far."""
 

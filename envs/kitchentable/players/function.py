@@ -26,7 +26,7 @@ class FunctionPlayer:
             name: what results call it.
             choose: takes observations, float32, shape (k, observation size), and the legal actions,
                 bool, shape (k, actions); returns a legal action for each, whole numbers, shape
-                (k,), as an array or a tensor.
+                (k,), as an array, or as a tensor on the CPU without gradients.
         """
         self.name = name
         self._choose = choose

@@ -13,6 +13,7 @@ from kitchentable.core.game import Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
+from kitchentable.engine.games import as_seed
 
 Games = NDArray[np.intp]
 Actions = NDArray[np.int64]
@@ -56,7 +57,7 @@ class ScriptedPlayer:
             seed: of its own random choices, if it makes any.
 
         Raises:
-            ValueError: the game has no such player; says which it has.
+            ValueError: the game has no such player, or this is no seed; says what there is.
         """
         check_scripted(game, name)
         self.name = name
@@ -65,8 +66,12 @@ class ScriptedPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
-        self._seed = seed
+        """Begin its random choices anew.
+
+        Raises:
+            ValueError: the seed is no whole number from 0 on.
+        """
+        self._seed = as_seed(seed)
         self.streams: NDArray[np.uint64] = np.empty(0, np.uint64)
         """Random streams, one for each game of the largest batch so far."""
 
@@ -94,7 +99,7 @@ def check_scripted(game: Game, name: str) -> None:
     Raises:
         ValueError: names it and says which there are.
     """
-    if name not in game.players.scripted:
+    if name not in list(game.players.scripted):  # whatever it is, hashable or not
         raise ValueError(
             f"{game.name} has no player {name!r}; it has {', '.join(game.players.scripted)}"
         )

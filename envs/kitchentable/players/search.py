@@ -19,17 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.game import Game
+from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.rewards import MARGIN
 from kitchentable.core.rng import advance, seeds_for
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
+from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games, check_scripted
 
 
 def check_budget(rollouts: int, seconds: float | None) -> None:
     """Raise ValueError if a decision cannot have so many rollouts or so much time."""
-    if rollouts < 1 or (seconds is not None and not 0 < seconds < math.inf):
-        raise ValueError(f"rollouts={rollouts}, seconds={seconds}: choose values above 0")
+    has_time = seconds is None or 0 < seconds < math.inf
+    if not is_whole(rollouts) or rollouts < 1 or not has_time:
+        raise ValueError(
+            f"rollouts={said(rollouts)}, seconds={said(seconds)}: choose values above 0, "
+            "of rollouts a whole number"
+        )
 
 
 class SearchPlayer:
@@ -62,7 +68,7 @@ class SearchPlayer:
             seed: of the deals.
 
         Raises:
-            ValueError: a budget or the policy is impossible; says what is possible.
+            ValueError: a budget, the policy or the seed is impossible; says what is possible.
         """
         check_budget(rollouts, seconds)
         policy = list(game.players.scripted)[-1] if policy is None else policy
@@ -81,8 +87,8 @@ class SearchPlayer:
         """Mean payoff of each legal action of the last decision."""
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
-        self._streams = seeds_for(seed, 1)
+        """Do as `ScriptedPlayer.seed`."""
+        self._streams = seeds_for(as_seed(seed), 1)
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kitchentable.render.phrases import GLUE
+from kitchentable.render.picture import BOLD
 
 LEADING = 1.36
 """From one line to the next, as a part of the letters' size."""
@@ -20,8 +21,6 @@ _WIDTHS = (
     "606233453260517948514630263059"  # p to ~
 )
 """Two digits a character, from the space on: its width in hundredths of the font's size."""
-_BOLD = 0.025
-"""What bold letters are wider by on each end, as a part of the font's size."""
 
 
 class Line(NamedTuple):
@@ -41,9 +40,7 @@ def text_width(text: str, size: float) -> float:
     widths = (int(_WIDTHS[at : at + 2]) * size / 100 for at in letters)
     # Each letter is as wide as whole pixels allow.
     return (
-        sum(max(width, round(width + 0.4)) for width in widths)
-        + 2 * max(1, round(_BOLD * size))
-        + 1
+        sum(max(width, round(width + 0.4)) for width in widths) + 2 * max(1, round(BOLD * size)) + 1
     )
 
 

@@ -67,13 +67,12 @@ def added_up(scores: Sequence[int], length: int) -> str:
     return text
 
 
-def in_lines(sentences: Iterable[str], indent: str = "", more: str = "  ") -> list[str]:
+def in_lines(sentences: Iterable[str], indent: str = "") -> list[str]:
     """Break sentences into lines of a text, each sentence beginning a new one.
 
     Args:
         sentences: what is said; words held together by `GLUE` stay in a line.
-        indent: before every line.
-        more: before the further lines of a sentence, besides.
+        indent: before every line; the further ones of a sentence have two spaces more.
     """
     lines: list[str] = []
     for sentence in sentences:
@@ -81,7 +80,7 @@ def in_lines(sentences: Iterable[str], indent: str = "", more: str = "  ") -> li
             sentence,
             LINE,
             initial_indent=indent,
-            subsequent_indent=indent + more,
+            subsequent_indent=indent + "  ",
             break_on_hyphens=False,
         )
     return [line.replace(GLUE, " ") for line in lines]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kitchentable.core.state import NOBODY, slices
+from kitchentable.render.cards import INK, PAPER
 from kitchentable.render.letters import text_width, wrapped
 from kitchentable.render.phrases import in_lines, outcome, seen_by
 from kitchentable.render.picture import TALL, Picture, Rectangle
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 WIDE = 1000
 MARGIN, BUTTON, LETTERS = 24, 44, 18
 MOST_LINES = 24
-PAPER, INK, EDGE = "#fdfcf7", "#1f2937", "#9ca3af"
+EDGE = "#9ca3af"
 
 
 def situation(view: View[Any, Any]) -> str:
@@ -25,6 +26,29 @@ def situation(view: View[Any, Any]) -> str:
     if view.is_over:
         return f"{outcome(view.winners)}."
     return f"player_{view.state.current_player} is to act."
+
+
+def forfeited(view: View[Any, Any]) -> str:
+    """Say who has lost by an illegal action, and who has won by that."""
+    if view.winners:
+        then = f"; {outcome(view.winners)}"
+    else:
+        then = " with its team" if view.state.num_players > 1 else ""
+    return f"player_{view.offender} chose an illegal action and loses{then}."
+
+
+def covered(picture: Picture, said: str) -> Picture:
+    """Write a sentence across the middle of a picture, in which nothing can be clicked any more."""
+    picture.spots.clear()
+    lines = wrapped(said, LETTERS, picture.width - 2 * MARGIN)
+    height = MARGIN + len(lines) * BUTTON / 2
+    top = (picture.height - height) / 2
+    picture.rectangle(0, top, picture.width, height, fill=PAPER, outline=EDGE)
+    for i, line in enumerate(lines):
+        y = top + MARGIN / 2 + (i + 0.5) * BUTTON / 2
+        at = (picture.width / 2, y)
+        picture.text(*at, line, size=LETTERS, colour=INK, align="middle", bold=True)
+    return picture
 
 
 def text(view: View[Any, Any]) -> str:
@@ -44,8 +68,7 @@ def tall(view: View[Any, Any]) -> Picture:
 
 def _told(view: View[Any, Any]) -> list[str]:
     """Say what there is to say of any game, a paragraph each."""
-    scores = np.zeros(int(view.state.num_players), np.int32)
-    view.game.rules.scores(view.state, scores)
+    scores = view.game.scores(view.state)
     points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
     seats = range(len(scores)) if view.viewer == NOBODY else [view.viewer]
     return [

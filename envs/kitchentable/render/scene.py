@@ -12,6 +12,9 @@ from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import Align, Circle, Picture, Point, Polygon, Rectangle
 from kitchentable.render.view import P, S, View
 
+BETWEEN_SIGNS = 28
+"""From what is said of a mark to the next mark of a legend."""
+
 
 class Palette(NamedTuple):
     """The colours of a game's table, and how round its boxes are."""
@@ -173,7 +176,6 @@ class Scene(View[S, P]):
         right: float,
         size: float,
         step: float,
-        gap: float = 28,
     ) -> float:
         """Explain marks in lines between ``x`` and ``right``; return the middle of the last line.
 
@@ -184,7 +186,6 @@ class Scene(View[S, P]):
             right: where a line must end.
             size: of the letters.
             step: from one line to the next.
-            gap: from what is said of a mark to the next mark.
         """
         at = x
         for sign in signs:
@@ -193,7 +194,7 @@ class Scene(View[S, P]):
                 at, y = x, y + step
             sign.draw(at, y)
             self.label(at + sign.width, y, sign.meaning, size=size)
-            at += width + gap
+            at += width + BETWEEN_SIGNS
         return y
 
     # --- Cards ----------------------------------------------------------------------------------

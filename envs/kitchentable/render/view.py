@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -11,8 +11,10 @@ import numpy as np
 
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import TableParams, check_possible
+from kitchentable.core.rewards import forfeit_ranks
 from kitchentable.core.state import NOBODY, TableState
 from kitchentable.render import plain
+from kitchentable.render.phrases import in_lines
 from kitchentable.render.picture import Picture
 
 S = TypeVar("S", bound=TableState)
@@ -33,6 +35,9 @@ class View(Generic[S, P]):
     params: P
     viewer: int
     """The seat whose knowledge is shown, or `NOBODY` to show every card."""
+    offender: int = field(default=NOBODY, kw_only=True)
+    """The seat whose illegal action ended the game, or `NOBODY`. No rule knows of that, so what
+    games show is the table before it; who has lost is said here."""
 
     # --- What is so -----------------------------------------------------------------------------
 
@@ -71,14 +76,28 @@ class View(Generic[S, P]):
     @cached_property
     def winners(self) -> list[int]:
         """The seats of rank 1, as things stand."""
-        ranks = np.zeros(int(self.state.num_players), np.int32)
-        self.game.rules.ranks(self.state, ranks)
+        if self.offender == NOBODY:
+            ranks = self.game.ranks(self.state)
+        else:
+            team = self.game.is_team(self.params)
+            ranks = forfeit_ranks(int(self.state.num_players), self.offender, team=team)
         return [int(player) for player in np.flatnonzero(ranks == 1)]
+
+    @property
+    def _before(self) -> View[S, P]:
+        """The table before the illegal action."""
+        state: Any = self.state
+        state = state.copy()
+        state.terminated = False
+        return replace(self, state=state, offender=NOBODY)
 
     # --- What is shown --------------------------------------------------------------------------
 
     def text(self) -> str:
         """Write the table in at most 80 columns."""
+        if self.offender != NOBODY:
+            told = [plain.forfeited(self), "This is the table as it stood before:"]
+            return "\n".join([*in_lines(told), "", self._before.text()])
         return (self.game.render.text or plain.text)(self)
 
     def draw(self, *, tall: bool = False) -> Picture:
@@ -87,6 +106,8 @@ class View(Generic[S, P]):
         Args:
             tall: whether for a phone, `picture.TALL` wide, instead of for a screen.
         """
+        if self.offender != NOBODY:
+            return plain.covered(self._before.draw(tall=tall), plain.forfeited(self))
         render = self.game.render
         draw = (render.tall or plain.tall) if tall else (render.wide or plain.wide)
         picture: Picture = draw(self)
@@ -94,6 +115,8 @@ class View(Generic[S, P]):
 
     def situation(self) -> str:
         """Say in sentences who decides what, what that means, what led to it; or how it ended."""
+        if self.offender != NOBODY:
+            return plain.forfeited(self)
         return (self.game.render.situation or plain.situation)(self)
 
     def explain(self, action_name: str) -> str:

@@ -19,8 +19,7 @@ class Window:
     it stays closed and the game goes on unseen.
     """
 
-    def __init__(self, title: str = "Kitchentable") -> None:
-        self._title = title
+    def __init__(self) -> None:
         self._root: Any = None
         self._label: Any = None
         self._image: Any = None  # tkinter keeps no reference of its own
@@ -68,7 +67,7 @@ class Window:
         import tkinter as tk  # noqa: PLC0415 (many servers have no tkinter)
 
         self._root = tk.Tk()
-        self._root.title(self._title)
+        self._root.title("Kitchentable")
         self._root.resizable(False, False)
         self._root.protocol("WM_DELETE_WINDOW", self._on_shut)
         self._label = tk.Label(self._root, borderwidth=0)

@@ -123,6 +123,9 @@ class CudaBatch(Games):
     def step(self, actions: Tensor, into: tuple[Tensor, Tensor] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
 
+        With ``autoreset`` a game that is over as dealt ends with its first step, whose action can
+        only be -1, and starts anew like any other; it pays nothing.
+
         Args:
             actions: int64, shape (num_envs,), on the device. An illegal one is noted for `check`.
             into: as in `Batch.step`.

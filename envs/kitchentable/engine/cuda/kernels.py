@@ -17,7 +17,7 @@ from kitchentable.core.game import Game
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import pick_legal
 from kitchentable.core.state import NOBODY
-from kitchentable.engine.loops import DEAL, LOOK, Loop
+from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop
 
 WARP = 32
 
@@ -88,18 +88,21 @@ def _playing(game: Game) -> Loop:
         cuda.syncthreads()
         if i < states.shape[0]:
             state = states[i]
+            was_over = state.terminated or state.truncated
             if action != LOOK:
                 for seat in range(rewards.shape[1]):
                     rewards[i, seat] = 0.0
                 dones[i] = False
-            if action >= 0 and not (state.terminated or state.truncated):
+            if action >= 0 and not was_over:
                 play(state, action, *tables)
                 rewards_of(state, rewards[i])
-                if state.terminated or state.truncated:
-                    dones[i] = True
-                    if restart:
-                        finals[i] = state
-                        action = DEAL
+            # What restarts and is over all the same was over as dealt: it ends with its first step.
+            is_over = state.terminated or state.truncated
+            if action >= LEAVE and is_over and (restart or not was_over):
+                dones[i] = True
+                if restart:
+                    finals[i] = state
+                    action = DEAL
             if action == DEAL:
                 init(state, top, *tables)
             if not (state.terminated or state.truncated):

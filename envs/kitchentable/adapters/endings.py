@@ -1,0 +1,72 @@
+"""How games end, the same for every adapter: by their rules, or at an illegal action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.rewards import forfeit_ranks, stake
+from kitchentable.core.state import NOBODY, BoolArray, IntArray
+from kitchentable.engine.batch import Batch
+
+
+class Endings:
+    """What the rules do not know of a batch's games: who ended which by an illegal action.
+
+    Attributes:
+        stake: what an illegal action costs.
+        offenders: the seat whose illegal action ended each game, or `NOBODY`; int64, shape
+            (num_envs,). Whoever deals a game anew sets it back.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        rules, reward = batch.game.rules, batch.params.reward
+        self.stake = stake(reward, rules.worst_hand, team=batch.is_team)
+        self.offenders: NDArray[np.int64] = np.full(batch.num_envs, NOBODY)
+        self._batch = batch
+
+    def forfeit(self, games: int | BoolArray, seats: int | NDArray[np.int64]) -> None:
+        """End games because a seat in each chose an illegal action. Nothing is paid here.
+
+        Args:
+            games: one, or a mask of shape (num_envs,) with k of them.
+            seats: that seat, or those; shape (k,).
+        """
+        self._batch.states["terminated"][games] = True
+        self._batch.look()
+        self.offenders[games] = seats
+
+    def standings(self, games: NDArray[np.intp]) -> tuple[IntArray, IntArray]:
+        """Return points and ranks by seat; int32, shape (k, num_players).
+
+        Args:
+            games: indices; shape (k,).
+        """
+        scores, ranks = self._batch.standings(self._batch.records[games])
+        seats, team = self._batch.num_players, self._batch.is_team
+        for k, offender in enumerate(self.offenders[games].tolist()):
+            if offender != NOBODY:
+                ranks[k] = forfeit_ranks(seats, offender, team=team)
+        return scores, ranks
+
+    def infos(
+        self, games: NDArray[np.intp], seats: NDArray[np.integer[Any]]
+    ) -> list[dict[str, Any]]:
+        """Return what is told at the end of games, to a seat in each.
+
+        Args:
+            games: indices; shape (k,).
+            seats: shape (k,).
+        """
+        batch, (scores, ranks) = self._batch, self.standings(games)
+        return [
+            {
+                "score": int(scores[k, seat]),
+                "rank": int(ranks[k, seat]),
+                "hand_scores": batch.game.hand_scores(batch.states[i], seat),
+                "is_winner": bool(ranks[k, seat] == 1),
+            }
+            for k, (i, seat) in enumerate(zip(games.tolist(), seats.tolist(), strict=True))
+        ]
