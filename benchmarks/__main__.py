@@ -11,29 +11,35 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from benchmarks import addtoo_figures, figures, ours, peers, startup
 from benchmarks.clock import RUNS, decisions_per_second, processor
 from kitchentable import all_games
 from kitchentable.engine.batch import available_threads
+from kitchentable_training.files import read_json, write_json
 
 RESULTS = Path(__file__).parent / "results" / "results.json"
-
-
+LOCK = Path("runs/benchmarks.lock")
+"""Held by whoever adds to the results."""
 PARTS = (
     "play", "startup", "words", "figures", "learning", "players", "decisions", "ablation",
     "variance", "searchers", "ratings", "exploit", "serving", "curves", "exact", "regularization",
     "processes", "gpu",
 )  # fmt: skip
+ONLY_NAMED = {"exploit", "gpu"}
+"""Parts that are measured only if they are named."""
 
 
 def main() -> None:
     """Measure what is asked for; parts that are not keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="default: all but gpu")
+    default = "default: all but gpu and exploit, which learns from 500 million decisions"
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help=default)
     brief = "learning alone, in less than a minute; a line of JSON a setting, and no results file"
     parser.add_argument("--brief", action="store_true", help=brief)
     asked = parser.parse_args()
-    wanted = asked.parts or [part for part in PARTS if part != "gpu"]
+    wanted = asked.parts or [part for part in PARTS if part not in ONLY_NAMED]
     warnings.simplefilter("ignore")
     if asked.brief:
         if wanted != ["learning"]:
@@ -65,11 +71,9 @@ def _measure(part: str) -> dict[str, Any]:
 
 def _keep(found: dict[str, Any]) -> None:
     """Write what was found beside what other parts, perhaps meanwhile, have found."""
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    RESULTS.parent.mkdir(exist_ok=True)
-    aside = RESULTS.with_suffix(".part")
-    aside.write_text(json.dumps(results | found, indent=1) + "\n")
-    aside.replace(RESULTS)
+    with FileLock(LOCK):
+        results = read_json(RESULTS) if RESULTS.exists() else {}
+        write_json(RESULTS, results | found)
     print(json.dumps({name: one for name, one in found.items() if name != "play"}, indent=1))
 
 

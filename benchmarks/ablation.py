@@ -8,7 +8,6 @@ play on duplicate deals, and what they cost.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +20,6 @@ from kitchentable_training.learn.imitation import Lesson, Teacher, imitate
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, load_settings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, build_policy
-
-CONFIGS = Path(__file__).parent.parent / "configs"
 
 
 class Table(NamedTuple):
@@ -105,7 +102,7 @@ def _settings(table: Table, features: str, seed: int) -> RunSettings:
         f"imitation={{{TAUGHT}, decisions: {table.decisions}}}",
         f"network={{{LAYERS}, features: {features}}}",
     ]
-    return load_settings(CONFIGS / "diddly_ppo.yaml", overrides)
+    return load_settings("diddly_ppo", overrides)
 
 
 def _teach(table: Table, features: str, seed: int) -> tuple[PolicyPlayer, dict[str, float]]:

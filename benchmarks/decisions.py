@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kitchentable import find_game
 from kitchentable_training.evaluate.duplicate import measure as play
-from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.by_name import checkpoint_named, make_player
 from kitchentable_training.players.checkpoint import read_card
 
-CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
 PLAYERS = ("diddly_2p", "quiddler_2p_auto", "quiddler_2p_spell", "fiddlefoo_2p", "addtoo_2p")
 EXPERT = "expert"
 DEALS = 2_000
@@ -55,7 +53,7 @@ def measure() -> list[dict[str, Any]]:
 
 
 def _measure_one(name: str) -> list[dict[str, Any]]:
-    card = read_card(CHECKPOINTS / name)
+    card = read_card(checkpoint_named(name))
     game = find_game(card["game"])
     params = game.make_params(**card["params"])
     phases = importlib.import_module(f"kitchentable.games.{game.name}.state").PHASES

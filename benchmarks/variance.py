@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,9 @@ from kitchentable import Game, find_game
 from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable_training.evaluate.duplicate import play_duplicate
-from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.by_name import checkpoint_named, make_player
+from kitchentable_training.players.checkpoint import read_card
 
-CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 DEALS = 2_000
 RESAMPLES = 1_000
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -73,11 +72,10 @@ def _matches() -> Iterator[tuple[Game, Any, Player, str]]:
         params = game.make_params(**given)
         yield game, params, ScriptedPlayer(game, list(game.players.scripted)[-1], params), "greedy"
     for name in TRAINED:
-        folder = CHECKPOINTS / name
-        card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+        card = read_card(checkpoint_named(name))
         game = find_game(card["game"])
         params = game.make_params(**card["params"])
-        yield game, params, make_player(str(folder), game, params), list(game.players.scripted)[-1]
+        yield game, params, make_player(name, game, params), list(game.players.scripted)[-1]
 
 
 def saved(values: Values) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from kitchentable_training.benchmark.statistics import aggregate, improvement, i
 from kitchentable_training.cli.main import main
 from kitchentable_training.files import FINAL
 from kitchentable_training.learn.run import Run
+from kitchentable_training.players.checkpoint import read_card
 
 SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
 SMALL_PLAYER = (SMALL.load()[0], "greedy", SMALL.load()[1])
@@ -228,6 +229,38 @@ def test_a_budget_in_minutes_is_made_decisions(tmp_path, monkeypatch):
     assert found["shown"]
 
 
+def test_only_whole_lessons_are_imitated(tmp_path, monkeypatch):
+    monkeypatch.setattr(entries, "LESSON", 2_000)
+    ENTRIES["imitation"].train(SMALL, Budget.parse("2.5k"), 1, tmp_path)
+    assert read_card(tmp_path / FINAL)["steps"] == 2_000
+
+
+def test_a_run_of_so_many_minutes_goes_on_with_the_same_settings(tmp_path, monkeypatch):
+    """The first start makes decisions of the minutes, of no whole number of rollouts."""
+
+    class Learner:
+        steps = 0
+
+        def update(self, _):
+            self.steps += 2_000
+
+    def leave(run):
+        settings.append(run.settings)
+        run._release()
+
+    settings = []
+    clock = SimpleNamespace(process_time=iter([0.0, 60.0]).__next__)
+    learned = SimpleNamespace(make=lambda *_: Learner())
+    monkeypatch.setattr(entries, "time", clock)
+    monkeypatch.setattr(entries, "ALGORITHMS", {"ppo": learned})
+    monkeypatch.setattr(entries, "load_player", lambda *_: None)
+    monkeypatch.setattr(Run, "train", leave)
+    for _ in range(2):
+        ENTRIES["sb3"].train(SMALL, Budget.parse("1min"), 1, tmp_path)
+    assert settings[0] == settings[1]
+    assert 5_000 < settings[0].steps < 6_000
+
+
 def test_results_of_another_protocol_are_refused(tmp_path):
     (tmp_path / RESULT).write_text(json.dumps({"protocol": "kitchentable-0"}))
     with pytest.raises(ValueError, match="not a result of kitchentable-1"):
@@ -258,6 +291,7 @@ def test_the_leaderboard_puts_entries_of_most_tables_first():
         (["--budgets", "1G"], "'1G' is not a budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),
         (["--jobs", "0"], "--jobs 0 is not possible"),
+        (["--minutes", "0"], "--minutes 0 is not possible"),
         (["--jobs", "2", "--ray", "local"], "--jobs is for this machine alone"),
     ],
 )

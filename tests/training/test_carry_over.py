@@ -229,7 +229,7 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
     still = TINY["ppo"] | {"learning_rate": 1e-30, "final_learning_rate": 0.0}
     start = {"start": str(tmp_path / "two"), "ppo": still}
     with pytest.raises(CheckpointError, match=r"'num_players': 2.*'num_players': 3"):
-        Run(settings(**start), tmp_path / "refused").train()
+        Run(settings(**start), tmp_path / "refused")
     run = Run(settings(**start, carry_over=True), tmp_path / "run")
     run.train()
     trained = load_player(tmp_path / "run" / "final").policy.state_dict()
@@ -240,16 +240,14 @@ def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
         torch.testing.assert_close(trained[name], tensor)
         torch.testing.assert_close(run.learner.magnet.state_dict()[name], tensor)
     narrow = network.model_copy(update={"layers": [7]}).model_dump()
-    narrow = Run(settings(**start, carry_over=True, network=narrow), tmp_path / "narrow")
     with pytest.raises(CheckpointError, match=r"start: .*two cannot be carried over: .* is \[8"):
-        narrow.train()
+        Run(settings(**start, carry_over=True, network=narrow), tmp_path / "narrow")
     other = find_game("addtoo").make_params()
     policy = build_policy(find_game("addtoo"), other, network)
     card = make_card(find_game("addtoo"), other, network)
     write_checkpoint(tmp_path / "other", card, policy.state_dict())
-    other = Run(settings(start=str(tmp_path / "other"), carry_over=True), tmp_path / "third")
     with pytest.raises(CheckpointError, match=r"other plays addtoo, not pool"):
-        other.train()
+        Run(settings(start=str(tmp_path / "other"), carry_over=True), tmp_path / "third")
 
 
 @pytest.mark.usefixtures("pool")

@@ -12,6 +12,7 @@ from kitchentable_training.files import (
     parse_json,
     read_json,
     read_yaml,
+    recover,
     said,
     write_text,
     written_aside,
@@ -125,6 +126,16 @@ def test_a_folder_is_written_whole_or_stays_as_it_was(tmp_path):
         write_folder(path, "half")
     assert said(full.value) == f"{path}: No space left on device"
     assert (path / "file").read_text() == "second"
+    assert [one.name for one in tmp_path.iterdir()] == ["found"]
+
+
+@pytest.mark.parametrize("then", [recover, lambda path: write_folder(path, "third")])
+def test_a_folder_whose_writer_was_killed_between_two_moves_comes_back(tmp_path, then):
+    path = tmp_path / "found"
+    write_folder(path, "first")
+    path.replace(tmp_path / ".found.old")
+    then(path)
+    assert (path / "file").read_text() == ("first" if then is recover else "third")
     assert [one.name for one in tmp_path.iterdir()] == ["found"]
 
 

@@ -1,12 +1,15 @@
 """The measurement of learning: few and short runs, all figures there and none out of bounds."""
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
 from benchmarks import __main__ as command
 from benchmarks import learning
 
+from kitchentable_training.files import read_json
 from kitchentable_training.learn import selfplay
 
 
@@ -57,3 +60,30 @@ def test_brief_is_for_learning_alone(parts, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         command.main()
     assert "python -m benchmarks learning --brief" in capsys.readouterr().err
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+def test_what_takes_longest_is_measured_only_if_it_is_named(monkeypatch):
+    measured = []
+    monkeypatch.setattr("sys.argv", ["benchmarks"])
+    monkeypatch.setattr(command, "_measure", lambda part: measured.append(part) or {})
+    monkeypatch.setattr(command, "_keep", lambda _: None)
+    command.main()
+    assert set(command.PARTS) - set(measured) == {"exploit", "gpu"}
+
+
+def test_parts_that_end_at_the_same_time_are_all_kept(monkeypatch, tmp_path):
+    def read_slowly(path):
+        found = read_json(path)
+        time.sleep(0.1)
+        return found
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(command, "read_json", read_slowly)
+    command._keep({"first": 1})
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(command._keep, [{"second": 2}, {"third": 3}]))
+    assert read_json(command.RESULTS) == {"first": 1, "second": 2, "third": 3}

@@ -105,6 +105,28 @@ def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None
     assert all(torch.equal(again[name], weights) for name, weights in whole.items())
 
 
+def test_groups_of_games_stay_together() -> None:
+    """Every decision is one process's, which finds it where its own games have it."""
+    games, group, steps = 24, 4, 5
+    everyones = torch.randperm(steps * games)
+    found = []
+    for rank in range(3):
+        several = Processes()
+        several.rank, several.size = rank, 3
+        mine = several.share(games, group)
+        assert (mine.reshape(-1, group) % group == range(group)).all()
+        own = several.rows_of(everyones, games, group).numpy()
+        found += (own // len(mine) * games + mine[own % len(mine)]).tolist()
+    assert sorted(found) == list(range(steps * games))
+
+
+def test_an_advantage_alone_becomes_zero() -> None:
+    assert Processes().normalized(torch.tensor([3.0])).tolist() == [0.0]
+    assert Processes().normalized(torch.tensor([3.0, 5.0])).tolist() == pytest.approx(
+        [-(0.5**0.5), 0.5**0.5]
+    )
+
+
 def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refused(
     monkeypatch, tmp_path
 ) -> None:
@@ -112,6 +134,8 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
     several.size = 5
     with pytest.raises(ValueError, match="48 games cannot be divided evenly among 5 processes"):
         several.share(48)
+    with pytest.raises(ValueError, match="80 games in groups of 3 cannot .* a multiple of 15"):
+        several.share(80, 3)
     monkeypatch.setattr("kitchentable_training.learn.run.join", lambda _: several)
     with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):
         Run(load_settings("diddly_ppo"), tmp_path / "run")

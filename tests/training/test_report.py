@@ -4,6 +4,7 @@ import json
 import re
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +20,10 @@ from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, play_duplicate
 from kitchentable_training.evaluate.game_statistics import spread
 from kitchentable_training.evaluate.tournament import round_robin
-from kitchentable_training.report import plots
+from kitchentable_training.report import learner_section, plots
 from kitchentable_training.report.page import write_report
 
+SHIPPED = Path(__file__).parents[2] / "checkpoints"
 DIDDLY = find_game("diddly")
 SHORT = DIDDLY.make_params(rounds=2)
 
@@ -210,6 +212,21 @@ def test_a_run_alone_has_its_page_in_its_folder_or_where_it_is_wanted(tmp_path):
     out = tmp_path / "there" / "page.html"
     assert main(["report", str(run), "--out", str(out)]) == 0
     assert out.read_text() == page
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_card_need_not_say_how_long_its_player_learned(tmp_path, monkeypatch):
+    monkeypatch.setattr(learner_section, "sample_game", lambda *_: None)
+    card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
+    del card["seconds"]
+    (tmp_path / "mine").mkdir()
+    file = write(tmp_path / "mine" / "card.json", card)
+    text = write_report(tmp_path / "mine", out=tmp_path / "p.html").read_text()
+    assert "steps of the learner" in text
+    assert "training time" not in text
+    write(file, card | {"seconds": "many"})
+    with pytest.raises(ValueError, match=r"card.json is damaged"):
+        write_report(tmp_path / "mine", out=tmp_path / "p.html")
 
 
 @pytest.mark.usefixtures("undrawn")

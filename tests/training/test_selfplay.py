@@ -290,8 +290,17 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
         mine = learner(settings({"bfloat16": bfloat16}))
         mine.update(quiet())
         learned.append([one.tolist() for one in mine.policy.parameters()])
-    assert caplog.messages == ["this processor has no bfloat16: learning in float32 instead"]
+    assert caplog.messages == ["this device has no bfloat16: learning in float32 instead"]
     assert learned[0] == learned[1]
+
+
+def test_an_update_in_which_the_learner_never_decides_changes_nothing(monkeypatch):
+    mine = learner(settings({"league": 1.0}, opponents=LEAGUE))
+    before = copy.deepcopy(mine.policy.state_dict())
+    monkeypatch.setattr("kitchentable_training.learn.selfplay.LEARNER", 99)
+    mine.update(quiet())
+    assert mine.steps == 0
+    assert all(torch.equal(one, before[name]) for name, one in mine.policy.state_dict().items())
 
 
 @pytest.mark.parametrize(("bfloat16", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])

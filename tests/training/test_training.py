@@ -25,6 +25,7 @@ from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
+    MisfitError,
     load_player,
     read_card,
     read_tensors,
@@ -220,6 +221,11 @@ def test_shipped_settings_are_good(path) -> None:
             "imitation={lessons: 3}",
             r"imitation\.lessons: there is no such .* did you mean lesson\?",
         ),
+        (
+            "imitation={player: greedy, decisions: 25, lesson: 9, batch_size: 9, learning_rate: 1}",
+            "imitation: .*decisions=25 is no multiple of lesson=9",
+        ),
+        ("selfplay={}", "algorithm: ppo does not read these settings; set selfplay to null"),
         ("ppo.n_steps=[", r"'ppo\.n_steps=\[': the value of ppo\.n_steps is not YAML"),
         ("ppo={a: 1}", r"^[^\n]*ppo\.n_steps: is missing\n[^\n]*.*yaml: ppo\.batch_size: is"),
         ("network.layers=" + "[" * 900, "the value of network.layers is not YAML"),
@@ -380,7 +386,18 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
     for name, tensor in ours.items():
         torch.testing.assert_close(tensor, theirs[name])
     with pytest.raises(CheckpointError, match="cards"):
-        Run(tiny(start, *brief, "params.cards=8"), tmp_path / "other").train()
+        Run(tiny(start, *brief, "params.cards=8"), tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("needed", ["start={}", "opponents.trained={{{}: 1}}"])
+def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
+    for spec in ("runs/diddly_first/final", "runs/diddly_first"):
+        with pytest.raises(ValueError, match="first run `kitchentable train diddly_first`"):
+            Run(tiny(needed.format(spec), "imitation=null"), tmp_path / "run")
+    with pytest.raises(ValueError, match=r"'runs/mine/final'.*; (give its folder|possible are)"):
+        Run(tiny(needed.format("runs/mine/final"), "imitation=null"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
@@ -392,7 +409,7 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     data = (newest / "state.safetensors").read_bytes()
     (newest / "state.safetensors").write_bytes(data[: len(data) // 2])
     settings = tiny()
-    with pytest.warns(UserWarning, match="passed over a checkpoint: .*is damaged"):
+    with pytest.warns(UserWarning, match="passed over .*damaged_step_0+9999, .*is damaged"):
         run = Run(settings, folder)
     assert run.learner.model.num_timesteps == 6144
 
@@ -405,7 +422,7 @@ def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     shutil.rmtree(folder / "final")
     for saved in (folder / "checkpoints").glob("step_*"):
         (saved / "state.safetensors").write_bytes(b"")
-    with pytest.warns(UserWarning, match="passed over a checkpoint"):
+    with pytest.warns(UserWarning, match="passed over"):
         run = Run(tiny(), folder)
     run.train()
     ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (folder, finished))
@@ -413,6 +430,33 @@ def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
         assert torch.equal(tensor, theirs[name]), name
     lines = (folder / "progress.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == STEPS
+    assert _steps(folder) == _steps(finished)  # none of the new ones went for a damaged one
+
+
+def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
+    finished, tmp_path
+) -> None:
+    folder = tmp_path / "tidied"
+    shutil.copytree(finished, folder)
+    shutil.rmtree(folder / "checkpoints")
+    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    assert Run(tiny(), folder).train() == folder / "final"
+    assert {file: file.read_bytes() for file in files} == files
+    assert not (folder / "checkpoints").exists()
+
+
+def test_a_run_of_another_version_of_its_game_is_not_resumed(finished, tmp_path) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(finished, folder)
+    shutil.rmtree(folder / "final")
+    for saved in (folder / "checkpoints").glob("step_*"):
+        card = json.loads((saved / "card.json").read_text())
+        (saved / "card.json").write_text(json.dumps(card | {"game_version": 7}))
+    progress = (folder / "progress.jsonl").read_bytes()
+    with pytest.raises(MisfitError, match="the checkpoint's game_version is 7, this table's is 0"):
+        Run(tiny(), folder)
+    assert _steps(folder) == _steps(finished)
+    assert (folder / "progress.jsonl").read_bytes() == progress
 
 
 def test_a_run_is_not_resumed_with_tables_of_another_version(finished, tmp_path) -> None:

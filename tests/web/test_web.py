@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.render.view import View
 from kitchentable_training.web.access import KEYS, MOST_BYTES, name_of
 from kitchentable_training.web.app import make_app
+from kitchentable_training.web.tables import read_params
 
 every_game = pytest.mark.parametrize("name", list(all_games()))
 
@@ -175,6 +177,17 @@ def test_a_browser_names_no_files(me, list_of_words):
     answer = me.post("/api/tables", json=wanted)
     assert answer.status_code == 422
     assert "choose from" in answer.json()["error"]
+
+
+def test_words_are_so_few_that_the_table_can_be_made_again(me):
+    game = find_game("quiddler_solitaire")
+    words = ["".join(letters) for letters in islice(product("abcdefghij", repeat=4), 1_001)]
+    kept = read_params(game, {"lexicon": words[:-1]})
+    assert read_params(game, kept.plain()) == kept
+    wanted = {"game": game.name, "params": {"lexicon": words}, "seats": ["me"]}
+    answer = me.post("/api/tables", json=wanted)
+    assert answer.status_code == 422
+    assert "at most 1,000 items, or choose from ['scowl60'" in answer.json()["error"]
 
 
 def test_what_there_is_to_choose_can_be_chosen(me):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import itertools
 import json
 import shutil
 import socket
@@ -29,7 +30,7 @@ from tests.web.web_people import (
 )
 
 from kitchentable import all_games
-from kitchentable_training.web import connections, player_threads
+from kitchentable_training.web import connections, player_threads, thoughts
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
 from kitchentable_training.web import tables as web_tables
@@ -184,6 +185,19 @@ def test_what_is_asked_for_again_is_made_once(me, other):
     assert len(me.get("/api/tables").json()["tables"]) == 4
 
 
+def test_a_table_that_is_made_again_has_thoughts_of_its_own(me, monkeypatch):
+    """It has the same name; its deal, or what was decided before, may be another."""
+    number = itertools.count()
+    monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number)})
+    wanted = {"game": "diddly", "seats": ["greedy", "random"], "token": "1-2"}
+    told = []
+    for _ in range(2):
+        table = me.post("/api/tables", json=wanted).json()["id"]
+        told += [me.get(f"/api/tables/{table}/thoughts/0").json()["number"] for _ in range(2)]
+        assert me.delete(f"/api/tables/{table}").status_code == 204
+    assert told == [0, 0, 1, 1]
+
+
 def test_people_wait_for_no_tables_of_bots(me, monkeypatch):
     leave, move = threading.Event(), Table.let_player_move
 
@@ -276,13 +290,15 @@ def test_who_knows_the_seed_of_a_deal_plays_alone(me):
     assert me.post("/api/tables", json={**wanted, "seats": ["me", "greedy"]}).status_code == 201
 
 
-@pytest.mark.parametrize("k", ["x", "-1", "9" * 5000], ids=["letter", "negative", "long"])
+@pytest.mark.parametrize(
+    "k", ["x", "-1", "1_0", " 5", "9" * 5000], ids=["letter", "negative", "line", "space", "long"]
+)
 def test_numbers_of_decisions_that_cannot_be_are_refused(me, k):
     table = made(me)
-    for what in ("frames", "thoughts"):
-        answer = me.get(f"/api/tables/{table}/{what}/{k}?by=greedy")
-        assert answer.status_code in {400, 404}
-        assert answer.json()["error"]
+    for what in (f"/frames/{k}", f"/thoughts/{k}?by=greedy", f"?since={k}"):
+        answer = me.get(f"/api/tables/{table}{what}")
+        assert answer.status_code == 400
+        assert "is a whole number, 0 or more" in answer.json()["error"]
 
 
 def test_a_full_disk_changes_nothing(app, me, tmp_path, monkeypatch):
@@ -369,6 +385,19 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
     with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
         assert about(client, tables[0])["failed"] is None
         assert play(client, tables[0], "slot:0", 0).status_code == 200
+
+
+def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
+    """RLlib's and imitation's have no results on their cards; damaged ones are left out."""
+    card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
+    del card["results"]
+    for name, more in {"fresh": {}, "damaged": {"results": {"expert": 5}}}.items():
+        folder = tmp_path / "runs" / name / "final"
+        folder.mkdir(parents=True)
+        (folder / "card.json").write_text(json.dumps(card | more))
+    offered = {one["name"]: one for one in me.get("/api/choices").json()["checkpoints"]}
+    assert offered["fresh"] == offered["diddly_2p"] | {"name": "fresh", "beats_scripted": False}
+    assert "damaged" not in offered
 
 
 @pytest.fixture

@@ -337,7 +337,7 @@ def bad_files():
         "f.json": [
             (junk, "decode"), (b"", "Expecting value"), (b"[]", "a mapping"), (deep, "too deep"),
             (b" " * (files_module.LARGEST_JSON + 1), "too large"),
-            (changed(a_tournament(), game=[]), "unhashable"),
+            (changed(a_tournament(), game=[]), "there is no game"),
             (changed(a_tournament(), params=None), "mapping"),
             (changed(a_tournament(), ratings=5), "not iterable"),
             (changed(an_evaluation(), opponents=[1]), "items"),
@@ -350,7 +350,7 @@ def bad_files():
         "r/settings.yaml": [
             (junk, "unacceptable character"), (b"", "not a mapping"), (b"a: [", "while parsing"),
             (b"a: " + deep[:1000], "too deep"), (settings + b".inf", "infinity"),
-            (settings + b"[]", "int"), (b"{game: [], params: {}}", "unhashable"),
+            (settings + b"[]", "int"), (b"{game: [], params: {}}", "there is no game"),
             (settings.replace(b"{rounds: 1}", b"null") + b"5", "mapping"),
             (b" " * (files_module.LARGEST_YAML + 1), "too large"),
         ],
@@ -361,7 +361,7 @@ def bad_files():
             (None, "directory"),
         ],
         "r/final/card.json": [
-            (junk, "decode"), (deep, "too deep"), (changed(card, game=[]), "unhashable"),
+            (junk, "decode"), (deep, "too deep"), (changed(card, game=[]), "there is no game"),
             (changed(card, params=None), "mapping"), (changed(card, steps="x"), "invalid literal"),
             (b"{}", "is missing"),
         ],

@@ -47,20 +47,30 @@ def written_aside(path: Path) -> Iterator[Path]:
 
     If something fails meanwhile, what was at ``path`` stays, and nothing beside it.
     """
-    aside, old = (path.parent / f".{path.name}.{end}" for end in (os.getpid(), "old"))
+    aside, old = path.parent / f".{path.name}.{os.getpid()}", _old(path)
     with naming(path, aside):
         path.parent.mkdir(parents=True, exist_ok=True)
+        recover(path)
         try:
             yield aside
             if aside.is_dir() and path.exists():  # no folder can be moved over another
-                _remove(old)
                 path.replace(old)
             aside.replace(path)
         finally:
             _remove(aside)
-            if old.exists() and not path.exists():
-                old.replace(path)
-            _remove(old)
+            recover(path)
+
+
+def recover(path: Path) -> None:
+    """Bring a folder back that a process was about to replace by `written_aside` and was killed."""
+    old = _old(path)
+    if old.exists() and not path.exists():
+        old.replace(path)
+    _remove(old)
+
+
+def _old(path: Path) -> Path:
+    return path.parent / f".{path.name}.old"
 
 
 def _remove(path: Path) -> None:

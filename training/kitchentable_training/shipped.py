@@ -68,6 +68,4 @@ def say_players() -> str:
     names = shipped_players()
     if names:
         return f"the name of a trained player ({', '.join(names)})"
-    return (
-        "the name of a trained player, once they are installed (pip install kitchentable-players)"
-    )
+    return "the name of a trained player, once the distribution kitchentable-players is installed"

@@ -121,7 +121,7 @@ def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
 def _steps_within(
     budget: Budget, table: Table, seed: int, changes: Callable[[Table, int], Mapping[str, Any]]
 ) -> int:
-    """Return for how many decisions a budget in minutes is expected to last."""
+    """Return for how many decisions, in whole rollouts, a budget in minutes is expected to last."""
     assert budget.minutes is not None
     settings = run_settings(table, 10**9, seed, changes(table, 10**9))
     torch.set_num_threads(settings.threads)
@@ -133,7 +133,8 @@ def _steps_within(
     for _ in range(TIMED_UPDATES):
         learner.update(logger)
     speed = (learner.steps - before) / (time.process_time() - start)
-    return max(1, int(60 * budget.minutes * speed))
+    # As the run's settings have them, by which it goes on if it is stopped.
+    return run_settings(table, int(60 * budget.minutes * speed), seed).steps
 
 
 def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
@@ -144,7 +145,8 @@ def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
             assert budget.minutes is not None
             _teach(table, LESSON, seed)  # compiles
             *_, seconds = _teach(table, LESSON, seed)
-            decisions = max(LESSON, int(60 * budget.minutes * LESSON / seconds))
+            decisions = LESSON * max(1, int(60 * budget.minutes / seconds))
+        decisions -= decisions % min(LESSON, decisions)  # whole lessons
         settings, policy, seconds = _teach(table, decisions, seed)
         about: dict[str, Any] = {"steps": decisions, "processor_seconds": round(seconds, 1)}
         about["settings"] = settings.model_dump()
@@ -174,12 +176,13 @@ def _unheard(*_: Any) -> None:
     """Take no notice of progress."""
 
 
-def _past_selves(table: Table, steps: int) -> dict[str, Any]:
-    """Return the league of a learner with one seat: its past selves, and at first `random`."""
+def _one_seat(table: Table, steps: int) -> dict[str, Any]:
+    """Return that a learner has one seat; in the others sit past selves, and at first `random`."""
+    alone: dict[str, Any] = {"algorithm": "ppo", "selfplay": None}
     if table.load()[1].num_players == 1:
-        return {}
+        return alone
     selves = {"past_selves": 4, "past_every": max(1, steps // 20), "past_kept": 8}
-    return {"opponents": {"scripted": {"random": 1}, **selves}}
+    return alone | {"opponents": {"scripted": {"random": 1}, **selves}}
 
 
 def _action_features(table: Table, _: int) -> dict[str, Any]:
@@ -202,9 +205,7 @@ ENTRIES = {
         Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
         Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
         Entry("dmc", by_run(lambda *_: MONTE_CARLO), drawn=False),
-        Entry(
-            "sb3", by_run(lambda table, steps: {"algorithm": "ppo"} | _past_selves(table, steps))
-        ),
+        Entry("sb3", by_run(_one_seat)),
         Entry("imitation", _imitate, shown="the reference player"),
     )
 }

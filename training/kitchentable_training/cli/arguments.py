@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from kitchentable_training.files import parse_json
 from kitchentable_training.players.by_name import describe_players, first_card
 
 DEFAULT_GAME = "diddly"
-GOES_ON = "; the same command goes on from the last checkpoint"
+GOES_ON = "; the same command resumes from the last checkpoint"
 """What is said when a training run was stopped."""
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
@@ -107,12 +108,23 @@ def run_folder(args: argparse.Namespace, default: str) -> Path:
 
 def say_left(args: argparse.Namespace, folder: Path) -> None:
     """Say that the bound of `add_run_options` came first, and how to go on."""
-    say(f"Left after {args.minutes:g} minutes; the same command goes on: {folder}")
+    say(f"Stopped after {args.minutes:g} minutes; run the same command to resume: {folder}")
 
 
 def seconds_of(args: argparse.Namespace) -> float | None:
-    """Return the bound that was given, or None."""
-    return None if args.minutes is None else 60 * args.minutes
+    """Return the bound that was given, or None.
+
+    Raises:
+        ValueError: it is no time.
+    """
+    if args.minutes is None:
+        return None
+    if not 0 < args.minutes < math.inf:
+        raise ValueError(
+            f"--minutes {args.minutes:g} is not possible; choose more than 0, or leave it out for "
+            "no limit"
+        )
+    return 60 * float(args.minutes)
 
 
 def players_help() -> str:

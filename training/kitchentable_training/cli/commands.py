@@ -58,13 +58,13 @@ def add_train(commands: Any) -> None:
         "train a player, or resume a run",
         ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
          "or a checkpoint; and settings that override its own"),
-        ["train diddly steps=2_000_000 ppo.ent_coef=0.01 --run short",
+        ["train diddly_first steps=2_000_000 ppo.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
     parser.add_argument(
         "--resume", type=Path, metavar="FOLDER", help="resume the run in this folder"
     )
-    add_run_options(parser, "the file's")
+    add_run_options(parser, "that of the settings")
 
 
 def _train(args: argparse.Namespace) -> None:
@@ -72,6 +72,7 @@ def _train(args: argparse.Namespace) -> None:
     from kitchentable_training.learn.settings import load_settings  # noqa: PLC0415
 
     files, overrides = split_words(args.words)
+    seconds = seconds_of(args)
     if args.resume is not None:
         if args.words or args.run:
             raise ValueError("--resume takes the settings of the run; give no others")
@@ -84,10 +85,10 @@ def _train(args: argparse.Namespace) -> None:
         raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
     run = Run(settings, folder)
     if not run.processes.is_first:  # the first one tells it all
-        run.train(seconds_of(args))
+        run.train(seconds)
         return
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
-    final = run.train(seconds_of(args))
+    final = run.train(seconds)
     if final is None:
         say_left(args, folder)
         return
@@ -498,7 +499,7 @@ def add_exploit(commands: Any) -> None:
         help="with --exact: how many actions are drawn in every information set to estimate the "
         "probabilities of a player that does not give them (default: %(default)s)",
     )  # fmt: skip
-    add_run_options(parser, "exploit_ and the frozen player's")
+    add_run_options(parser, "exploit_PLAYER")
 
 
 def _exploit(args: argparse.Namespace) -> None:
@@ -508,6 +509,7 @@ def _exploit(args: argparse.Namespace) -> None:
         say(exact_table(args.exact, args.words, args.draws))
         return
     from kitchentable_training.learn.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
+    from kitchentable_training.learn.processes import Processes  # noqa: PLC0415
 
     names, overrides = split_words(args.words)
     if not 1 <= len(names) <= 2:
@@ -517,6 +519,8 @@ def _exploit(args: argparse.Namespace) -> None:
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
     folder = run_folder(args, f"exploit_{name}")
     result = exploit(settings, folder, seconds_of(args))
+    if not Processes().is_first:  # the first one tells it all
+        return
     if result is None:
         say_left(args, folder)
     else:
@@ -548,7 +552,9 @@ def _reproduce(args: argparse.Namespace) -> None:
     for name in names:
         plan(name)  # says what is missing before hours of training
     for name in names:
-        say(reproduction_table(reproduce(name)))
+        result = reproduce(name)
+        if result is not None:
+            say(reproduction_table(result))
 
 
 def add_configs(commands: Any) -> None:
@@ -621,13 +627,14 @@ def add_benchmark(commands: Any) -> None:
         "--references", action="store_true",
         help="only measure the mean payoffs of the scripted players, which normalize scores",
     )  # fmt: skip
-    parser.set_defaults(when_stopped="; the same command goes on")
+    parser.set_defaults(when_stopped="; the same command resumes")
 
 
 def _benchmark(args: argparse.Namespace) -> None:
     from kitchentable_training.benchmark import entries, leaderboard, protocol, run  # noqa: PLC0415
 
     _check_benchmark(args)
+    bounds = seconds_of(args), args.best_response
     plan = run.Plan(
         [protocol.find_table(name) for name in read_names("--tables", args.tables)]
         or list(protocol.TABLES.values()),
@@ -645,7 +652,6 @@ def _benchmark(args: argparse.Namespace) -> None:
     if args.dry_run:
         say("\n".join(f"{job}{'' if job in left else ': done'}" for job in jobs))
         return
-    bounds = seconds_of(args), args.best_response
     if args.ray is None:
         left = run.run(plan, args.out, args.jobs, *bounds)
     else:
@@ -660,7 +666,7 @@ def _benchmark(args: argparse.Namespace) -> None:
 def _check_benchmark(args: argparse.Namespace) -> None:
     if args.words:
         raise ValueError(f"benchmark takes options only, not {args.words[0]!r}")
-    for option in ("jobs", "minutes", "best_response"):
+    for option in ("jobs", "best_response"):
         value = getattr(args, option)
         if value is not None and value <= 0:
             given = f"--{option.replace('_', '-')} {value}"

@@ -212,49 +212,67 @@ def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: 
 def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
     """Return the players, the best first, and the figures by ``(player, opponent)``."""
     pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
-    return list(results["ratings"]), pairs
+    return list(results["teams" if "teams" in results else "ratings"]), pairs
+
+
+def standing(results: Mapping[str, Any]) -> list[list[object]]:
+    """Return a row for each player, the best first.
+
+    Returns:
+        Each player's name, rating and its interval; each team's name, own win rate and mean score.
+    """
+    if "teams" in results:
+        return [
+            [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
+            for name, one in results["teams"].items()
+        ]
+    return [
+        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
+        for name, one in results["ratings"].items()
+    ]
+
+
+def matrix(results: Mapping[str, Any], nothing: str = "") -> list[list[object]]:
+    """Return a row for each player, the best first: its name, and how it did against each.
+
+    Args:
+        results: what `round_robin` returns.
+        nothing: stands where nobody plays: on the diagonal.
+
+    Returns:
+        Of players their win rates, of teams their leads.
+    """
+
+    def cell(found: Mapping[str, Any] | None) -> str:
+        if found is None:
+            return nothing
+        if "teams" in results:
+            return lead(found)
+        return rate(found["win_rate"], found["win_rate_interval"])
+
+    names, pairs = win_rates(results)
+    return [[one, *(cell(pairs.get((one, other))) for other in names)] for one in names]
 
 
 def tournament_table(results: Mapping[str, Any]) -> str:
     """Return ratings and win rates as Markdown tables; teams have no ratings."""
+    names, _ = win_rates(results)
+    rates = markdown_table(["", *names], matrix(results))
     if "teams" in results:
-        return _team_table(results)
-    names, pairs = win_rates(results)
-    ratings = [
-        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
-        for name, one in results["ratings"].items()
-    ]
-    rows = [[name, *(_cell(pairs.get((name, opponent))) for opponent in names)] for name in names]
+        seats = int(results["params"]["num_players"])
+        return "\n\n".join(
+            [
+                f"The same {results['deals']:,} deals, {side_by_side(seats)}:",
+                markdown_table(["player", "win rate (95 % interval)", "score"], standing(results)),
+                "Win rate of the row's player less the column's, in points, deal by deal:",
+                rates,
+            ]
+        )
     return "\n\n".join(
         [
-            markdown_table(["player", "rating", "95 % interval"], ratings),
+            markdown_table(["player", "rating", "95 % interval"], standing(results)),
             f"Win rate of the row's player against the column's, in decided games "
             f"(equals: {100 * results['fair']:.1f} %):",
-            markdown_table(["", *names], rows),
+            rates,
         ]
     )
-
-
-def _team_table(results: Mapping[str, Any]) -> str:
-    own = [
-        [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
-        for name, one in results["teams"].items()
-    ]
-    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
-    names, seats = list(results["teams"]), int(results["params"]["num_players"])
-    rows = [
-        [one, *(lead(pairs[one, other]) if one != other else "" for other in names)]
-        for one in names
-    ]
-    return "\n\n".join(
-        [
-            f"The same {results['deals']:,} deals, {side_by_side(seats)}:",
-            markdown_table(["player", "win rate (95 % interval)", "score"], own),
-            "Win rate of the row's player less the column's, in points, deal by deal:",
-            markdown_table(["", *names], rows),
-        ]
-    )
-
-
-def _cell(found: Mapping[str, Any] | None) -> str:
-    return "" if found is None else rate(found["win_rate"], found["win_rate_interval"])

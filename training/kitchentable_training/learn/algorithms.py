@@ -81,10 +81,10 @@ class Algorithm:
     refuses: Mapping[str, str] = field(default_factory=dict)
 
 
-_NO_POLICY = "learns values, no policy"
+_NO_POLICY, _NO_GROUP = "learns values, no policy", "does not read these settings"
 ALGORITHMS: dict[str, Algorithm] = {
-    "selfplay": Algorithm(SelfPlay, wants=("selfplay",)),
-    "ppo": Algorithm(SB3Learner),
+    "selfplay": Algorithm(SelfPlay, wants=("selfplay",), refuses={"dmc": _NO_GROUP}),
+    "ppo": Algorithm(SB3Learner, refuses={"selfplay": _NO_GROUP, "dmc": _NO_GROUP}),
     "dmc": Algorithm(
         DeepMonteCarlo,
         draws=False,

@@ -36,7 +36,7 @@ class HostArrays:
 
     device = torch.device("cpu")
 
-    def make_batch(self, settings: RunSettings, which: slice) -> Any:
+    def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
         """Deal some of the games of a run."""
         seeds = deals_of(settings)[which]
         game, threads = find_game(settings.game), settings.threads

@@ -12,7 +12,8 @@ below. Three players try, on duplicate deals:
 - The strongest scripted player.
 - A tree search with the frozen player's own network, so it expects rivals to play about as they do.
 
-The frozen player plays its most probable action throughout, as in evaluations and tournaments.
+The frozen player plays its most probable action throughout, as in evaluations and tournaments; the
+learner meets it in the precision that it learns in itself.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ BEST_RESPONSE: dict[str, Any] = {
         "max_grad_norm": 0.5,
     },
     "carry_over": False,
+    "dmc": None,
     "imitation": None,
     "evaluation.every": 1_000_000,
 }
@@ -135,11 +137,12 @@ def exploit(
             an earlier result says it.
 
     Returns:
-        None if the bound came first; else the result: who was exploited and how long that was
-        learned; under ``"itself"`` what the frozen player gets against copies of itself, under
-        ``"opponents"`` what the best response, the strongest scripted player and, if the frozen
-        player's network can be searched with, the tree search get against it, by name, with 95 %
-        intervals; and ``"at_least"``, the largest lower end of the gains, or 0.
+        None if the bound came first, or if this is not the first of several processes; else the
+        result: who was exploited and how long that was learned; under ``"itself"`` what the frozen
+        player gets against copies of itself, under ``"opponents"`` what the best response, the
+        strongest scripted player and, if the frozen player's network can be searched with, the tree
+        search get against it, by name, with 95 % intervals; and ``"at_least"``, the largest lower
+        end of the gains, or 0.
         Gains are points a game more than the mean of the others, turned where low points win.
 
     Raises:
@@ -148,8 +151,9 @@ def exploit(
     (spec,) = settings.opponents.trained
     weights = _weights_of(spec)
     before = _result_before(folder / EXPLOIT, spec, weights)
-    final = Run(settings, folder).train(seconds)
-    if final is None or before is not None:
+    run = Run(settings, folder)
+    final = run.train(seconds)
+    if final is None or before is not None or not run.processes.is_first:
         return before
     game, deals = find_game(settings.game), settings.evaluation.final_deals
     # What `margin` pays says of points whether more or fewer are good.

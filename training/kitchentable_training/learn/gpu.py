@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from numba import cuda
 from numpy.typing import NDArray
@@ -103,7 +104,7 @@ class GpuArrays(HostArrays):
         """Compile nothing yet: a kernel is bound when it is first needed."""
         self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
 
-    def make_batch(self, settings: RunSettings, which: slice) -> Any:
+    def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
         """Deal some of the games of a run."""
         seeds, game = deals_of(settings)[which], find_game(settings.game)
         batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)

@@ -111,7 +111,7 @@ def imitate(
         progress: told decisions learned from and figures, after every lesson.
     """
     optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
-    lessons = max(1, settings.decisions // settings.lesson)
+    lessons = settings.decisions // settings.lesson
     for number in range(lessons):
         rate = settings.learning_rate * (1 - number / lessons)
         for group in optimizer.param_groups:

@@ -3,7 +3,8 @@
 Each plays a share of the games. What they learn from is gone through in the same order as one
 process would, a minibatch at a time: every process takes the decisions of its own games, and the
 gradients are added up. So all have the same weights after every update, and, but for the order in
-which floats are added up, those of one process with all games.
+which floats are added up, those of one process with all games: unless lots are drawn besides, by a
+league or a lookahead, for each process draws its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import distributed
 
 PATIENCE = timedelta(hours=12)
@@ -60,35 +63,42 @@ class Processes:
         """Whether this process writes files and speaks."""
         return self.rank == 0
 
-    def share(self, num_envs: int) -> slice:
+    def share(self, num_envs: int, group: int = 1) -> NDArray[np.int64]:
         """Return which games are this process's.
+
+        Args:
+            num_envs: how many games there are in all.
+            group: how many games in a row stay together.
 
         Raises:
             ValueError: they cannot be shared out evenly.
         """
-        if num_envs % self.size:
+        if num_envs % (group * self.size):
+            groups = f" in groups of {group}" if group > 1 else ""
             raise ValueError(
-                f"num_envs: {num_envs} games cannot be divided evenly among {self.size} "
-                f"processes; choose a multiple of {self.size}"
+                f"num_envs: {num_envs} games{groups} cannot be divided evenly among {self.size} "
+                f"processes; choose a multiple of {group * self.size}"
             )
-        return slice(self.rank, num_envs, self.size)
+        return np.arange(num_envs).reshape(-1, group)[self.rank :: self.size].ravel()
 
-    def rows_of(self, rows: torch.Tensor, num_envs: int) -> torch.Tensor:
+    def rows_of(self, rows: torch.Tensor, num_envs: int, group: int = 1) -> torch.Tensor:
         """Return which of some decisions are this process's, as it counts them.
 
         Args:
             rows: decisions, step by step, in each step game by game, over all games.
             num_envs: how many games there are in all.
+            group: how many games in a row stay together.
         """
         if self.size == 1:
             return rows
-        games = rows % num_envs
-        mine = games % self.size == self.rank
-        steps = rows[mine] // num_envs
-        return steps * (num_envs // self.size) + games[mine] // self.size
+        groups = rows % num_envs // group
+        mine = groups % self.size == self.rank
+        rows, own_groups = rows[mine], groups[mine] // self.size
+        steps = rows // num_envs * (num_envs // self.size)
+        return steps + own_groups * group + rows % group
 
     def of_all_games(self, found: torch.Tensor) -> torch.Tensor:
-        """Return for all games what each process has found for its own.
+        """Return for all games what each process has found for its own, games shared one by one.
 
         Args:
             found: shape (steps, own games).
@@ -113,15 +123,16 @@ class Processes:
         """Return advantages with mean 0 and deviation 1 over a minibatch, of which each has a part.
 
         Args:
-            gains: this process's; shape (k,).
+            gains: this process's; shape (k,). A single one in all has no deviation, and becomes 0.
         """
         if self.size == 1:
-            return (gains - gains.mean()) / (gains.std() + 1e-8)
+            deviation = gains.std(correction=min(1, len(gains) - 1))
+            return (gains - gains.mean()) / (deviation + 1e-8)
         count = torch.full((1,), len(gains), dtype=torch.float64, device=gains.device)
         both = self.total(torch.cat([count, gains.double().sum()[None]]))
         mean = both[1] / both[0]
         squares = self.total((gains.double() - mean).square().sum())
-        deviation = (squares / (both[0] - 1)).sqrt()
+        deviation = (squares / (both[0] - 1).clamp(min=1)).sqrt()
         return ((gains - mean) / (deviation + 1e-8)).to(gains.dtype)
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:

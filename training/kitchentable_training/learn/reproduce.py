@@ -9,19 +9,18 @@ not done again, and a stopped one goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from kitchentable import all_games
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 from kitchentable_training.files import FINAL, REPRODUCTION, WEIGHTS, write_json
+from kitchentable_training.learn.processes import Processes
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
-from kitchentable_training.players.by_name import checkpoint_named
+from kitchentable_training.players.by_name import RUNS, checkpoint_named, run_in
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.shipped import say_players, shipped_configs, shipped_players
 
-RUNS = Path("runs")
 COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")
 
 
@@ -55,7 +54,7 @@ def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str
     if run in waiting:
         raise ValueError(f"these runs start from each other: {' -> '.join([*waiting, run])}")
     stages: dict[str, RunSettings] = {}
-    for earlier in _runs_in(settings):
+    for earlier in runs_in(settings):
         if earlier in shipped_configs():
             stages |= _plan(earlier, load_settings(earlier), (*waiting, run))
         elif not (RUNS / earlier / FINAL).is_dir():
@@ -66,16 +65,14 @@ def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str
     return {**stages, run: settings}
 
 
-def _runs_in(settings: RunSettings) -> Iterator[str]:
-    """Give the names of the runs that are needed: ``NAME`` of ``runs/NAME``, ``.../final``."""
+def runs_in(settings: RunSettings) -> Iterator[str]:
+    """Give the names of the runs that are needed."""
     judges = settings.evaluation.opponents
-    for spec in (settings.start, *settings.opponents.trained, *judges):
-        parts = Path(spec or "").parts
-        if parts[:1] == RUNS.parts and parts[2:] in {(), (FINAL,)} and len(parts) > 1:
-            yield parts[1]
+    runs = map(run_in, (settings.start or "", *settings.opponents.trained, *judges))
+    yield from filter(None, runs)
 
 
-def reproduce(name: str) -> dict[str, Any]:
+def reproduce(name: str) -> dict[str, Any] | None:
     """Train a shipped player anew, into ``runs/``, and compare it with its card.
 
     Args:
@@ -83,12 +80,15 @@ def reproduce(name: str) -> dict[str, Any]:
 
     Returns:
         What `compare` found; it is written into the run's folder too, as ``reproduction.json``.
+        None in all of several processes but the first.
 
     Raises:
         ValueError: see `plan`; or a run is there with other settings.
     """
     for run, settings in plan(name).items():
         Run(settings, RUNS / run).train()
+    if not Processes().is_first:
+        return None
     result = {"player": name, **compare(_card(name), read_card(RUNS / name / FINAL))}
     write_json(RUNS / name / REPRODUCTION, result)
     return result

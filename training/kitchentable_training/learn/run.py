@@ -65,6 +65,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import checkpoint_named, make_players
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
+    MisfitError,
     check_card,
     load_player,
     make_card,
@@ -76,8 +77,8 @@ from kitchentable_training.players.checkpoint import (
 OF_A_PROCESS = 1_000_003
 """Between the seeds of two processes' opponents."""
 ON_GPU = (
-    "with the same weights to the last bit on the same GPU with the same versions, but for layers "
-    "whose gradients torch sums up in no fixed order"
+    "with the same weights to the last bit on the same GPU with the same versions, except where "
+    "torch adds numbers up in no fixed order"
 )
 """How a run on a GPU that was stopped goes on; elsewhere the same bits are promised."""
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
@@ -101,7 +102,8 @@ class Run:
 
         Raises:
             ValueError: the folder holds a run with other settings, another process trains there, or
-                the device is not there, or cannot play what is set, or processes cannot share it.
+                the device is not there, or cannot play what is set, or processes cannot share it;
+                or a checkpoint that the run needs is missing or does not fit.
             ImportError: a package is missing that games on a GPU need.
         """
         self.processes = join(settings.device)
@@ -116,22 +118,23 @@ class Run:
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
         self.params = self.game.make_params(**settings.params)
+        self._set_up(device)  # before anything is written
         self._lock = _lock(self.folder) if self.processes.is_first else None
         with ExitStack() as on_failure:
             on_failure.callback(self._release)
             if self.processes.is_first:
                 self._claim_folder()
-            self._set_up(device)
             self._resumed = self._resume()
             on_failure.pop_all()
 
     def _set_up(self, device: torch.device) -> None:
-        settings, seed = self.settings, self.settings.seed
+        settings = self.settings
+        # Players that draw lots draw others in each process.
+        self._seed = settings.seed + OF_A_PROCESS * self.processes.rank
         torch.set_num_threads(settings.threads)
         if settings.device == "cuda":
             torch.backends.cudnn.deterministic = True
-        # Players that draw lots draw others in each process.
-        others = (settings.opponents, seed + OF_A_PROCESS * self.processes.rank, device)
+        others = (settings.opponents, self._seed, device)
         on_gpu = settings.games_device == "cuda"
         self.pool = OpponentPool.make(self.game, self.params, *others, on_gpu=on_gpu)
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
@@ -141,14 +144,18 @@ class Run:
         """Training time so far, over all starts."""
         self.processor_seconds = 0.0
         """The same in processor time, of which a shared machine takes nothing away."""
+        if settings.start is not None and self.processes.is_first and not self._saved():
+            self._weights_of(checkpoint_named(settings.start))
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
 
-        SIGINT and SIGTERM wait until the run is saved; a second one does not.
+        SIGINT and SIGTERM wait until the run is saved; a second one does not. A head start by
+        imitation is ended at once, and begins anew.
 
         Args:
-            seconds: a bound: after so long the run is saved and left, to be gone on with later.
+            seconds: a bound: after so long the run is saved and left, to be gone on with later, but
+                not within a head start.
 
         Returns:
             The folder, or None if the bound came first.
@@ -157,10 +164,13 @@ class Run:
             ValueError: the loss is no longer finite.
         """
         try:
-            if self.learner.steps < self.settings.steps and not self._learn(seconds):
-                return None
             final = self.folder / FINAL
-            if self.processes.is_first and not final.exists():
+            if self._finished:
+                return final
+            end = math.inf if seconds is None else time.monotonic() + seconds
+            if self.learner.steps < self.settings.steps and not self._learn(end):
+                return None
+            if self.processes.is_first:
                 self._finish(final)
             self.processes.from_first(None)  # wait until it is there
             return final
@@ -171,8 +181,8 @@ class Run:
         if self._lock is not None:
             self._lock.release()
 
-    def _learn(self, seconds: float | None) -> bool:
-        """Go through the steps that are left; return whether all of them were gone through."""
+    def _learn(self, end: float) -> bool:
+        """Go through the steps that are left; return whether all were, before the time ``end``."""
         writers: list[KVWriter] = []
         if self.processes.is_first:
             writers.append(TensorBoardOutputFormat(str(self.folder / "tensorboard")))
@@ -190,16 +200,15 @@ class Run:
             if not self._resumed:
                 self._begin(logger)
             with bar, _signals_held_back() as signals:
-                return self._update_to_the_end(logger, bar, signals, seconds)
+                return self._update_to_the_end(logger, bar, signals, end)
         finally:
             logger.close()
 
     def _update_to_the_end(
-        self, logger: Logger, bar: tqdm[Any], signals: Sequence[int], seconds: float | None
+        self, logger: Logger, bar: tqdm[Any], signals: Sequence[int], end: float
     ) -> bool:
         """Update, and between updates do what is due; return whether the end was reached."""
-        start = saved = time.monotonic()
-        end = math.inf if seconds is None else start + seconds
+        saved = time.monotonic()
         while self.learner.steps < self.settings.steps:
             lap, before = time.monotonic(), self.learner.steps
             processor_lap = time.process_time()
@@ -270,6 +279,8 @@ class Run:
             self.learner.policy.load_state_dict(weights)
         if self.settings.imitation is not None:
             self._imitate(self.settings.imitation, logger)
+        weights = {name: one.cpu() for name, one in self.learner.policy.state_dict().items()}
+        self.learner.policy.load_state_dict(self.processes.from_first(weights))
         self.learner.begin()
         if self.settings.imitation is not None:
             self.save()  # lessons are not learned twice
@@ -354,7 +365,7 @@ class Run:
             self.learner.inputs,
             f"{kind}:{self.learner.steps}",
             deterministic=not ALGORITHMS[self.settings.algorithm].draws,
-            seed=self.settings.seed + 1000 + self.pool.next_number,
+            seed=self._seed + 1000 + self.pool.next_number,
         )
 
     def _frozen(self) -> Any:
@@ -395,7 +406,7 @@ class Run:
             )
 
     def save(self) -> None:
-        """Write a checkpoint from which the run goes on identically; old ones go."""
+        """Write a checkpoint from which the run goes on identically; older ones go."""
         parts = self.processes.at_first(export_run(self.learner))
         if not parts:
             return
@@ -415,17 +426,24 @@ class Run:
 
     def _resume(self) -> bool:
         """Go on from the newest checkpoint that is whole; False if there is none."""
-        newest = self.processes.from_first(self._newest() if self.processes.is_first else None)
+        found = (self.folder / FINAL).exists(), self._newest() if self.processes.is_first else None
+        self._finished, newest = self.processes.from_first(found)
         if newest is not None:
             folder, card, weights, state = newest
             self._go_on(folder, card, state)
             self.learner.policy.load_state_dict(weights)
-        if self.processes.is_first:
+        if self.processes.is_first and not self._finished:
             cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
         return newest is not None
 
     def _newest(self) -> tuple[Path, dict[str, Any], Tensors, Tensors] | None:
-        """Return folder, card, weights and state of the newest checkpoint that is whole."""
+        """Return folder, card, weights and state of the newest checkpoint that is whole.
+
+        Damaged ones are renamed, or they would count among the newest, which are kept.
+
+        Raises:
+            MisfitError: it is of another version of the game, or of what networks are shown.
+        """
         wanted = self.learner.policy.state_dict()
         for folder in reversed(self._saved()):
             try:
@@ -433,8 +451,13 @@ class Run:
                 check_card(card, self.game, self.params)
                 weights = read_tensors(folder, WEIGHTS, wanted)
                 return folder, card, weights, read_tensors(folder, STATE)
+            except MisfitError:
+                raise
             except CheckpointError as error:
-                warnings.warn(f"passed over a checkpoint: {error}", stacklevel=2)
+                aside = folder.with_name(f"damaged_{folder.name}")
+                shutil.rmtree(aside, ignore_errors=True)
+                folder.replace(aside)
+                warnings.warn(f"passed over {aside}, a checkpoint: {error}", stacklevel=2)
         return None
 
     def _go_on(self, folder: Path, card: dict[str, Any], state: Tensors) -> None:

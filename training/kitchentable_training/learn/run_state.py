@@ -49,7 +49,7 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
     for part_tensors, part_plain in (_export_random(), _export_pool(learner.seating.pool)):
         tensors |= part_tensors
         plain |= part_plain
-    return {key: value.contiguous() for key, value in tensors.items()}, plain
+    return {key: value.detach().cpu().contiguous() for key, value in tensors.items()}, plain
 
 
 def put_together(

@@ -150,7 +150,8 @@ class SelfPlay:
         self.settings, self.own = settings, settings.selfplay
         torch.manual_seed(settings.seed)
         self.processes = Processes()
-        mine = self.processes.share(settings.num_envs)
+        self._group = 1 + self.own.duplicates
+        mine = self.processes.share(settings.num_envs, self._group)
         self.arrays = arrays_on(settings.games_device)
         self.batch = self.arrays.make_batch(settings, mine)
         self.arrays.compile_players(self.batch, pool)
@@ -296,9 +297,9 @@ class SelfPlay:
     def _copy_tables(self) -> None:
         """Make the tables of each group copies of its first one, with the same cards to come."""
         records = self.arrays.tensor(self.arrays.records(self.batch))
-        payoffs, copies = self.arrays.tensor(self.seating.payoffs), 1 + self.own.duplicates
+        payoffs = self.arrays.tensor(self.seating.payoffs)
         for one in (records.view(self.batch.num_envs, -1), payoffs):
-            one[:] = one[::copies].repeat_interleave(copies, dim=0)
+            one[:] = one[:: self._group].repeat_interleave(self._group, dim=0)
         self._look()
 
     def _decide(self, t: int) -> None:
@@ -395,7 +396,7 @@ class SelfPlay:
         paid = rewards.new_zeros(games * episodes, seats)
         paid.index_add_(0, place[:-1].flatten(), rewards.flatten(0, 1))
         both = torch.cat([paid * over[:, None], over[:, None]], dim=1)
-        groups = both.view(-1, 1 + self.own.duplicates, episodes, seats + 1)
+        groups = both.view(-1, self._group, episodes, seats + 1)
         others = (groups.sum(dim=1, keepdim=True) - groups).view(-1, seats + 1)[place.flatten()]
         count = others[:, -1]
         mean = others.gather(1, movers.flatten()[:, None])[:, 0] / count.clamp(min=1)
@@ -415,13 +416,17 @@ class SelfPlay:
 
     def _multiplies_bfloat16(self) -> bool:
         """Return whether there are instructions for it; emulated, it takes six times as long."""
-        if self.device.type != "cpu" or (
-            torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-            and torch.ops.mkldnn._is_mkldnn_bf16_supported()  # noqa: SLF001
-        ):
+        if self.device.type == "cuda":
+            has = torch.cuda.is_bf16_supported(including_emulation=False)
+        else:
+            has = (
+                torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+                and torch.ops.mkldnn._is_mkldnn_bf16_supported()  # noqa: SLF001
+            )
+        if has:
             return True
         if self.processes.rank == 0:
-            logger.warning("this processor has no bfloat16: learning in float32 instead")
+            logger.warning("this device has no bfloat16: learning in float32 instead")
         return False
 
     # --- Learning -------------------------------------------------------------------------------
@@ -465,7 +470,8 @@ class SelfPlay:
         """Return the mean of each figure over the minibatches of all processes."""
         mine = [{name: float(value) for name, value in one.items()} for one in found if one]
         everyone = [one for part in self.processes.gather(mine) for one in part]
-        return {name: float(np.mean([one[name] for one in everyone])) for name in everyone[0]}
+        names = everyone[0] if everyone else ()
+        return {name: float(np.mean([one[name] for one in everyone])) for name in names}
 
     def _minibatches(self) -> list[torch.Tensor]:
         """Return the decisions learned from in random order, as indices, in about equal parts.
@@ -479,13 +485,15 @@ class SelfPlay:
             order = those[shuffled(len(those))]
         else:
             order = shuffled(len(self._rollout.actions) * self.settings.num_envs)
+        if not len(order):  # none of the tables of a league came to the learner
+            return []
         parts = max(1, len(order) // self.settings.ppo.batch_size)
         return list(order.tensor_split(parts))
 
     def _go_back(self, everyones: torch.Tensor, weights: LossWeights) -> dict[str, Any]:
         """Add the gradients of this process's part of a minibatch; return figures for the log."""
         rollout = self._rollout
-        rows = self.processes.rows_of(everyones, self.settings.num_envs)
+        rows = self.processes.rows_of(everyones, self.settings.num_envs, self._group)
         share = len(rows) / len(everyones)
         if len(self._minibatch) < len(rows):
             self._minibatch = self._minibatch.new_empty(len(rows), self.inputs.size)

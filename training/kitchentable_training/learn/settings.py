@@ -100,7 +100,7 @@ class ImitationSettings(Settings):
 
     player: str
     decisions: PositiveInt
-    """To learn from in all, each once."""
+    """To learn from in all, each once; a multiple of ``lesson``."""
     lesson: PositiveInt
     """Decisions collected at a time."""
     batch_size: PositiveInt
@@ -109,6 +109,12 @@ class ImitationSettings(Settings):
     smoothing: Share = 0.0
     """The share of the probability that the policy is to spread over all legal actions, so that it
     still tries others when it goes on to learn by playing."""
+
+    @model_validator(mode="after")
+    def _has_whole_lessons(self) -> ImitationSettings:
+        if self.decisions % self.lesson:
+            raise ValueError(f"decisions={self.decisions} is no multiple of lesson={self.lesson}")
+        return self
 
 
 class EvaluationSettings(Settings):
@@ -137,8 +143,8 @@ class RunSettings(Settings):
     """Decisions of the learner in all."""
     num_envs: PositiveInt
     threads: PositiveInt
-    """Of torch, and of what works out what networks are shown; another number may change the last
-    bits of the weights. The engine takes a few hundredths of the time and has one."""
+    """Of torch, and in self-play of the engine and of what works out what networks are shown;
+    another number may change the last bits of the weights."""
     device: Literal["cpu", "cuda"]
     """Where networks learn, and those of the other seats play; see `games_device` for the games. Of
     several GPUs it is the first that the variable CUDA_VISIBLE_DEVICES names. Evaluations are on

@@ -29,6 +29,11 @@ class CardRelations(BaseFeaturesExtractor):
     perceptron learns only slowly, kind by kind and place by place. This layer forms all these
     products (the Gram matrix) and hands them on beside the observation itself. A few learned
     vectors over the kinds (what a card is worth, say) take part.
+
+    `NetworkInputs` shows such products too, with ``relations: true``: with derived parts and
+    without learned vectors. There they are worked out once, on the CPU, before any layer, and each
+    has a name that `carry_over` goes by. This layer (``features: cards``) forms them on the
+    network's device, anew whenever the network is asked.
     """
 
     places: torch.Tensor

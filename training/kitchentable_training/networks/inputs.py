@@ -40,7 +40,8 @@ class NetworkInputs:
     - relations: the scalar product of every two of its vectors over kinds of card (each card on a
       board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
       a card's kind are left in a pile: what card games are about, and what a perceptron learns only
-      slowly, kind by kind and place by place.
+      slowly, kind by kind and place by place. `CardRelations` (``features: cards``) is a layer
+      that forms these products in the network, without derived parts and with learned vectors.
     - pairs: how the cards of open hands fit on each other, for `ReplyLayers`.
     - `ActionFeatures`, a row for each of the first legal actions, or as many as the game writes for
       it: 1, the action (see `ROW_START`) and its features. Rows that no action needs are zero.

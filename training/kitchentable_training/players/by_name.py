@@ -10,8 +10,10 @@ from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, FINAL
-from kitchentable_training.shipped import player_folders, say_players
+from kitchentable_training.shipped import player_folders, say_players, shipped_configs
 
+RUNS = Path("runs")
+"""Where runs are, and those that settings begin from."""
 _BUDGETS = {"rollouts": int, "seconds": float}
 _SEARCH_OPTIONS = _BUDGETS | {"policy": str}
 _TREE_OPTIONS = _BUDGETS | {"value": str}
@@ -40,9 +42,8 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         return _make_search(spec, game, params, seed, _search_options(spec, options))
     folder = find_checkpoint(spec)
     if folder is None:
-        raise ValueError(
-            f"there is no player {spec!r} for {game.name}; possible are {describe_players(game)}"
-        )
+        possible = _how_to_train(spec) or f"possible are {describe_players(game)}"
+        raise ValueError(f"there is no player {spec!r} for {game.name}; {possible}")
     from kitchentable_training.players.checkpoint import load_player  # noqa: PLC0415 (imports torch)
 
     try:
@@ -112,8 +113,22 @@ def checkpoint_named(spec: str) -> Path:
     """
     folder = find_checkpoint(spec)
     if folder is None:
-        raise ValueError(f"there is no checkpoint {spec!r}; give its folder, or {say_players()}")
+        possible = _how_to_train(spec) or f"give its folder, or {say_players()}"
+        raise ValueError(f"there is no checkpoint {spec!r}; {possible}")
     return folder
+
+
+def run_in(spec: str) -> str | None:
+    """Return NAME if ``spec`` is the run ``runs/NAME``, or its end ``runs/NAME/final``."""
+    parts = Path(spec).parts
+    is_run = len(parts) > 1 and parts[:1] == RUNS.parts and parts[2:] in {(), (FINAL,)}
+    return parts[1] if is_run else None
+
+
+def _how_to_train(spec: str) -> str | None:
+    """Say how to make a checkpoint that is missing, if shipped settings make it."""
+    run = run_in(spec)
+    return f"first run `kitchentable train {run}`" if run in shipped_configs() else None
 
 
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:

@@ -39,6 +39,10 @@ class CheckpointError(ValueError):
     """A checkpoint is missing, damaged, or of something else."""
 
 
+class MisfitError(CheckpointError):
+    """A checkpoint was made for something else."""
+
+
 def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
     """Describe a policy: what it plays, what it sees and how it is built."""
     inputs = NetworkInputs.of(network, game, params)
@@ -211,14 +215,14 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     """Refuse a checkpoint that was made for something else; only the reward may differ.
 
     Raises:
-        CheckpointError: names what differs, and both sides.
+        MisfitError: names what differs, and both sides.
     """
     network = NetworkSettings.model_validate(card["network"])
     try:
         network.check(game, params)
         inputs = NetworkInputs.of(network, game, params)
     except ValueError as error:
-        raise CheckpointError(f"the checkpoint's network is impossible here: {error}") from None
+        raise MisfitError(f"the checkpoint's network is impossible here: {error}") from None
     here = {
         "game": game.name,
         "game_version": game.version,
@@ -236,7 +240,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     for what, wanted in here.items():
         if there[what] != wanted:
             where, theirs, ours = _difference(what, there[what], wanted)
-            raise CheckpointError(f"the checkpoint's {where} is {theirs}, this table's is {ours}")
+            raise MisfitError(f"the checkpoint's {where} is {theirs}, this table's is {ours}")
 
 
 def _difference(what: str, theirs: Any, ours: Any) -> tuple[str, Any, Any]:

@@ -23,7 +23,7 @@ from kitchentable_training.files import (
     read_yaml,
     reading,
 )
-from kitchentable_training.learn.progress import read_progress
+from kitchentable_training.learn.progress import EVALUATION, read_progress
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report.parts import (
     Context,
@@ -88,10 +88,7 @@ def run_section(folder: Path) -> Section:
         content = read_json(folder / RESULTS)
         with reading(folder / RESULTS):
             results = result_context(content)
-    facts = _facts(learner)
-    if games := sum(line.get("games/all", 0) for line in lines):
-        facts.append(("games finished", f"{games:,.0f}"))
-    return _section(learner, facts, results, finished=results is not None)
+    return _section(learner, results, finished=results is not None)
 
 
 def card_section(folder: Path) -> Section:
@@ -116,7 +113,7 @@ def card_section(folder: Path) -> Section:
         measured = {name: one for name, one in found.items() if "win_rate" in one}
         about = {"player": learner.name, "params": card["params"], "opponents": measured}
         results = result_context(about) if measured else None
-    return _section(learner, _facts(learner), results, finished=True)
+    return _section(learner, results, finished=True)
 
 
 def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
@@ -125,15 +122,14 @@ def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
     return game, game.make_params(**told["params"])
 
 
-def _section(
-    learner: Learner, facts: list[tuple[str, str]], results: Context | None, *, finished: bool
-) -> Section:
+def _section(learner: Learner, results: Context | None, *, finished: bool) -> Section:
     """Return the section of a learner; ``results`` are what is known of its strength."""
     game, params, card = learner.game, learner.params, learner.card
     seats, team = int(params.num_players), game.is_team(params)
     with reading(learner.log):
         figures = learning_figures(learner.lines, seats, learner.total, team=team)
         curve = _curve(learner)
+    facts = _facts(learner)
     text = yaml.safe_dump(dict(learner.settings), sort_keys=False, default_flow_style=None)
     context = {
         "facts": facts,
@@ -173,7 +169,7 @@ def _curve(learner: Learner) -> RunCurve | None:
     team = learner.game.is_team(learner.params)
     for name in [LEARNER_NAME] if team else reversed(list(learner.game.players.scripted)):
         steps, minutes = (
-            series(learner.lines, f"evaluation/{name}", over) for over in (STEPS, MINUTES)
+            series(learner.lines, EVALUATION + name, over) for over in (STEPS, MINUTES)
         )
         if len(steps[0]):
             label = learner.name if team else f"{learner.name} against {name}"
@@ -186,11 +182,16 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
     """Return the figures that stand at the top; the first are the steps."""
     last = learner.lines[-1] if learner.lines else {}
     card = learner.card
-    steps = card["steps"] if card else last.get("step", 0)
-    seconds = card["seconds"] if card else last.get("time/seconds", 0.0)
-    facts = [("steps of the learner", f"{steps:,}"), ("training time", _duration(seconds))]
-    if seconds > 0:
-        facts.append(("steps a second", f"{steps / seconds:,.0f}"))
+    with reading(learner.checkpoint / CARD if card else learner.log):
+        steps = card["steps"] if card else last.get("step", 0)
+        seconds = card.get("seconds", 0.0) if card else last.get("time/seconds", 0.0)
+        facts = [("steps of the learner", f"{steps:,}")]
+        if seconds > 0:
+            facts.append(("training time", _duration(seconds)))
+            facts.append(("steps a second", f"{steps / seconds:,.0f}"))
+    with reading(learner.log):
+        if games := sum(line.get("games/all", 0) for line in learner.lines):
+            facts.append(("games finished", f"{games:,.0f}"))
     return facts
 
 

@@ -18,6 +18,7 @@ from scipy.ndimage import uniform_filter1d
 from kitchentable_training.evaluate.formatting import are_teams, each_team, side_by_side
 from kitchentable_training.evaluate.tournament import win_rates
 from kitchentable_training.files import written_aside
+from kitchentable_training.learn.progress import EVALUATION
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
@@ -241,7 +242,7 @@ def _lay_out(axes: Axes, over: Axis, end: float) -> None:
 
 
 def _wins(axes: Axes, lines: Sequence[Line], fair: float | None, over: Axis = STEPS) -> None:
-    _curves(axes, lines, "evaluation/", marker="o", smooth=False, over=over)
+    _curves(axes, lines, EVALUATION, marker="o", smooth=False, over=over)
     _win_axis(axes)
     if fair is not None:
         axes.axhline(fair, color=MUTED, linestyle="--", linewidth=1)
@@ -310,7 +311,7 @@ def _curves(
 
 def _colours(lines: Sequence[Line]) -> dict[str, str]:
     """Return a colour for each opponent, the same in every panel."""
-    keys = {key for line in lines for key in line if key.startswith(("evaluation/", "payoff/"))}
+    keys = {key for line in lines for key in line if key.startswith((EVALUATION, "payoff/"))}
     names = sorted({key.partition("/")[2] for key in keys} - {"all"})
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
 

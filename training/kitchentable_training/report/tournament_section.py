@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kitchentable import find_game
-from kitchentable_training.evaluate.formatting import lead, rate, side_by_side
+from kitchentable_training.evaluate.formatting import side_by_side
+from kitchentable_training.evaluate.tournament import matrix, standing, win_rates
 from kitchentable_training.report.game_plots import actions_figure, seats_figure, spread_figure
 from kitchentable_training.report.parts import Context, Table, picture
 from kitchentable_training.report.plots import tournament_figure
@@ -27,7 +28,7 @@ def tournament_context(results: Mapping[str, Any]) -> Context:
             version and has all but these.
     """
     team = "teams" in results
-    names = list(results["teams" if team else "ratings"])
+    names, _ = win_rates(results)
     alt = "Bars with the win rate of each player" if team else "Heat map of win rates, and ratings"
     return {
         "team": team,
@@ -36,47 +37,28 @@ def tournament_context(results: Mapping[str, Any]) -> Context:
         "deals": results["deals"],
         "deal_seed": results["deal_seed"],
         "figure": picture(tournament_figure(results), alt + IN_TABLE),
-        "standing": _own_table(results) if team else _ratings_table(results),
+        "standing": _standing(results, team=team),
         "matrix": _matrix(results, names, team=team),
         "games": _blocks(results, names) if "statistics" in results else [],
     }
 
 
-def _ratings_table(results: Mapping[str, Any]) -> Table:
-    rows: list[list[object]] = [
-        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
-        for name, one in results["ratings"].items()
-    ]
-    return Table("Ratings, the best first", ["player", "rating", "95 % interval"], rows)
-
-
-def _own_table(results: Mapping[str, Any]) -> Table:
-    rows: list[list[object]] = [
-        [name, rate(one["win_rate"], one["win_rate_interval"]), f"{one['score']:.1f}"]
-        for name, one in results["teams"].items()
-    ]
-    header = ["player", "win rate (95 % interval)", "mean score"]
-    return Table("Each player's own results, the best first", header, rows)
+def _standing(results: Mapping[str, Any], *, team: bool) -> Table:
+    if team:
+        header = ["player", "win rate (95 % interval)", "mean score"]
+        return Table("Each player's own results, the best first", header, standing(results))
+    header = ["player", "rating", "95 % interval"]
+    return Table("Ratings, the best first", header, standing(results))
 
 
 def _matrix(results: Mapping[str, Any], names: Sequence[str], *, team: bool) -> Table:
-    pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
-
-    def cell(found: Mapping[str, Any] | None) -> str:
-        if found is None:
-            return "\N{EN DASH}"
-        return lead(found) if team else rate(found["win_rate"], found["win_rate_interval"])
-
-    rows: list[list[object]] = [
-        [one, *(cell(pairs.get((one, other))) for other in names)] for one in names
-    ]
     caption = (
         "Win rate of the row's player less the column's, in points, deal by deal (95 % intervals)"
         if team
         else "Win rate of the row's player against the column's, in games with one winner "
         f"(95 % intervals; equals: {100 * results['fair']:.0f} %)"
     )
-    return Table(caption, ["player", *names], rows)
+    return Table(caption, ["player", *names], matrix(results, "\N{EN DASH}"))
 
 
 # --- What happened in the games -------------------------------------------------------------------

@@ -174,13 +174,13 @@ class Decisions:
         kept: list[int] = []
         chunks: list[Chunk] = []
         for number, mine in _by_number(rows["number"]):
-            end = self._ends.get(number)
-            hangs = end is None and number not in movers
-            if end is None:
-                here, at = (rows, mine[-1]) if hangs else (last, movers[number])
-                end = _End({name: here[name][at] for name in last}, False, False, 0.0)
-            known = mine[:-1] if hangs else mine
-            kept += mine[len(known) :].tolist()
+            if number in self._ends:
+                end, known = self._ends[number], mine
+            elif number in movers:
+                end, known = _going_on(last, movers[number]), mine
+            else:  # it waits for others: its last decision stays
+                end, known = _going_on({name: rows[name] for name in last}, mine[-1]), mine[:-1]
+                kept.append(int(mine[-1]))
             if len(known):
                 those = {name: one[known] for name, one in rows.items()}
                 chunks.append(self._chunk(number, those, rewards[known], end))
@@ -194,6 +194,11 @@ class Decisions:
         if not (end.terminated or end.truncated):
             self._before[number] = started + len(rewards), paid
         return Chunk(number, started, rows, rewards, paid, *end)
+
+
+def _going_on(seen: Mapping[str, NDArray[Any]], at: int) -> _End:
+    """Return that an episode has not ended; its seat sees what stands there."""
+    return _End({name: one[at] for name, one in seen.items()}, False, False, 0.0)
 
 
 def _by_number(numbers: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp]]]:

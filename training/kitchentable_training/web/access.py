@@ -26,6 +26,8 @@ from kitchentable_training.web.refused import RefusedError
 
 MOST_BYTES = 512 * 1024
 """Of a request's body."""
+MOST_DIGITS = 12
+"""Of a number in an address."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 READING = frozenset({"GET", "HEAD"})
 FOR_EVERYBODY = "/static/"
@@ -214,3 +216,15 @@ async def read_body(request: Request) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise RefusedError(400, "a message is a JSON object")
     return content
+
+
+def number_in(request: Request, name: str) -> int:
+    """Return a number in the path or the query of an address; 0 if it is not there.
+
+    Raises:
+        RefusedError: it is no whole number, or negative.
+    """
+    text = str(request.path_params.get(name, request.query_params.get(name, "0")))
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise RefusedError(400, f"{name} is a whole number, 0 or more, not {text[:40]!r}")
+    return int(text)

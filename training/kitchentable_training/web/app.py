@@ -26,7 +26,7 @@ from starlette.templating import Jinja2Templates
 from kitchentable import find_game
 from kitchentable_training.shipped import player_folders
 from kitchentable_training.web import views
-from kitchentable_training.web.access import Door, Gate, Keys, person_of, read_body
+from kitchentable_training.web.access import Door, Gate, Keys, number_in, person_of, read_body
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import from_fragment, read_game, to_fragment
@@ -126,7 +126,7 @@ class Server:
     def describe(self, request: Request) -> Response:
         """GET: a table and its decisions."""
         table, person = self._table(request)
-        return JSONResponse(views.described(table, person, _number(request, "since", 0)))
+        return JSONResponse(views.described(table, person, number_in(request, "since")))
 
     def remove(self, request: Request) -> Response:
         """DELETE: remove a table."""
@@ -136,14 +136,14 @@ class Server:
     def frame(self, request: Request) -> Response:
         """GET: a table before one decision."""
         table, person = self._table(request)
-        view, tall = request.query_params.get("view", ""), _number(request, "tall", 0) == 1
-        return JSONResponse(views.frame(table, _decision(request), person, view, tall=tall))
+        view, tall = request.query_params.get("view", ""), number_in(request, "tall") == 1
+        return JSONResponse(views.frame(table, number_in(request, "k"), person, view, tall=tall))
 
     async def think(self, request: Request) -> Response:
         """GET: what a player thinks of one decision."""
         table, person = self._table(request)
         spec = request.query_params.get("by", "")
-        work = partial(self.thoughts.of, table, _decision(request), spec, person)
+        work = partial(self.thoughts.of, table, number_in(request, "k"), spec, person)
         return JSONResponse(await self._thinking.do(work))
 
     async def play(self, request: Request) -> Response:
@@ -202,7 +202,7 @@ class Server:
         """GET: the game and a place in it as an address."""
         table, _ = self._readable(request)
         with table.lock:
-            k = min(max(_number(request, "k", 0), 0), table.moves)
+            k = min(number_in(request, "k"), table.moves)
             fragment = to_fragment(table.session(), views.public_names(table), k)
         return JSONResponse({"link": f"/replay#{fragment}"})
 
@@ -237,21 +237,6 @@ def _name(wanted: dict[str, Any], person: str) -> str:
     """Return a name that the same wish of the same person has, and no other."""
     digest = hashlib.sha256(json.dumps([person, wanted], sort_keys=True).encode()).digest()
     return urlsafe_b64encode(digest[:9]).decode()
-
-
-def _decision(request: Request) -> int:
-    return _whole("decision", request.path_params["k"])
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    return _whole(name, request.query_params.get(name, str(default)))
-
-
-def _whole(name: str, text: str) -> int:
-    try:
-        return int(text[:10])
-    except ValueError:
-        raise RefusedError(400, f"{name}={text[:40]!r} is no whole number") from None
 
 
 def make_app(

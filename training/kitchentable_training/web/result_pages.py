@@ -18,6 +18,7 @@ from starlette.templating import Jinja2Templates
 
 from kitchentable_training.files import PROGRESS, reading
 from kitchentable_training.learn.progress import Line, learning_curve, read_since
+from kitchentable_training.web.access import number_in
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
     FINISHED,
@@ -245,7 +246,7 @@ def routes(results: Results, templates: Jinja2Templates) -> list[Route]:
         return templates.TemplateResponse(request, "results_live.html", words | content)
 
     def progress(request: Request) -> Response:
-        since, seal = (_count(request, name) for name in ("since", "seal"))
+        since, seal = (number_in(request, name) for name in ("since", "seal"))
         return JSONResponse(results.progress(request.path_params["name"], since, seal))
 
     return [
@@ -259,15 +260,3 @@ def routes(results: Results, templates: Jinja2Templates) -> list[Route]:
 
 def _report(page: str) -> Response:
     return HTMLResponse(page, headers={"Content-Security-Policy": REPORT_POLICY})
-
-
-def _count(request: Request, name: str) -> int:
-    """Return a number of the address.
-
-    Raises:
-        RefusedError: 400, it is none.
-    """
-    text = request.query_params.get(name, "0")
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise RefusedError(400, f"{name} is a whole number, 0 or more, not {text!r}")
-    return int(text)

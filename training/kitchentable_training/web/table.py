@@ -33,6 +33,7 @@ class Table:
         failed: why it cannot go on; empty if it can.
         changes: grows with everything that happens.
         deck: names of the first cards, which a replay may have.
+        tag: tells it from all others, also from an earlier one of the same name.
     """
 
     record: Record
@@ -42,6 +43,7 @@ class Table:
     failed: str = ""
     changes: int = 0
     deck: Sequence[str] = ()
+    tag: object = field(default_factory=object, repr=False)
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _now: Session | None = field(default=None, repr=False)
     _past: Session | None = field(default=None, repr=False)

@@ -18,6 +18,8 @@ from kitchentable_training.web.table import Table
 LARGEST_SEED = 2**63 - 1
 MOST_OWN = 64
 """Tables and replays of one browser."""
+MOST_IN_LIST = 1000
+"""Items of a parameter; of a longer list of words only a fingerprint is kept."""
 SEED_BITS = 53
 """Of deals: too many to try them all; as many as JavaScript has in a whole number."""
 
@@ -171,6 +173,7 @@ def read_params(game: Game, given: object) -> Any:
     """Return a game's parameters as a browser has sent them.
 
     Texts must be among those offered: nothing that a browser sends becomes the path of a file.
+    Lists must be so short that they are kept whole, for the table to be made again.
 
     Raises:
         RefusedError: names the parameter and says what is possible.
@@ -179,10 +182,14 @@ def read_params(game: Game, given: object) -> Any:
         raise RefusedError(422, "params: give an object, name: value")
     for name, value in given.items():
         info = game.render.param_infos.get(name)
-        if info is not None and isinstance(value, str) and value not in info.values:
-            raise RefusedError(
-                422, f"{name}={value!r} is not possible here; choose from {list(info.values)}"
-            )
+        if info is None:
+            continue
+        choose = f"choose from {list(info.values)}"
+        if isinstance(value, str) and value not in info.values:
+            raise RefusedError(422, f"{name}={value!r} is not possible here; {choose}")
+        if isinstance(value, list) and len(value) > MOST_IN_LIST:
+            message = f"{name}: give a list of at most {MOST_IN_LIST:,} items, or {choose}"
+            raise RefusedError(422, message)
     try:
         return game.make_params(
             **{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}

@@ -30,7 +30,7 @@ class Thoughts:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._kept: OrderedDict[tuple[str, int, str], dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, int, str], dict[str, Any]] = OrderedDict()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
         self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
         self._lock = threading.Lock()
@@ -52,7 +52,7 @@ class Thoughts:
                 may not know: until the game is over nobody learns what others think.
         """
         session, asked = self._decision(table, k, spec, person)
-        key = (table.id, k, asked)
+        key = (table.tag, k, asked)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from kitchentable import Game, all_games, find_game
@@ -53,31 +54,34 @@ def _param(name: str, info: ParamInfo, default: object) -> Json:
 
 
 def _checkpoints(bench: Bench) -> list[Json]:
+    found = []
+    for name, folder in bench.checkpoints().items():
+        try:
+            with reading(folder / CARD):
+                found.append(_checkpoint(name, folder))
+        except DamagedError:
+            continue  # the page of results says what is wrong with it
+    return found
+
+
+def _checkpoint(name: str, folder: Path) -> Json:
     from kitchentable_training.players.checkpoint import (  # noqa: PLC0415 (torch)
         read_card,
         why_no_search,
     )
 
-    found = []
-    for name, folder in bench.checkpoints().items():
-        try:
-            with reading(folder / CARD):
-                card = read_card(folder)
-                game = find_game(card["game"])
-                made = game.make_params(**card["params"])
-        except DamagedError:
-            continue  # the page of results says what is wrong with it
-        params = made.plain()
-        about = f"{game.title}, {in_short(game, params)}"
-        params = {name: params[name] for name in game.render.param_infos}
-        found.append(
-            {
-                "name": name, "game": game.name, "params": params, "about": about,
-                "searches": not why_no_search(card),
-                "beats_scripted": _beats_scripted(game, made, card["results"]),
-            }
-        )  # fmt: skip
-    return found
+    card = read_card(folder)
+    game = find_game(card["game"])
+    made = game.make_params(**card["params"])
+    params = made.plain()
+    return {
+        "name": name,
+        "game": game.name,
+        "params": {param: params[param] for param in game.render.param_infos},
+        "about": f"{game.title}, {in_short(game, params)}",
+        "searches": not why_no_search(card),
+        "beats_scripted": _beats_scripted(game, made, card.get("results", {})),
+    }
 
 
 def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
@@ -127,7 +131,7 @@ def described(table: Table, person: str, since: int) -> Json:
             "may_see_all": table.is_open_to_all,
             "mover": None if session.over else session.mover,
             "failed": table.failed or None,
-            "decisions": [_decision(session, k) for k in range(max(since, 0), table.moves)],
+            "decisions": [_decision(session, k) for k in range(since, table.moves)],
         }
 
 
