@@ -1,4 +1,4 @@
-"""Search for settings by Ray Tune: `pip install "kitchentable[ray]"`.
+"""Search for settings by Ray Tune: `pip install ".[ray]"`.
 
     python examples/ray_tune_sweep.py diddly /shared/sweep steps=2_000_000 --samples 16
 
