@@ -134,7 +134,7 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
     several.size = 5
     with pytest.raises(ValueError, match="48 games cannot be divided evenly among 5 processes"):
         several.share(48)
-    with pytest.raises(ValueError, match="80 games in groups of 3 cannot .* a multiple of 15"):
+    with pytest.raises(ValueError, match=r"80 games in groups of 3 cannot .* a multiple of 15"):
         several.share(80, 3)
     monkeypatch.setattr("kitchentable_training.learn.run.join", lambda _: several)
     with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):

@@ -26,8 +26,9 @@ class TableParams:
     def plain(self) -> dict[str, Any]:
         """Return the values as JSON would give them back: for files, cards and comparisons.
 
-        ``make_params`` takes these too (a list for a tuple, say). A game overrides this where a
-        value is none that JSON knows.
+        ``make_params`` takes these too (a list for a tuple, say), but for values that are too long
+        to be written out and only named. A game overrides this where a value is none that JSON
+        knows.
         """
         plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
         return plain

@@ -82,7 +82,7 @@ def start_stream(state: HasRng, hand: int) -> None:
 
 
 @kernel
-def _below(bits: np.uint64, bound: int) -> np.uint64:
+def below(bits: np.uint64, bound: int) -> np.uint64:
     """Return the number in [0, bound) that random bits stand for; 0 < bound < 2**31.
 
     The upper half of the bits times the bound: no division. A number is off its fair share by
@@ -95,7 +95,7 @@ def _below(bits: np.uint64, bound: int) -> np.uint64:
 def next_below(state: HasRng, bound: int) -> int:
     """Return a number in [0, bound) and advance the stream; 0 < bound < 2**31."""
     state.rng = advance(state.rng)
-    return int(_below(state.rng, bound))
+    return int(below(state.rng, bound))
 
 
 @kernel
@@ -121,7 +121,7 @@ def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     if legal == 0:
         return -1
     rng[0] = advance(rng[0])
-    left = np.int64(_below(rng[0], legal))
+    left = np.int64(below(rng[0], legal))
     for at in range(0, rest, 8):
         bits = read_eight(mask, at)
         here = count_bits(bits)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Protocol, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kitchentable.core.kernels import kernel
 
 # What records and observations are made of.
 BoolArray = NDArray[np.bool_]
@@ -16,6 +18,8 @@ IntArray = NDArray[np.int32]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
+Stream = NDArray[np.uint64]
+"""A player's own random stream: one number, shape (1,)."""
 Tables = tuple[NDArray[Any], ...]
 
 NOBODY = -1
@@ -43,6 +47,25 @@ class TableState:
     """Whether the game is over by its rules."""
     truncated: Annotated[bool, np.bool_]
     """Whether the game was stopped at its limit."""
+
+
+class HasTotals(Protocol):
+    """Any state record with the points of each seat."""
+
+    num_players: int
+    totals: NDArray[np.int32]
+
+
+@kernel
+def write_totals(state: HasTotals, out: IntArray) -> None:
+    """Write the points of the finished hands by seat: what most games have as their `scores`."""
+    for player in range(state.num_players):
+        out[player] = state.totals[player]
+
+
+def just_scored(state: TableState) -> bool:
+    """Whether the last step ended a hand and the next one is dealt; not compiled."""
+    return bool(state.hand_over and not (state.terminated or state.truncated))
 
 
 def record_dtype(cls: type[Any]) -> np.dtype[np.void]:

@@ -13,6 +13,7 @@ GLUE = "\N{NO-BREAK SPACE}"
 """Holds words together while lines are broken; written as a plain space."""
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def seen_by(viewer: int, hidden: str = "all cards") -> str:

@@ -66,11 +66,10 @@ def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
 # --- What they read -----------------------------------------------------------------------------
 
 AS_IN_THE_RECORD = (
-    "num_players", "reward", "target", "max_hands", "turned", "strict_colors", "fifth_draw_plays",
-    "sealed_ends_hand", "hand", "in_play", "terminated", "truncated", "phase", "chosen", "passes",
-    "hands_done", "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
+    "num_players", "turned", "strict_colors", "sealed_ends_hand", "hand", "in_play", "phase",
+    "chosen", "lying", "playable", "room", "last_tiles", "num_laid", "num_spots", "pile_size",
 )  # fmt: skip
-BY_SEAT = ("hands", "points", "totals")
+BY_SEAT = ("hands", "points")
 
 
 def seen_from_last(state) -> dict[str, tuple[complex, complex]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tests.games.fiddlefoo.cards import ACTION_CARDS
 from tests.games.fiddlefoo.play import Table
@@ -236,7 +237,8 @@ def test_wildcard_with_cooperative_is_refused_with_the_reason():
     ("wildcard", [1, "yes", None]),
     ("cooperative", [0, "no", None]),
     ("reward", ["score", None]),
-    ("talkytoot", ["draw", None, 3, ("fly",), ("draw", "draw"), ["all"]]),
+    ("talkytoot", ["draw", None, 3, ("fly",), ("draw", "draw"), ["all"], [["draw"]],
+                   np.array(["draw", "move"])]),
 ])  # fmt: skip
 def test_impossible_values_are_refused_by_name(name, values):
     for value in values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from itertools import product
 
 import numpy as np
@@ -328,9 +329,33 @@ def test_parameters_are_plain_in_files():
     assert own.plain()["hand_sizes"] == [3, 4]
     assert own.plain()["lexicon"] == ["at"]
     assert GAME.make_params(**own.plain()) == own
-    many = Lexicon.from_words(a + b + c for a, b, c in product("abcdefghijk", repeat=3))
-    assert GAME.make_params(lexicon=many).plain()["lexicon"] == f"sha256:{many.fingerprint}"
     assert GAME.make_params(lexicon=Lexicon.shipped("scowl35")).plain()["lexicon"] == "scowl35"
+    alike = Lexicon.from_words(["at"], name="scowl35")
+    assert GAME.make_params(lexicon=alike).plain()["lexicon"] == ["at"]
+
+
+def test_a_long_word_list_is_plain_as_its_fingerprint():
+    many = Lexicon.from_words(a + b + c for a, b, c in product("abcdefghijk", repeat=3))
+    params = GAME.make_params(lexicon=many)
+    assert params.plain()["lexicon"] == f"sha256:{many.fingerprint}"
+    with pytest.raises(ValueError, match=f"{many.fingerprint}.* pass the word list itself"):
+        GAME.make_params(**params.plain())
+
+
+@pytest.mark.parametrize("game", ["quiddler", "quiddler_solitaire"])
+def test_a_table_keeps_the_words_of_a_file_that_changes(game, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("at\ntea\neat\n")
+    table = TableEnv(game, lexicon=words)
+    table.reset(seed=1)
+    fingerprint, saved = table.infos["player_0"]["lexicon"], table.save()
+    words.write_text("zoo\n")
+    assert copy.deepcopy(table).infos["player_0"]["lexicon"] == fingerprint
+    table.load(saved)
+    assert table.infos["player_0"]["lexicon"] == fingerprint
+    other = TableEnv(game, lexicon=str(words))
+    with pytest.raises(ValueError, match="the saved table's variant"):
+        other.load(saved)
 
 
 def test_words_are_given_as_a_list():

@@ -160,13 +160,6 @@ def rewards(state: State, out: FloatArray) -> None:
 
 
 @kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the points of the finished hands (booklet: "not ... until a hand is completed")."""
-    for player in range(state.num_players):
-        out[player] = state.totals[player]
-
-
-@kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
     """Write each seat's rank: by the total, then by the hand that finished last."""
     for player in range(state.num_players):

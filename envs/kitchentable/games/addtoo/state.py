@@ -9,13 +9,11 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.parameters import TableParams, check_choice, check_range, said
+from kitchentable.core.parameters import TableParams, check_choice, check_range, is_whole, said
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.addtoo.geometry import NUM_TRIANGLES, SIDES, TURNS, WAYS
 
-Bits = np.uint64
-"""A set of diamonds: bit ``id`` of one number."""
 Numbers = NDArray[np.int8]
 Fits = NDArray[np.uint64]
 
@@ -130,17 +128,17 @@ class Params(TableParams):
 
 def _read_orange(value: Any) -> str | tuple[int, ...]:
     """Check the orange numbers."""
-    if value == "parity":
+    if isinstance(value, str) and value == "parity":
         return "parity"
     if not isinstance(value, (list, tuple)) or len(value) != NUM_TILES:
         raise ValueError(
-            f"addtoo: orange={value!r} is not possible; give 'parity' or {NUM_TILES} numbers, "
-            f"the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
+            f"addtoo: orange={said(value)} is not possible; give 'parity' or a list of {NUM_TILES} "
+            f"numbers, the orange one of each diamond: {NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
         )
     for number, (low, high), name in zip(value, PAIRS, NAMES, strict=True):
-        if number not in (low, high) or isinstance(number, bool):
+        if not is_whole(number) or number not in (low, high):
             raise ValueError(
-                f"addtoo: orange: {number!r} is not possible for the diamond {name}; "
+                f"addtoo: orange: {said(number)} is not possible for the diamond {name}; "
                 f"it has {low} and {high}"
             )
     return tuple(int(number) for number in value)
@@ -148,7 +146,7 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
 
 def _read_diamonds(value: Any) -> str | tuple[str, ...]:
     """Check the diamonds in play, and put them in the order of their ids."""
-    if value == "all":
+    if isinstance(value, str) and value == "all":
         return "all"
     if not isinstance(value, (list, tuple)):
         raise ValueError(
@@ -156,7 +154,7 @@ def _read_diamonds(value: Any) -> str | tuple[str, ...]:
             f"{NAMES[0]}, {NAMES[1]}, ..., {NAMES[-1]}"
         )
     for name in value:
-        if name not in NAMES:
+        if not isinstance(name, str) or name not in NAMES:
             raise ValueError(
                 f"addtoo: diamonds: there is no diamond {said(name)}; {', '.join(NAMES)}"
             )
@@ -226,6 +224,7 @@ class State(TableState):
     points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     """Scored by plays of the running hand; after the last hand of a game, of that one."""
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
+    """Points of the finished hands (booklet: "not ... until a hand is completed")."""
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     """Points of the hand that finished last."""
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules, seat_in
 from kitchentable.core.parameters import ParamInfo
+from kitchentable.core.state import write_totals
 from kitchentable.games.diddly import observation, players, redeal, rules, state
 from kitchentable.games.diddly.players import action_features
 from kitchentable.games.diddly.render import explain, situation, tall, text, wide
@@ -47,7 +48,7 @@ GAME = Game(
     version=0,
     title="Diddly",
     about="Turn cards into zeros without having looked at them.",
-    rules=Rules.of(state, rules, observation, redeal, variants=VARIANTS),
+    rules=Rules.of(state, rules, observation, redeal, scores=write_totals, variants=VARIANTS),
     players=Players.of(
         players,
         state,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
+from kitchentable.core.piles import discard
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
 
@@ -49,14 +50,6 @@ def draw(state: State) -> int:
     kind = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
     return kind
-
-
-@kernel
-def discard(state: State, kind: int) -> None:
-    """Lay a card face up on the discard pile."""
-    state.pile[state.pile_size] = kind
-    state.pile_size += 1
-    state.pile_counts[kind] += 1
 
 
 @kernel

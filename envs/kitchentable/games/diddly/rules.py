@@ -45,11 +45,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.piles import discard
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
-from kitchentable.games.diddly.piles import discard, draw, gather, shuffle_in, take
+from kitchentable.games.diddly.piles import draw, gather, shuffle_in, take
 from kitchentable.games.diddly.scoring import board_score
 from kitchentable.games.diddly.state import (
     DRAW,
@@ -163,13 +164,6 @@ def rewards(state: State, out: FloatArray) -> None:
     elif state.terminated or state.truncated:
         ranks(state, out)
         pay_winners(out, state.num_players)
-
-
-@kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the points of the finished rounds; low is good."""
-    for player in range(state.num_players):
-        out[player] = state.totals[player]
 
 
 @kernel

@@ -18,6 +18,7 @@ from kitchentable.core.parameters import (
     plain_with_copies,
     read_copies,
 )
+from kitchentable.core.piles import deck_with
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import NOBODY, TableState
 
@@ -184,7 +185,7 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 def deck(params: Params) -> Mapping[str, int]:
     """Return the copies of each kind of card by name (sheet: Contents)."""
-    return DECK if params.copies is None else dict.fromkeys(DECK, 0) | dict(params.copies)
+    return deck_with(params.copies, DECK)
 
 
 # --- Knowledge ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
+from kitchentable.core.state import write_totals
 from kitchentable.games.fiddlefoo import observation, players, redeal, rules, state
 from kitchentable.games.fiddlefoo.players import action_features
 from kitchentable.games.fiddlefoo.render import explain, situation, tall, text, wide
@@ -42,6 +43,7 @@ GAME = Game(
         rules,
         observation,
         redeal,
+        scores=write_totals,
         worst_hand=state.WORST_SCORE,
         variants=VARIANTS,
         cooperative=state.is_cooperative,

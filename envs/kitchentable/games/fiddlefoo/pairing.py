@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kitchentable.core.kernels import kernel, subroutine
@@ -17,13 +19,29 @@ from kitchentable.games.fiddlefoo.state import BLOCKS, State
 NONE = np.uint64(0)
 
 
+class Pair(NamedTuple):
+    """A card that is added to the map and another one there, and what may be thrown at them."""
+
+    partner: int
+    """The other card."""
+    low: int
+    """The lower number of the two."""
+    high: int
+    distance: int
+    """Cells between them."""
+    color: int
+    """Of the cards that may be thrown, or `ANY_COLOR`."""
+    safe: bool
+    """Whether they make a Safe Song."""
+
+
 @subroutine
 def add_to_map(state: State, cell: int) -> None:
     """Add the chosen card to the map: the pair counts and its effects are next."""
     player, card = int(state.current_player), int(state.chosen)
     matches = scratch_bits(BLOCKS)
     board.fill_matches(state, card, matches)
-    pair = board.find_pair(state, card, cell, matches)
+    pair = pair_at(state, card, cell, matches)
     leave_hand(state, player, card)
     board.put(state, card, cell)
     state.chosen = c.NO_CARD
@@ -41,19 +59,41 @@ def add_to_map(state: State, cell: int) -> None:
 
 
 @kernel
-def _discuss(state: State, card: int, pair: int) -> None:
+def _discuss(state: State, card: int, pair: Pair) -> None:
     """Make a pair the one that counts."""
-    state.partner_cell = board.pair_cell(pair)
-    partner = int(state.cells[state.partner_cell])
+    partner = pair.partner
     state.partner = partner
-    state.low = min(c.NUMBER[card], c.NUMBER[partner])
-    state.high = max(c.NUMBER[card], c.NUMBER[partner])
-    state.distance = board.pair_distance(pair)
-    state.color = color_of_pair(state, card, partner)
-    state.safe = is_safe(card, partner, state.distance)
+    state.partner_cell = state.places[partner]
+    state.low = pair.low
+    state.high = pair.high
+    state.distance = pair.distance
+    state.color = pair.color
+    state.safe = pair.safe
     state.effects[0] = card if card >= c.NUM_BASE else c.NO_CARD
     state.effects[1] = partner if partner >= c.NUM_BASE else c.NO_CARD
     state.again = card == c.PLAY_AGAIN or partner == c.PLAY_AGAIN
+
+
+@kernel
+def pair_at(state: State, card: int, cell: int, matches: Bits) -> Pair:
+    """Return the counted pair of a card in a cell where it may go.
+
+    Args:
+        state: the table, or what a player sees of it.
+        card: the card to be added.
+        cell: where.
+        matches: from `board.fill_matches`.
+    """
+    found = board.find_pair(state, card, cell, matches)
+    partner, distance = int(state.cells[board.pair_cell(found)]), board.pair_distance(found)
+    return Pair(
+        partner,
+        min(c.NUMBER[card], c.NUMBER[partner]),
+        max(c.NUMBER[card], c.NUMBER[partner]),
+        distance,
+        color_of_pair(state, card, partner),
+        is_safe(card, partner, distance),
+    )
 
 
 @kernel
@@ -80,27 +120,29 @@ def color_of_pair(state: State, card: int, partner: int) -> int:
 @kernel
 def find_fits(state: State) -> None:
     """Find the cards that may be thrown at the pair under discussion."""
-    low, high = int(state.low), int(state.high)
-    color, distance = int(state.color), int(state.distance)
+    pair = Pair(
+        int(state.partner), int(state.low), int(state.high), int(state.distance),
+        int(state.color), bool(state.safe),
+    )  # fmt: skip
     for word in range(WORDS):
-        state.fits_range[word] = fits_range(state, low, high, color, state.safe, word)
-        fits = fits_notes(state, distance, state.safe, word)
+        state.fits_range[word] = fits_range(state, pair, word)
+        fits = fits_notes(state, pair, word)
         state.fits_notes[word] = fits & ~state.fits_range[word]
 
 
 @kernel
-def fits_range(state: State, low: int, high: int, color: int, safe: bool, word: int) -> np.uint64:
+def fits_range(state: State, pair: Pair, word: int) -> np.uint64:
     """Return one number of the set of the cards that may be thrown at a pair as range cards.
 
     At a Safe Song there is none, but `WILDCARD_THROW`.
     """
-    cards = c.BELOW[high, word] & ~c.BELOW[low + 1, word] & state.in_play[word]
-    if color != s.ANY_COLOR:
-        colors = c.OF_COLOR[color, word]
+    cards = c.BELOW[pair.high, word] & ~c.BELOW[pair.low + 1, word] & state.in_play[word]
+    if pair.color != s.ANY_COLOR:
+        colors = c.OF_COLOR[pair.color, word]
         if state.wildcard:
             colors |= c.OF_COLOR[c.PURPLE, word]
         cards &= colors
-    if safe:
+    if pair.safe:
         cards = NONE
     if word == c.NOTES_MATCH_FORBID >> 6:
         cards &= ~c.bit(c.NOTES_MATCH_FORBID & 63)
@@ -110,9 +152,9 @@ def fits_range(state: State, low: int, high: int, color: int, safe: bool, word: 
 
 
 @kernel
-def fits_notes(state: State, distance: int, safe: bool, word: int) -> np.uint64:
+def fits_notes(state: State, pair: Pair, word: int) -> np.uint64:
     """Return one number of the set of the cards with as many notes as there are cells between."""
-    return NONE if safe else np.uint64(c.OF_NOTES[distance, word] & state.in_play[word])
+    return NONE if pair.safe else np.uint64(c.OF_NOTES[pair.distance, word] & state.in_play[word])
 
 
 @kernel

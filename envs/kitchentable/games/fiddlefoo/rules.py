@@ -151,13 +151,6 @@ def rewards(state: State, out: FloatArray) -> None:
 
 
 @kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the penalties of the finished games, low is good; together full piles, high is good."""
-    for player in range(state.num_players):
-        out[player] = state.totals[player]
-
-
-@kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
     """Write each seat's rank by the finished games; equal totals share it (sheet: Objective).
 

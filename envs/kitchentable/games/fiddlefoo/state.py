@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import small, write_bits
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.parameters import TableParams, check_choice, check_range, said
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Bits, TableState
 from kitchentable.games.fiddlefoo import cards as c
@@ -113,17 +113,17 @@ class Params(TableParams):
 
 def _read_talkytoot(value: Any) -> tuple[str, ...]:
     """Return the action cards in the order of their numbers."""
-    if value == "all":
+    if isinstance(value, str) and value == "all":
         return tuple(c.ACTION_CARDS)
     known = ", ".join(c.ACTION_CARDS)
     if not isinstance(value, (list, tuple)):
         raise ValueError(
-            f"fiddlefoo: talkytoot={value!r} is not possible; "
+            f"fiddlefoo: talkytoot={said(value)} is not possible; "
             f"give 'all' or a list of action cards: {known}"
         )
     for name in value:
-        if name not in c.ACTION_CARDS:
-            raise ValueError(f"fiddlefoo: talkytoot: there is no action card {name!r}; {known}")
+        if not isinstance(name, str) or name not in c.ACTION_CARDS:
+            raise ValueError(f"fiddlefoo: talkytoot: there is no action card {said(name)}; {known}")
         if list(value).count(name) > 1:
             raise ValueError(f"fiddlefoo: talkytoot: there is only one card {name!r}")
     return tuple(name for name in c.ACTION_CARDS if name in value)

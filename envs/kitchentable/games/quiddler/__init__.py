@@ -15,6 +15,7 @@ from kitchentable.core.game import (
     seat_in,
 )
 from kitchentable.core.parameters import ParamInfo
+from kitchentable.core.state import write_totals
 from kitchentable.games.quiddler import observation, players, redeal, rules, state
 from kitchentable.games.quiddler.players import action_features, derived_parts
 from kitchentable.games.quiddler.render import explain, situation, tall, text, wide
@@ -80,6 +81,7 @@ GAME = Game(
         rules,
         observation,
         redeal,
+        scores=write_totals,
         worst_hand=observation.POINTS_SPAN,
         variants=VARIANTS,
     ),

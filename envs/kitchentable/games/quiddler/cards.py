@@ -8,6 +8,10 @@ import numpy as np
 CARD_NAMES: tuple[str, ...] = (*"abcdefghijklmnopqrstuvwxyz", "qu", "in", "er", "th", "cl")
 NUM_KINDS = len(CARD_NAMES)
 NO_CARD = -1
+TO_CARDS = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))
+"""Translates a word in ASCII into kinds: a card for each letter."""
+PAIRS = [(kind, name) for kind, name in enumerate(CARD_NAMES) if len(name) == 2]
+"""The cards of two letters."""
 
 _TABLE = (
     "a 2/10, b 8/2, c 8/2, d 5/4, e 2/12, f 6/2, g 6/4, h 7/2, i 2/8, j 13/2, k 8/2, l 3/4, m 5/2, "

@@ -16,6 +16,7 @@ from kitchentable.core.scratch import scratch_bits, scratch_ints, scratch_shorts
 from kitchentable.core.state import Bits, Ints
 from kitchentable.games.quiddler.cards import BY_RARITY, LETTERS, NO_CARD, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.piles import leave_hand
+from kitchentable.games.quiddler.scoring import word_start
 from kitchentable.games.quiddler.state import BY_ITSELF, BY_SPELLING, MELD, NO_NODE, SOURCE, State
 from kitchentable.games.quiddler.words.arrange import (
     LAYERS_SIZE,
@@ -70,9 +71,7 @@ def find_forbidden(state: State) -> None:
 def is_spelling(state: State) -> bool:
     """Whether the current player is in the middle of a word."""
     player = state.current_player
-    words = state.num_words[player]
-    start = state.word_ends[player, words - 1] if words > 0 else 0
-    return bool(state.num_laid[player] > start)
+    return bool(state.num_laid[player] > word_start(state, player, state.num_words[player]))
 
 
 @kernel
@@ -222,9 +221,7 @@ def _find_free_options(state: State, places: Ints) -> None:
     so a card can be added if the word then has two cards, or will.
     """
     player, left = state.current_player, int(state.left)
-    length = state.num_laid[player]
-    if state.num_words[player] > 0:
-        length -= state.word_ends[player, state.num_words[player] - 1]
+    length = state.num_laid[player] - word_start(state, player, state.num_words[player])
     size = count_bits(left)
     discards = left & ~places[state.forbidden] if state.forbidden != NO_CARD else left
     on_the_way = state.last_turns > 0 or may_go_out(state)

@@ -17,7 +17,12 @@ from kitchentable.core.seats import place_of, seat_after
 from kitchentable.core.state import NOBODY, FloatArray
 from kitchentable.games.quiddler.cards import COPIES, LETTERS, MAX_HAND, NUM_CARDS, NUM_KINDS
 from kitchentable.games.quiddler.melding import can_lay_all_but, is_spelling
-from kitchentable.games.quiddler.scoring import laid_points, longest_word, standing_words
+from kitchentable.games.quiddler.scoring import (
+    laid_points,
+    longest_word,
+    standing_words,
+    word_start,
+)
 from kitchentable.games.quiddler.state import (
     BY_ITSELF,
     MELD,
@@ -257,8 +262,7 @@ def _write_worth(state: State, viewer: int, out: FloatArray, at: int) -> int:
 def _write_word(state: State, out: FloatArray, at: int) -> int:
     if state.phase == MELD and is_spelling(state):
         player = state.current_player
-        words = state.num_words[player]
-        start = int(state.word_ends[player, words - 1]) if words > 0 else 0
+        start = word_start(state, player, state.num_words[player])
         for i in range(start, state.num_laid[player]):
             out[at + (i - start) * NUM_KINDS + int(state.laid[player, i])] = 1.0
     return at + int(state.largest_hand) * NUM_KINDS

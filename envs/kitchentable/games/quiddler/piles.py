@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
+from kitchentable.core.piles import discard
 from kitchentable.core.rng import shuffle, start_stream
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
 from kitchentable.games.quiddler.state import State
@@ -65,14 +66,6 @@ def _reshuffle(state: State) -> None:
     shuffle(state, state.deck, 0, state.deck_size)
     state.reshuffled = True
     state.drawn_since[:] = 0
-
-
-@kernel
-def discard(state: State, kind: int) -> None:
-    """Lay a card face up on the discard pile."""
-    state.pile[state.pile_size] = kind
-    state.pile_size += 1
-    state.pile_counts[kind] += 1
 
 
 @kernel

@@ -48,6 +48,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.bits import write_bits
 from kitchentable.core.kernels import kernel
+from kitchentable.core.piles import discard
 from kitchentable.core.rewards import MARGIN, pay_margins, pay_winners
 from kitchentable.core.rng import advance
 from kitchentable.core.seats import seat_after
@@ -64,7 +65,7 @@ from kitchentable.games.quiddler.melding import (
     may_go_out,
     spell_card,
 )
-from kitchentable.games.quiddler.piles import discard, draw, leave_hand, shuffle_all, take
+from kitchentable.games.quiddler.piles import draw, leave_hand, shuffle_all, take
 from kitchentable.games.quiddler.scoring import score_hand, word_value
 from kitchentable.games.quiddler.state import (
     BY_ITSELF,
@@ -169,13 +170,6 @@ def rewards(state: State, out: FloatArray) -> None:
     elif state.terminated:
         ranks(state, out)
         pay_winners(out, state.num_players)
-
-
-@kernel
-def scores(state: State, out: IntArray) -> None:
-    """Write the points of the finished hands; high is good."""
-    for player in range(state.num_players):
-        out[player] = state.totals[player]
 
 
 @kernel

@@ -18,10 +18,17 @@ from kitchentable.core.parameters import (
     plain_with_copies,
     read_copies,
 )
+from kitchentable.core.piles import deck_with
 from kitchentable.core.rewards import REWARDS
 from kitchentable.core.state import Tables, TableState
 from kitchentable.games.quiddler.cards import CARD_NAMES, DECK, MAX_HAND, NUM_CARDS, NUM_KINDS
-from kitchentable.games.quiddler.words.lexicon import SHIPPED, Lexicon, find_lexicon, read_lexicon
+from kitchentable.games.quiddler.words.lexicon import (
+    FINGERPRINT,
+    SHIPPED,
+    Lexicon,
+    find_lexicon,
+    read_lexicon,
+)
 from kitchentable.games.quiddler.words.solver import BLOCKS, MAX_HELD, MAX_WORDS
 
 MAX_PLAYERS = 8
@@ -115,7 +122,8 @@ class Params(TableParams):
     def plain(self) -> dict[str, Any]:
         """Return the parameters as JSON has them; the real deck goes without saying.
 
-        An own word list is given by its words, a long one by its fingerprint.
+        An own word list is given by its words, a long one only by its fingerprint, of which
+        ``make_params`` cannot make it again.
         """
         values = self.as_dict() | {"hand_sizes": list(self.hand_sizes)}
         return plain_with_copies(values | {"lexicon": plain_lexicon(self.lexicon)})
@@ -128,9 +136,11 @@ MOST_PLAIN_WORDS = 1000
 def plain_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> str | list[str]:
     """Return the name of a shipped word list, and an own one's words or its fingerprint."""
     lexicon = find_lexicon(value)
-    if lexicon.name in SHIPPED:
+    if lexicon.name in SHIPPED and lexicon == Lexicon.shipped(lexicon.name):
         return lexicon.name
-    return list(lexicon) if len(lexicon) <= MOST_PLAIN_WORDS else f"sha256:{lexicon.fingerprint}"
+    if len(lexicon) <= MOST_PLAIN_WORDS:
+        return list(lexicon)
+    return f"{FINGERPRINT}{lexicon.fingerprint}"
 
 
 def _read_hand_sizes(value: Any) -> tuple[int, ...]:
@@ -313,4 +323,4 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 def deck(params: Params) -> Mapping[str, int]:
     """Return the copies of each kind of card by name (sheet: The Deck)."""
-    return DECK if params.copies is None else dict.fromkeys(DECK, 0) | dict(params.copies)
+    return deck_with(params.copies, DECK)

@@ -54,6 +54,8 @@ from kitchentable.games.addtoo.state import (
 
 MOST = 32
 """Rows; a turn seldom has more plays."""
+GROUP_NAMES = ("fit", "score", "best", "share", "none")
+ROOM_NAMES = ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
 NAMES = (
     "diamond",  # a diamond is chosen, not its place
     "points",  # scored at once, of 40
@@ -65,20 +67,12 @@ NAMES = (
     # Of the diamonds in the pile, of the own ones, of the next seat's: how many could be played
     # then, and how many of these score, of 5; the best score, of 20; the share that could be
     # played; whether none could. None can when the play ends the hand.
-    *(
-        f"{group}_{what}"
-        for group in ("pile", "own", "next")
-        for what in ("fit", "score", "best", "share", "none")
-    ),
+    *(f"{group}_{what}" for group in ("pile", "own", "next") for what in GROUP_NAMES),
     *(f"slot_{slot}" for slot in range(HAND)),  # which of the hand's diamonds it is
     # For each color: the ways in which a diamond could be laid on its sides of that color, of 4. On
     # such a diamond, where it leaves the least and the most room: the ways on its sides of the same
     # color, of 2, and of the other one, of 4; and whether one would leave no room at all.
-    *(
-        f"room_{color}_{what}"
-        for color in ("orange", "blue")
-        for what in ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
-    ),
+    *(f"room_{color}_{what}" for color in ("orange", "blue") for what in ROOM_NAMES),
     # Of the own diamonds and the next seat's, as if no diamond were the last one: the most that a
     # bonus play scores, of 40, and how many diamonds have one, of 5. Not told when the hand ends.
     *(f"room_{group}_{what}" for group in ("own", "next") for what in ("bonus", "bonuses")),
@@ -92,6 +86,13 @@ NAMES = (
         for what in ("points", "orange", "blue")
     ),
 )
+# The columns with these names, and the places in a group of them.
+CHOICE, SCORED, IS_BONUS = map(NAMES.index, ("diamond", "points", "bonus"))
+PLACES, LAST_ONE, NUMBER, SIDE = map(NAMES.index, ("places", "last_one", "orange_1", "side_0"))
+GROUP, SLOT, ROOM = map(NAMES.index, ("pile_fit", "slot_0", "room_orange_ways"))
+BONUSES, REPLY = NAMES.index("room_own_bonus"), NAMES.index("reply_0_0_points")
+FIT, SCORE, BEST, SHARE, NONE = range(len(GROUP_NAMES))
+ROOM_WAYS, SAME_LEAST, SAME_MOST, OTHER_LEAST, OTHER_MOST, SEALED = range(len(ROOM_NAMES))
 PAIR_NUMBERS = 2
 """What a diamond scores on another one by orange, and by blue."""
 MOST_POINTS, MOST_PLACES = 40, 8
@@ -138,46 +139,45 @@ def _write(
         actions[row] = paper.plays[0, row, choice]
         tile = int(paper.plays[0, row, DIAMOND])
         others = mine & ~(1 << tile)
-        out[row, 0] = choice == DIAMOND
-        at = _write_play(paper, row, out[row])
-        out[row, at] = others == 0
-        at = _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row], at + 1)
+        out[row, CHOICE] = choice == DIAMOND
+        _write_play(paper, row, out[row])
+        out[row, LAST_ONE] = others == 0
+        _write_numbers(numbers, tile, paper.plays[0, row, ACTION], out[row])
         over = try_play(paper, 0, row, numbers, fits)
+        at = GROUP
         for group in (pile, others, theirs):
-            at = _write_group(paper, group, over, numbers, out[row], at)
-        out[row, at + _slot(mine, tile)] = 1.0
-        at = _write_room(paper.tables[1], out[row], at + HAND)
-        _write_replies(paper, theirs, out[row], at + 4)
+            _write_group(paper, group, over, numbers, out[row], at)
+            at += len(GROUP_NAMES)
+        out[row, SLOT + _slot(mine, tile)] = 1.0
+        _write_room(paper.tables[1], out[row])
+        _write_replies(paper, theirs, out[row])
         if not over:
-            _write_bonuses(paper.tables[1], others, theirs, numbers, fits, out[row], at)
+            _write_bonuses(paper.tables[1], others, theirs, numbers, fits, out[row])
 
 
 @kernel
-def _write_play(paper: Paper, number: int, out: FloatArray) -> int:
+def _write_play(paper: Paper, number: int, out: FloatArray) -> None:
     """Write what the play itself is."""
     places = 0
     for i in range(paper.counts[0]):
         places += paper.plays[0, i, DIAMOND] == paper.plays[0, number, DIAMOND]
-    out[1] = min(paper.plays[0, number, POINTS] / MOST_POINTS, 1.0)
-    out[2] = paper.plays[0, number, ACTION] >= AT_SPOT
-    out[3] = min(places / MOST_PLACES, 1.0)
-    return 4
+    out[SCORED] = min(paper.plays[0, number, POINTS] / MOST_POINTS, 1.0)
+    out[IS_BONUS] = paper.plays[0, number, ACTION] >= AT_SPOT
+    out[PLACES] = min(places / MOST_PLACES, 1.0)
 
 
 @kernel
-def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray, at: int) -> int:
+def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray) -> None:
     for color in range(2):
-        out[at + int(numbers[color, tile]) - 1] = 1.0
-        at += HIGHEST
+        out[NUMBER + HIGHEST * color + int(numbers[color, tile]) - 1] = 1.0
     if AT_LAST <= action < AT_SPOT:
-        out[at + (action - AT_LAST) // TURNS] = 1.0
-    return at + SIDES
+        out[SIDE + (action - AT_LAST) // TURNS] = 1.0
 
 
 @subroutine
 def _write_group(
     paper: Paper, tiles: int, over: bool, numbers: Numbers, out: FloatArray, at: int
-) -> int:
+) -> None:
     """Write which of some diamonds could be played at level 1."""
     table, plays = paper.tables[1], paper.plays[1]
     group = np.uint64(0) if over else np.uint64(tiles)
@@ -189,12 +189,11 @@ def _write_group(
         fitting |= tile
         if plays[i, POINTS] > 0:
             scoring |= tile
-    out[at] = min(count_bits(fitting) / HAND, 1.0)
-    out[at + 1] = min(count_bits(scoring) / HAND, 1.0)
-    out[at + 2] = min(plays[0, POINTS] * PER_POINT, 1.0) if count else 0.0
-    out[at + 3] = count_bits(fitting) / max(count_bits(np.uint64(tiles)), 1)
-    out[at + 4] = count == 0
-    return at + 5
+    out[at + FIT] = min(count_bits(fitting) / HAND, 1.0)
+    out[at + SCORE] = min(count_bits(scoring) / HAND, 1.0)
+    out[at + BEST] = min(plays[0, POINTS] * PER_POINT, 1.0) if count else 0.0
+    out[at + SHARE] = count_bits(fitting) / max(count_bits(np.uint64(tiles)), 1)
+    out[at + NONE] = count == 0
 
 
 @kernel
@@ -204,10 +203,11 @@ def _slot(tiles: int, tile: int) -> int:
 
 
 @kernel
-def _write_room(table: State, out: FloatArray, at: int) -> int:
+def _write_room(table: State, out: FloatArray) -> None:
     """Write how much room there is on the last diamond, and on one that is laid on it."""
     tile = last_tile(table)
     for color in range(2):
+        at = ROOM + len(ROOM_NAMES) * color
         ways, least_same, most_same, least_other, most_other, sealed = 0, 2, 0, 4, 0, 0
         for way in range(COLOR_WAYS * color, COLOR_WAYS * (color + 1)):
             if table.room[way]:
@@ -218,22 +218,21 @@ def _write_room(table: State, out: FloatArray, at: int) -> int:
                 least_other, most_other = min(least_other, other), max(most_other, other)
                 sealed = max(sealed, int(same + other == 0))
         if ways > 0:
-            out[at] = ways / COLOR_WAYS
-            out[at + 1], out[at + 2] = least_same / 2, most_same / 2
-            out[at + 3], out[at + 4] = least_other / COLOR_WAYS, most_other / COLOR_WAYS
-            out[at + 5] = sealed
-        at += 6
-    return at
+            out[at + ROOM_WAYS] = ways / COLOR_WAYS
+            out[at + SAME_LEAST], out[at + SAME_MOST] = least_same / 2, most_same / 2
+            out[at + OTHER_LEAST] = least_other / COLOR_WAYS
+            out[at + OTHER_MOST] = most_other / COLOR_WAYS
+            out[at + SEALED] = sealed
 
 
 @kernel
-def _write_replies(paper: Paper, theirs: int, out: FloatArray, at: int) -> None:
+def _write_replies(paper: Paper, theirs: int, out: FloatArray) -> None:
     """Write how the next seat's diamonds could be played; the plays are on the paper still."""
     table, plays = paper.tables[1], paper.plays[1]
     for i in range(paper.counts[1]):
         action = plays[i, ACTION]
         way = WAYS if action >= AT_SPOT else action - AT_LAST
-        to = at + 3 * ((WAYS + 1) * _slot(theirs, plays[i, DIAMOND]) + way)
+        to = REPLY + 3 * ((WAYS + 1) * _slot(theirs, plays[i, DIAMOND]) + way)
         if out[to] == 0.0:  # the first bonus play is the best
             place = place_of(table, action)
             out[to] = 0.5 + 0.5 * min(plays[i, POINTS] / MOST_POINTS, 1.0)
@@ -251,10 +250,9 @@ def _write_bonuses(
     numbers: Numbers,
     fits: Fits,
     out: FloatArray,
-    at: int,
 ) -> None:
     """Write which bonus plays there may be later; the table is of no other use from then on."""
-    last = last_tile(table)
+    at, last = BONUSES, last_tile(table)
     table.laid[table.num_laid - 1] = NO_TILE
     add_spots(table, last, numbers, fits)
     for tiles in (np.uint64(mine), np.uint64(theirs)):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -23,7 +20,7 @@ def expert(
     observation: FloatArray,
     mask: BoolArray,
     variant: Ints,
-    rng: NDArray[np.uint64],  # noqa: ARG001
+    rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
 ) -> int:

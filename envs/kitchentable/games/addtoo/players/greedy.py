@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.rng import pick_legal
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -24,7 +21,7 @@ def greedy(
     observation: FloatArray,
     mask: BoolArray,
     variant: Ints,
-    rng: NDArray[np.uint64],
+    rng: Stream,
     numbers: Numbers,
     fits: Fits,
 ) -> int:
@@ -40,7 +37,7 @@ def _greedy(
     observation: FloatArray,
     mask: BoolArray,
     variant: Ints,
-    rng: NDArray[np.uint64],
+    rng: Stream,
     numbers: Numbers,
     fits: Fits,
     paper: Paper,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from kitchentable.core.kernels import kernel, subroutine
+from kitchentable.core.reading import one_hot
 from kitchentable.core.state import BoolArray, FloatArray, Ints, record_dtype
 from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo import state as s
@@ -31,8 +32,8 @@ def read(
         variant: see `state.variant`.
         numbers: see `state.tables`.
         fits: likewise.
-        table: the record; what it held before does not matter. What no rule of the running hand
-            looks at stays as it was: seeds, the scores of earlier hands.
+        table: the record; what it held before does not matter. What neither plays nor the end of
+            the running hand depend on stays as it was: seeds, passes, the scores of earlier hands.
     """
     _read_variant(variant, table)
     seats = int(table.num_players)
@@ -47,8 +48,8 @@ def read(
         if (pile >> np.uint64(tile)) & s.ONE != s.NO_TILES:
             table.pile[table.pile_size] = tile
             table.pile_size += 1
-    table.chosen = _read_one(observation, at + s.NUM_TILES)
-    last = _read_one(observation, at + 2 * s.NUM_TILES)
+    table.chosen = one_hot(observation, at + s.NUM_TILES, s.NUM_TILES)
+    last = one_hot(observation, at + 2 * s.NUM_TILES, s.NUM_TILES)
     at += 4 * s.NUM_TILES + 2 * s.HIGHEST + SIDES + WAYS
     table.grid[:] = FREE
     table.num_spots = 0
@@ -58,7 +59,10 @@ def read(
             board.lay(table, tile, _read_place(observation, at, tile), numbers, fits)
     if last != s.NO_TILE:
         board.lay(table, last, (0, 0, 0, 0), numbers, fits)
-    _read_scores(observation, at + PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH, table)
+    at += PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH
+    at += 4  # how many lie in the pile, passes and hands do not matter
+    for player in range(seats):
+        table.points[player] = round(observation[at + 2 * player + 1] * s.WORST_HAND)
 
 
 @kernel
@@ -70,17 +74,11 @@ def read_hand(observation: FloatArray, seats: int, seat: int) -> np.uint64:
 @kernel
 def _read_variant(variant: Ints, table: State) -> None:
     table.num_players = variant[s.V_PLAYERS]
-    table.target = variant[s.V_TARGET]
-    table.max_hands = variant[s.V_MAX_HANDS]
     table.turned = variant[s.V_TURNED] != 0
     table.strict_colors = variant[s.V_STRICT_COLORS] != 0
-    table.fifth_draw_plays = variant[s.V_FIFTH_DRAW_PLAYS] != 0
     table.sealed_ends_hand = variant[s.V_SEALED_ENDS_HAND] != 0
-    table.reward = variant[s.V_REWARD]
     table.hand = variant[s.V_HAND]
     table.in_play = np.uint64(variant[s.V_IN_PLAY])
-    table.terminated = False
-    table.truncated = False
 
 
 @kernel
@@ -90,14 +88,6 @@ def _read_tiles(observation: FloatArray, at: int) -> np.uint64:
         if observation[at + tile] > 0:
             tiles |= s.ONE << np.uint64(tile)
     return tiles
-
-
-@kernel
-def _read_one(observation: FloatArray, at: int) -> int:
-    for tile in range(s.NUM_TILES):
-        if observation[at + tile] > 0:
-            return tile
-    return s.NO_TILE
 
 
 @kernel
@@ -116,19 +106,6 @@ def _read_place(observation: FloatArray, at: int, tile: int) -> board.Place:
         if observation[place + 2 + k] > 0:
             axis = k
     return int(x), int(y), axis, int(observation[place + 2 + AXES])
-
-
-@kernel
-def _read_scores(observation: FloatArray, at: int, table: State) -> None:
-    seats = int(table.num_players)
-    table.passes = round(observation[at + 1] * seats)
-    table.hands_done = round(observation[at + 2] * table.max_hands)
-    lowest = s.HAND * s.LEFT_PENALTY * int(table.max_hands)
-    at += 4
-    for player in range(seats):
-        table.points[player] = round(observation[at + 2 * player + 1] * s.WORST_HAND)
-        share = observation[at + 2 * seats + player]
-        table.totals[player] = round(share * (table.target + s.WORST_HAND + lowest)) - lowest
 
 
 @kernel

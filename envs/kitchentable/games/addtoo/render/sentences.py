@@ -20,14 +20,13 @@ from kitchentable.games.addtoo.render.view import (
 )
 from kitchentable.games.addtoo.rules import hand_scores
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import GLUE, added_up, count, listed, outcome
+from kitchentable.render.phrases import GLUE, ORDINALS, added_up, count, listed, outcome
 
 HIDDEN = "the pile"
 """What is shown to viewers who see everything."""
 FIRST = "The first diamond may be any; it scores nothing."
 SCORING = listed(s.SCORING, "or")
 """The sums that score."""
-_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 COLORS = ("orange", "blue")
 _BEYOND = (
     ("upper right", "upper left", "below"),
@@ -48,7 +47,7 @@ def hand_of_hands(view: View) -> str:
 def variants(view: View) -> str:
     """Name the parameters that change the rules; empty for the usual ones."""
     params = view.params
-    waiting = _ORDINALS[params.hand - 1]
+    waiting = ORDINALS[params.hand - 1]
     told = {
         f"{params.in_play.bit_count()} diamonds": params.diamonds != "all",
         f"hands of {params.hand}": params.hand != s.HAND,

@@ -20,7 +20,7 @@ from kitchentable.games.diddly.players.reading import (
     plain_score,
     score_with,
 )
-from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS, NUM_KINDS
+from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS
 
 MOST = 20
 """Legal actions that are described: the sources, of which fifteen recycle, or the slots."""
@@ -47,9 +47,16 @@ NAMES = (
     "known_partner",  # whether a card that is known lies in the slot's column or lines
     "next_gains",  # points by which the next seat could lower its board with the discard, of 20
 )
+# The columns with these names.
+DRAW, TAKE, RECYCLE, PASS = map(NAMES.index, ("draw", "take", "recycle", "pass"))
+FLIP, PEEK, SWAP_FIRST, SWAP_SECOND, PLACE = map(
+    NAMES.index, ("flip", "peek", "swap_first", "swap_second", "place")
+)
 GETS, GIVES, PARTNER = (NAMES.index(f"{what}_1") for what in ("gets", "gives", "partner"))
-LEFT = NAMES.index("gets_left")
-GAIN = NAMES.index("gain")
+GETS_LEFT, GIVES_LEFT, PARTNER_LEFT = map(NAMES.index, ("gets_left", "gives_left", "partner_left"))
+GAIN, SCORE, NEXT_GAINS = map(NAMES.index, ("gain", "score", "next_gains"))
+HIDDEN, LAST_HIDDEN = NAMES.index("hidden"), NAMES.index("last_hidden")
+KNOWN_PARTNER, PARTNER_HIDDEN = NAMES.index("known_partner"), NAMES.index("partner_hidden")
 MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 
 
@@ -73,7 +80,7 @@ def _write(seen: Look, actions: Ints, out: FloatArray) -> None:
         if action < 0:
             return
         if action == s.PASS:
-            out[row, 3] = 1.0
+            out[row, PASS] = 1.0
             _write_score(_settled(seen), 0.0, out[row])
         elif action > s.PASS:
             _write_slot(seen, action - s.SLOT, out[row])
@@ -86,13 +93,13 @@ def _write_source(seen: Look, action: int, out: FloatArray) -> None:
     """Describe the card that a source gives, in the slot where it lowers the board most."""
     before = plain_score(seen.boards[0])
     if action == s.DRAW:
-        out[0] = 1.0
+        out[DRAW] = 1.0
         _write_score(before, 0.0, out)
         return
     kind = int(seen.top) if action == s.TAKE else action - s.RECYCLE_KIND
-    out[1 if action == s.TAKE else 2] = 1.0
+    out[TAKE if action == s.TAKE else RECYCLE] = 1.0
     out[GETS + kind] = 1.0
-    out[LEFT] = _left(seen, kind)
+    out[GETS_LEFT] = _left(seen, kind)
     best = _score_placed(seen, kind, action != s.TAKE)
     _write_score(best, before - best, out)
 
@@ -114,7 +121,7 @@ def _score_placed(seen: Look, kind: int, recycled: bool) -> float:
 @kernel
 def _write_score(score: float, gain: float, out: FloatArray) -> None:
     out[GAIN] = min(max(0.5 + 0.5 * gain / MOST_GAIN, 0.0), 1.0)
-    out[GAIN + 1] = min(score / MOST_SCORE, 1.0)
+    out[SCORE] = min(score / MOST_SCORE, 1.0)
 
 
 @subroutine
@@ -123,35 +130,35 @@ def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
     board, hidden = seen.boards[0], seen.hidden[0, slot]
     before = after = plain_score(board)
     if seen.phase == s.FLIP:
-        out[4] = 1.0
+        out[FLIP] = 1.0
     elif seen.phase == s.USE_PEEK:
-        out[5] = 1.0
+        out[PEEK] = 1.0
     elif seen.phase == s.SWAP_FIRST:
-        out[6] = 1.0
+        out[SWAP_FIRST] = 1.0
         before, after = _settled(seen), _best_swap(seen, slot)
     elif seen.phase == s.SWAP_SECOND:
-        out[7] = 1.0
+        out[SWAP_SECOND] = 1.0
         out[GETS + board[seen.swap_slot]] = 1.0
-        out[LEFT] = _left(seen, board[seen.swap_slot])
+        out[GETS_LEFT] = _left(seen, board[seen.swap_slot])
         before, after = _settled(seen), _swapped(seen, seen.swap_slot, slot)
     else:
-        out[8] = 1.0
+        out[PLACE] = 1.0
         if seen.held != NOBODY:
             out[GETS + seen.held] = 1.0
-            out[LEFT] = _left(seen, seen.held)
+            out[GETS_LEFT] = _left(seen, seen.held)
             after = score_with(board, slot, seen.held)
         _write_discard(seen, board[slot], out)
     out[GIVES + board[slot]] = 1.0
-    out[LEFT + 1] = _left(seen, board[slot])
+    out[GIVES_LEFT] = _left(seen, board[slot])
     if seen.cards < MAX_CARDS:
         partner = _partner_of(slot, seen.cards)
         out[PARTNER + board[partner]] = 1.0
-        out[PARTNER + NUM_KINDS + 1] = seen.hidden[0, partner]
-        out[LEFT + 2] = _left(seen, board[partner])
+        out[PARTNER_HIDDEN] = seen.hidden[0, partner]
+        out[PARTNER_LEFT] = _left(seen, board[partner])
     _write_score(after, before - after, out)
-    out[GAIN + 2] = hidden
-    out[GAIN + 3] = hidden and num_hidden(seen, 0) == 1
-    out[GAIN + 4] = _has_partner(board, slot)
+    out[HIDDEN] = hidden
+    out[LAST_HIDDEN] = hidden and num_hidden(seen, 0) == 1
+    out[KNOWN_PARTNER] = _has_partner(board, slot)
 
 
 @kernel
@@ -216,4 +223,4 @@ def _write_discard(seen: Look, kind: int, out: FloatArray) -> None:
     best = before
     for slot in range(seen.cards):
         best = min(best, score_with(board, slot, kind))
-    out[GAIN + 5] = min((before - best) / MOST_GAIN, 1.0)
+    out[NEXT_GAINS] = min((before - best) / MOST_GAIN, 1.0)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Floats, Ints, Stream
 from kitchentable.games.diddly.players.forecast import (
     Forecast,
     board_value,
@@ -19,7 +18,6 @@ from kitchentable.games.diddly.players.forecast import (
 from kitchentable.games.diddly.players.reading import (
     UNKNOWN,
     Look,
-    Numbers,
     exchange,
     look_at,
     num_hidden,
@@ -56,18 +54,16 @@ class Plan(NamedTuple):
     All values of the expert are points it expects to score in this round less those of the others.
     """
 
-    turns: Numbers
+    turns: Floats
     """Turns that this seat will have after this one; shape (2,)."""
-    others: Numbers
+    others: Floats
     """What the others are to score, by my discard (`UNKNOWN`: unseen); shape (2, NUM_KINDS + 1)."""
-    bonus: Numbers
+    bonus: Floats
     """For turning up a card; shape (2,)."""
 
 
 @allocating_kernel
-def expert(
-    observation: FloatArray, mask: BoolArray, variant: Ints, _rng: NDArray[np.uint64]
-) -> int:
+def expert(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
     """Play what leaves the best expected score of the round, less what the others will score.
 
     It counts the cards seen, hence knows the odds of all others; values every board by the matches
@@ -101,7 +97,7 @@ def _make_plan(seen: Look, ahead: Forecast) -> Plan:
 
 
 @kernel
-def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Numbers) -> None:
+def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Floats) -> None:
     """Write the mean of what the others may be expected to score, by the kind of my discard."""
     rest = 0.0
     for seat in range(2, seen.seats):
@@ -119,7 +115,7 @@ def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Numbers) 
 
 
 @kernel
-def _fill_next(seen: Look, ahead: Forecast, turns: float, values: Numbers) -> None:
+def _fill_next(seen: Look, ahead: Forecast, turns: float, values: Floats) -> None:
     """Write what the next seat may be expected to score, by the kind that lies on top of the pile.
 
     It takes that card, draws, or recycles, and has ``turns`` turns after that one.

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, Ints
-from kitchentable.games.diddly.players.reading import UNKNOWN, Look, Numbers, num_hidden
+from kitchentable.core.state import NOBODY, Floats, Ints
+from kitchentable.games.diddly.players.reading import UNKNOWN, Look, num_hidden
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
 
@@ -40,13 +40,13 @@ RECYCLE_LEFT = 4.0
 class Forecast(NamedTuple):
     """Expected points at the end of the round, by how many cards come along until then."""
 
-    columns: Numbers
+    columns: Floats
     """Of a column of two kinds; shape (offers + 1, kinds and UNKNOWN, the same)."""
-    singles: Numbers
+    singles: Floats
     """Nine cards: of a card outside all lines; shape (offers + 1, kinds and UNKNOWN)."""
-    arrivals: Numbers
+    arrivals: Floats
     """Nine cards: chance that 0, 1 or 2 cards of a kind come; shape (offers + 1, 3, NUM_KINDS)."""
-    kept: Numbers
+    kept: Floats
     """Scratch paper: the chance that no line makes a card worth nothing; shape (MAX_CARDS,)."""
 
 
@@ -126,7 +126,7 @@ def board_value(ahead: Forecast, board: Ints, turns: float) -> float:
 
 
 @kernel
-def _fill_scores(odds: Numbers, scores: Numbers) -> None:
+def _fill_scores(odds: Floats, scores: Floats) -> None:
     """Write what columns score as they lie, unknown cards on average."""
     for first in range(NUM_KINDS):
         scores[first, UNKNOWN] = 0.0
@@ -140,7 +140,7 @@ def _fill_scores(odds: Numbers, scores: Numbers) -> None:
 
 
 @kernel
-def _fill_columns(seen: Look, later: Numbers, now: Numbers) -> None:
+def _fill_columns(seen: Look, later: Floats, now: Floats) -> None:
     """Write what columns are worth one card earlier than ``later``.
 
     The card may replace either card of the column, for the price, or go elsewhere.
@@ -164,7 +164,7 @@ def _fill_columns(seen: Look, later: Numbers, now: Numbers) -> None:
 
 
 @kernel
-def _fill_singles(odds: Numbers, singles: Numbers) -> None:
+def _fill_singles(odds: Floats, singles: Floats) -> None:
     singles[0, UNKNOWN] = 0.0
     for kind in range(NUM_KINDS):
         singles[0, kind] = POINTS[kind]
@@ -180,7 +180,7 @@ def _fill_singles(odds: Numbers, singles: Numbers) -> None:
 
 
 @kernel
-def _fill_arrivals(odds: Numbers, arrivals: Numbers) -> None:
+def _fill_arrivals(odds: Floats, arrivals: Floats) -> None:
     for kind in range(NUM_KINDS):
         for offers in range(arrivals.shape[0]):
             arrivals[offers, 0, kind] = 1.0
@@ -218,7 +218,7 @@ def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
 
 
 @kernel
-def _line_chance(arrivals: Numbers, offers: int, first: int, second: int, third: int) -> float:
+def _line_chance(arrivals: Floats, offers: int, first: int, second: int, third: int) -> float:
     """Return the chance that a line becomes three equal cards."""
     chance = 0.0
     for kind in (first, second, third):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.diddly.players.reading import Look, look_at, plain_score, score_with
 from kitchentable.games.diddly.state import (
     DRAW,
@@ -27,9 +26,7 @@ CLEARLY = 3.0
 
 
 @allocating_kernel
-def greedy(
-    observation: FloatArray, mask: BoolArray, variant: Ints, _rng: NDArray[np.uint64]
-) -> int:
+def greedy(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
     """Do the obvious: lower the own board as much as possible at once, unknown cards being average.
 
     It remembers nothing, counts no cards and does not look at the others.

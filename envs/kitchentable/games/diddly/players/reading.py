@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.reading import one_hot, read_number
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Floats, Ints
 from kitchentable.games.diddly.state import (
     COPIES,
     FROM_RECYCLING,
@@ -20,8 +20,6 @@ from kitchentable.games.diddly.state import (
     OVER,
     POINTS,
 )
-
-Numbers = NDArray[np.float64]
 
 UNKNOWN = NUM_KINDS
 """The kind of a card that the player does not know: one more than the real kinds."""
@@ -37,7 +35,7 @@ class Look(NamedTuple):
     """Kinds, `UNKNOWN` among them; shape (seats, cards). Players try placements out in it."""
     hidden: BoolArray
     """Whether a card lies face down; shape (seats, cards)."""
-    odds: Numbers
+    odds: Floats
     """Chance of each kind for any card that this player does not know; shape (NUM_KINDS,)."""
     pile: BoolArray
     """Whether a kind lies in the discard pile; shape (NUM_KINDS,)."""
@@ -90,17 +88,8 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
         bool(observation[held + NUM_KINDS + FROM_RECYCLING - 1] > 0.0),
         one_hot(observation, swap_slot, cards),
         one_hot(observation, closer, seats),
-        int(float(observation[turns]) * turn_limit + 0.5),
+        read_number(observation, turns, turn_limit),
     )
-
-
-@kernel
-def one_hot(observation: FloatArray, at: int, size: int) -> int:
-    """Return which of ``size`` places from ``at`` on is marked, or `NOBODY`."""
-    for i in range(size):
-        if observation[at + i] > 0.0:
-            return i
-    return NOBODY
 
 
 @kernel
@@ -117,7 +106,7 @@ def _read_boards(observation: FloatArray, at: int, boards: Ints, hidden: BoolArr
 
 
 @kernel
-def _read_piles(observation: FloatArray, at: int, odds: Numbers, pile: BoolArray) -> None:
+def _read_piles(observation: FloatArray, at: int, odds: Floats, pile: BoolArray) -> None:
     unseen = 0.0
     for kind in range(NUM_KINDS):
         odds[kind] = float(observation[at + kind]) * COPIES[kind]

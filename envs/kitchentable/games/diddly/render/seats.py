@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from kitchentable.core.state import just_scored
 from kitchentable.games.diddly.render.cards import (
     FACES,
     TO_SWAP,
@@ -14,13 +15,7 @@ from kitchentable.games.diddly.render.cards import (
     draw_swap_mark,
 )
 from kitchentable.games.diddly.render.sentences import last_board, rounds_sum, tags
-from kitchentable.games.diddly.render.view import (
-    View,
-    just_scored,
-    matched,
-    num_columns,
-    num_rows,
-)
+from kitchentable.games.diddly.render.view import View, matched, num_columns, num_rows
 from kitchentable.games.diddly.state import is_known
 from kitchentable.render.cards import CARD_RATIO, draw_card, draw_card_back
 from kitchentable.render.letters import wrapped

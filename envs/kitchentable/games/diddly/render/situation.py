@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, just_scored
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_card
-from kitchentable.games.diddly.render.view import View, just_scored, may, place
+from kitchentable.games.diddly.render.view import View, may, place
 from kitchentable.games.diddly.rules import num_flips
 from kitchentable.games.diddly.state import State
-from kitchentable.render.phrases import count, listed, number_word, seats
-
-_ORDINALS = ("first", "second", "third")
+from kitchentable.render.phrases import ORDINALS, count, listed, number_word, seats
 
 
 def situation(view: View) -> str:
@@ -81,7 +79,7 @@ def _last_round(state: State) -> str:
 
 def _flipping(state: State) -> list[str]:
     flips = num_flips(state.cards)
-    which = "which" if flips == 1 else f"the {_ORDINALS[flips - int(state.flips_left)]}"
+    which = "which" if flips == 1 else f"the {ORDINALS[flips - int(state.flips_left)]}"
     what = (
         f"player_{state.current_player} sets up its board: it turns {number_word(flips)} of its "
         f"cards face up, without having seen any of them, and now chooses {which}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kitchentable.core.state import just_scored
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.sentences import (
     LONG_NAMES,
@@ -15,7 +16,7 @@ from kitchentable.games.diddly.render.sentences import (
     tags,
     top_card,
 )
-from kitchentable.games.diddly.render.view import View, just_scored, num_columns
+from kitchentable.games.diddly.render.view import View, num_columns
 from kitchentable.games.diddly.state import CARD_NAMES, State, is_known
 from kitchentable.render.phrases import GLUE, LINE, in_lines, seen_by
 

@@ -30,11 +30,6 @@ def may(view: View, kind: str) -> bool:
     return any(name.partition(":")[0] == kind for name in view.legal)
 
 
-def just_scored(state: State) -> bool:
-    """Whether the last boards are news: the round is over and new cards are dealt."""
-    return bool(state.hand_over) and state.phase != s.OVER
-
-
 def matched(state: State, player: int) -> set[int]:
     """Return the slots of the face-up cards that are worth nothing because they match."""
     columns = num_columns(state)

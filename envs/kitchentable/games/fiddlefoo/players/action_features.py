@@ -19,7 +19,8 @@ from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.cards import NUM_CARDS, WORDS
-from kitchentable.games.fiddlefoo.players.reading import view_of
+from kitchentable.games.fiddlefoo.observation import SPAN
+from kitchentable.games.fiddlefoo.players.reading import look_at
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 MOST = 32
@@ -78,15 +79,33 @@ TEAM_NAMES = (
     *(f"songs_{color}" for color in c.COLORS),
     "longer",  # rows and columns that the card makes the map longer by, of 2
 )
-CARD, IN_RANGE, PAIR = NAMES.index("number_1"), NAMES.index("in_range"), NAMES.index("unseen_range")
-SAFE, CELLS, TEAM = NAMES.index("safe"), NAMES.index("cells"), len(NAMES)
-USEFUL, SAFE_CELLS, SPARE, SONGS, LONGER = (
-    TEAM + TEAM_NAMES.index(name)
-    for name in ("useful_range", "safe_cells", "spare_left", "songs_yellow", "longer")
+# The columns with these names; those of teams follow the others.
+ALL_NAMES = NAMES + TEAM_NAMES
+CARD, CELL, THROW, PASS, PILE, MAP = map(
+    ALL_NAMES.index, ("card", "cell", "throw", "pass", "pile", "map")
 )
-MOST_RANGE, MOST_NOTES, MOST_KNOWN, MOST_USEFUL, MOST_CELLS = 16, 32, 8, 8, 64
+NUMBER, COLOR, NOTES, KNOWN, IN_RANGE = map(
+    ALL_NAMES.index, ("number_1", "yellow", "notes", "known", "in_range")
+)
+UNSEEN_RANGE, UNSEEN_NOTES = map(ALL_NAMES.index, ("unseen_range", "unseen_notes"))
+KNOWN_RANGE, KNOWN_NOTES = map(ALL_NAMES.index, ("known_range", "known_notes"))
+SHARE_RANGE, SHARE_NOTES = map(ALL_NAMES.index, ("share_range", "share_notes"))
+OWN_RANGE, NO_RANGE, NO_THROWS = map(ALL_NAMES.index, ("own_range", "no_range", "no_throws"))
+SAFE, DISTANCE, RANGE, CELLS = map(ALL_NAMES.index, ("safe", "distance", "range", "cells"))
+PILE_MISSING, PILE_FULL = map(ALL_NAMES.index, ("pile_missing", "pile_full"))
+PILE_SPOILED, PILE_TOO_LOW = map(ALL_NAMES.index, ("pile_spoiled", "pile_too_low"))
+WAYS, WAYS_WITHOUT, WAYS_THEN = map(ALL_NAMES.index, ("ways", "ways_without", "ways_then"))
+USEFUL_RANGE, USEFUL_NOTES = map(ALL_NAMES.index, ("useful_range", "useful_notes"))
+NEEDED_RANGE, NEEDED_NOTES = map(ALL_NAMES.index, ("needed_range", "needed_notes"))
+SAFE_CELLS, SPARE_LEFT, SPARE_SHOWN, SPARE_UNSEEN = map(
+    ALL_NAMES.index, ("safe_cells", "spare_left", "spare_shown", "spare_unseen")
+)
+USELESS_LEFT, USELESS_SHOWN, USELESS_UNSEEN = map(
+    ALL_NAMES.index, ("useless_left", "useless_shown", "useless_unseen")
+)
+HIDDEN, SONGS, LONGER = map(ALL_NAMES.index, ("hidden", "songs_yellow", "longer"))
+MOST_RANGE, MOST_BY_NOTES, MOST_KNOWN, MOST_USEFUL, MOST_CELLS = 16, 32, 8, 8, 64
 MOST_IN_HAND, MOST_SONGS = 8, 16
-SPAN = c.HIGHEST - 2
 NUMBERS = c.HIGHEST + 1
 NUM_WAYS = NUMBERS * (s.FULL_PILE + 1)
 ALL_WAYS = c.NUM_COLORS * NUM_WAYS
@@ -104,7 +123,7 @@ def write(
 ) -> None:
     """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
     if mask.any():
-        _write(view_of(observation, variant), actions, out)
+        _write(look_at(observation, variant), actions, out)
 
 
 class Piles(NamedTuple):
@@ -127,49 +146,49 @@ class Piles(NamedTuple):
 
 
 @subroutine
-def _write(view: Any, actions: Ints, out: FloatArray) -> None:
+def _write(seen: Any, actions: Ints, out: FloatArray) -> None:
     piles = Piles(
         scratch_ints(ALL_WAYS), scratch_ints(NUM_CARDS), scratch_bits(WORDS), scratch_bits(WORDS),
         scratch_bits(WORDS), scratch_bits(WORDS),
     )  # fmt: skip
-    if view.cooperative:
-        _look_at_piles(view, piles)
+    if seen.cooperative:
+        _look_at_piles(seen, piles)
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
-        _write_action(view, piles, int(actions[row]), out[row])
+        _write_action(seen, piles, int(actions[row]), out[row])
 
 
 @subroutine
-def _look_at_piles(view: Any, piles: Piles) -> None:
+def _look_at_piles(seen: Any, piles: Piles) -> None:
     for color in range(c.NUM_COLORS):
-        _count_ways(view, color, c.NO_CARD, piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS])
+        _count_ways(seen, color, c.NO_CARD, piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS])
     for word in range(WORDS):
         piles.useful[word] = piles.needed[word] = piles.spare[word] = piles.useless[word] = 0
     without = scratch_ints(NUM_WAYS)
     for card in range(c.NUM_CARDS):
-        if c.has(view.in_play, card):
+        if c.has(seen.in_play, card):
             color = int(c.COLOR[card])
-            _count_ways(view, color, card, without)
-            piles.without[card] = _ways_now(view, color, without)
-            if _can_come(view, card):
-                needed, useful = piles.without[card] == 0, _ways_then(view, card, piles) > 0
+            _count_ways(seen, color, card, without)
+            piles.without[card] = _ways_now(seen, color, without)
+            if _can_come(seen, card):
+                needed, useful = piles.without[card] == 0, _ways_then(seen, card, piles) > 0
                 if not needed:
                     c.add(piles.spare, card)
                 if not useful:
                     c.add(piles.useless, card)
-                elif not c.has(view.hand, card):
+                elif not c.has(seen.hand, card):
                     c.add(piles.useful, card)
                     if needed:
                         c.add(piles.needed, card)
 
 
 @kernel
-def _count_ways(view: Any, color: int, gone: int, ways: Ints) -> None:
+def _count_ways(seen: Any, color: int, gone: int, ways: Ints) -> None:
     """Count the increasing sequences of a color's cards above each top, by their notes.
 
     Args:
-        view: the table.
+        seen: the table.
         color: of the pile.
         gone: a card that is left out, or `NO_CARD`.
         ways: overwritten; shape (`NUM_WAYS`,).
@@ -178,7 +197,7 @@ def _count_ways(view: Any, color: int, gone: int, ways: Ints) -> None:
     for number in range(NUMBERS):
         cards[number] = 0
     for card in range(c.NUM_CARDS):
-        if c.COLOR[card] == color and card != gone and _can_come(view, card):
+        if c.COLOR[card] == color and card != gone and _can_come(seen, card):
             cards[c.NUMBER[card]] += 1
     width = s.FULL_PILE + 1
     for notes in range(width):
@@ -193,11 +212,11 @@ def _count_ways(view: Any, color: int, gone: int, ways: Ints) -> None:
 
 
 @kernel
-def _can_come(view: Any, card: int) -> bool:
+def _can_come(seen: Any, card: int) -> bool:
     """Whether a card is in a hand or the draw pile, as far as the seat to act knows."""
-    found = c.has(view.hand, card) or c.has(view.unseen, card)
-    for seat in range(1, view.num_players):
-        found = found or c.has(view.known[seat], card)
+    found = c.has(seen.hand, card) or c.has(seen.unseen, card)
+    for seat in range(1, seen.num_players):
+        found = found or c.has(seen.known[seat], card)
     return found
 
 
@@ -209,159 +228,160 @@ def _ways_from(ways: Ints, top: int, notes: int) -> int:
 
 
 @kernel
-def _ways_now(view: Any, color: int, ways: Ints) -> int:
+def _ways_now(seen: Any, color: int, ways: Ints) -> int:
     """Return in how many ways the pile of a color can be filled."""
-    return _ways_from(ways, int(view.pile_tops[color]), int(view.pile_notes[color]))
+    return _ways_from(ways, int(seen.pile_tops[color]), int(seen.pile_notes[color]))
 
 
 @kernel
-def _ways_then(view: Any, card: int, piles: Piles) -> int:
+def _ways_then(seen: Any, card: int, piles: Piles) -> int:
     """Return in how many ways its pile can be filled once a card is on it."""
     color, number = int(c.COLOR[card]), int(c.NUMBER[card])
-    if number <= view.pile_tops[color]:
+    if number <= seen.pile_tops[color]:
         return 0
-    notes = int(view.pile_notes[color]) + int(c.NOTES[card])
+    notes = int(seen.pile_notes[color]) + int(c.NOTES[card])
     return _ways_from(piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS], number, notes)
 
 
 @subroutine
-def _write_action(view: Any, piles: Piles, action: int, out: FloatArray) -> None:
+def _write_action(seen: Any, piles: Piles, action: int, out: FloatArray) -> None:
     card = c.NO_CARD
-    if action < view.num_cards:
-        card = _write_hand_card(view, piles, 0, action, out)
-    elif action < view.at_throw:
-        card = _write_cell(view, piles, action - int(view.num_cards), out)
-    elif action < view.at_pass:
-        card = _write_hand_card(view, piles, 2, action - int(view.at_throw), out)
-    elif action == view.at_pass:
-        out[3] = 1.0
-    elif action < view.at_map:
-        card = _write_hand_card(view, piles, 4, action - int(view.at_pile), out)
+    if action < seen.num_cards:
+        card = _write_hand_card(seen, piles, CARD, action, out)
+    elif action < seen.at_throw:
+        card = _write_cell(seen, piles, action - int(seen.num_cards), out)
+    elif action < seen.at_pass:
+        card = _write_hand_card(seen, piles, THROW, action - int(seen.at_throw), out)
+    elif action == seen.at_pass:
+        out[PASS] = 1.0
+    elif action < seen.at_map:
+        card = _write_hand_card(seen, piles, PILE, action - int(seen.at_pile), out)
     else:
-        out[5] = 1.0
-        _write_card(view, piles, int(s.card_at(view, action - int(view.at_map))), out)
-    if view.cooperative:
-        _write_hands(view, piles, card, out)
-        if action >= view.at_throw:
-            _write_songs(view, out)
+        out[MAP] = 1.0
+        _write_card(seen, piles, int(s.card_at(seen, action - int(seen.at_map))), out)
+    if seen.cooperative:
+        _write_hands(seen, piles, card, out)
+        if action >= seen.at_throw:
+            _write_songs(seen, out)
 
 
 @subroutine
-def _write_hand_card(view: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> int:
+def _write_hand_card(seen: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> int:
     """Describe a card of the own hand, and how it could be played, now or if it is kept.
 
     Returns:
         The card.
     """
     out[kind] = 1.0
-    card = int(s.card_at(view, name))
-    _write_card(view, piles, card, out)
-    _write_best(view, piles, card, out)
-    if kind != 0:
-        out[IN_RANGE] = c.has(view.fits_range, card)
+    card = int(s.card_at(seen, name))
+    _write_card(seen, piles, card, out)
+    _write_best(seen, piles, card, out)
+    if kind != CARD:
+        out[IN_RANGE] = c.has(seen.fits_range, card)
     return card
 
 
 @subroutine
-def _write_cell(view: Any, piles: Piles, place: int, out: FloatArray) -> int:
+def _write_cell(seen: Any, piles: Piles, place: int, out: FloatArray) -> int:
     """Describe a cell for the card that is chosen; return the card."""
-    out[1] = 1.0
-    side, card = int(view.map_size), int(view.chosen)
-    _write_card(view, piles, card, out)
-    if view.phase == s.CELL:
+    out[CELL] = 1.0
+    side, card = int(seen.map_size), int(seen.chosen)
+    _write_card(seen, piles, card, out)
+    if seen.phase == s.CELL:
         matches = scratch_bits(BLOCKS)
-        board.fill_matches(view, card, matches)
+        board.fill_matches(seen, card, matches)
         cell = s.SIDE * (place // side) + place % side
-        _write_pair(view, piles, card, cell, matches, out)
-        if view.cooperative:
-            _write_songs_after(view, card, cell, out)
+        _write_pair(seen, piles, card, cell, matches, out)
+        if seen.cooperative:
+            _write_songs_after(seen, card, cell, out)
     return card
 
 
 @kernel
-def _write_card(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_card(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
     color = int(c.COLOR[card])
-    out[CARD + int(c.NUMBER[card]) - 1] = 1.0
-    out[CARD + c.HIGHEST + color] = 1.0
-    out[CARD + c.HIGHEST + c.NUM_COLORS] = c.NOTES[card] / c.MOST_NOTES
-    out[CARD + c.HIGHEST + c.NUM_COLORS + 1] = c.has(view.known[0], card)
-    if view.cooperative:
-        missing = s.FULL_PILE - int(view.pile_notes[color]) - int(c.NOTES[card])
-        out[TEAM] = max(missing, 0) / s.FULL_PILE
-        out[TEAM + 1] = missing == 0
-        out[TEAM + 2] = missing < 0
-        out[TEAM + 3] = c.NUMBER[card] <= view.pile_tops[color]
+    out[NUMBER + int(c.NUMBER[card]) - 1] = 1.0
+    out[COLOR + color] = 1.0
+    out[NOTES] = c.NOTES[card] / c.MOST_NOTES
+    out[KNOWN] = c.has(seen.known[0], card)
+    if seen.cooperative:
+        missing = s.FULL_PILE - int(seen.pile_notes[color]) - int(c.NOTES[card])
+        out[PILE_MISSING] = max(missing, 0) / s.FULL_PILE
+        out[PILE_FULL] = missing == 0
+        out[PILE_SPOILED] = missing < 0
+        out[PILE_TOO_LOW] = c.NUMBER[card] <= seen.pile_tops[color]
         ways = piles.ways[color * NUM_WAYS : (color + 1) * NUM_WAYS]
-        out[TEAM + 4] = math.log2(1 + _ways_now(view, color, ways)) / MOST_WAYS
-        out[TEAM + 5] = math.log2(1 + piles.without[card]) / MOST_WAYS
-        out[TEAM + 6] = math.log2(1 + _ways_then(view, card, piles)) / MOST_WAYS
+        out[WAYS] = math.log2(1 + _ways_now(seen, color, ways)) / MOST_WAYS
+        out[WAYS_WITHOUT] = math.log2(1 + piles.without[card]) / MOST_WAYS
+        out[WAYS_THEN] = math.log2(1 + _ways_then(seen, card, piles)) / MOST_WAYS
 
 
 @subroutine
-def _write_best(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_best(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
     """Describe the pair of a card in the cell that `NAMES` tells of."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    board.find_cells(view, card, legal)
-    board.fill_matches(view, card, matches)
+    board.find_cells(seen, card, legal)
+    board.fill_matches(seen, card, matches)
     best, least, cells, safe_cells = 0, 0, 0, 0
     for block in range(BLOCKS):
         rest = legal[block]
         while rest:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            coming = _write_pair(view, piles, card, cell, matches, out)
+            coming = _write_pair(seen, piles, card, cell, matches, out)
             safe_cells += out[SAFE] > 0
             if cells == 0 or coming < least:
                 best, least = cell, coming
             cells += 1
     if cells > 0:
-        _write_pair(view, piles, card, best, matches, out)
-        if view.cooperative and view.phase == s.CARD:
-            _write_songs_after(view, card, best, out)
+        _write_pair(seen, piles, card, best, matches, out)
+        if seen.cooperative and seen.phase == s.CARD:
+            _write_songs_after(seen, card, best, out)
     out[CELLS] = min(cells / MOST_CELLS, 1.0)
-    if view.cooperative:
+    if seen.cooperative:
         out[SAFE_CELLS] = min(safe_cells / MOST_CELLS, 1.0)
 
 
 @subroutine
-def _write_hands(view: Any, piles: Piles, card: int, out: FloatArray) -> None:
+def _write_hands(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
     """Describe the own hand without one card, if any, and that of the seat that is thrown at."""
-    seat, at = int(view.player), SPARE
-    unseen = max(c.count(view.unseen), 1)
-    for kind in (piles.spare, piles.useless):
-        left = _count_in(kind, view.hand)
-        if card != c.NO_CARD and c.has(kind, card) and c.has(view.hand, card):
+    seat, unseen = int(seen.player), max(c.count(seen.unseen), 1)
+    for kind, left_at, shown_at, unseen_at in (
+        (piles.spare, SPARE_LEFT, SPARE_SHOWN, SPARE_UNSEEN),
+        (piles.useless, USELESS_LEFT, USELESS_SHOWN, USELESS_UNSEEN),
+    ):
+        left = _count_in(kind, seen.hand)
+        if card != c.NO_CARD and c.has(kind, card) and c.has(seen.hand, card):
             left -= 1
-        out[at] = min(left / MOST_IN_HAND, 1.0)
+        out[left_at] = min(left / MOST_IN_HAND, 1.0)
         if seat != 0:
-            out[at + 2] = min(_count_in(kind, view.known[seat]) / MOST_IN_HAND, 1.0)
-        out[at + 5] = _count_in(kind, view.unseen) / unseen
-        at += 1
+            out[shown_at] = min(_count_in(kind, seen.known[seat]) / MOST_IN_HAND, 1.0)
+        out[unseen_at] = _count_in(kind, seen.unseen) / unseen
     if seat != 0:
-        hidden = int(view.sizes[seat]) - c.count(view.known[seat])
-        out[SPARE + 4] = min(hidden / MOST_IN_HAND, 1.0)
+        hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
+        out[HIDDEN] = min(hidden / MOST_IN_HAND, 1.0)
 
 
 @subroutine
-def _write_songs_after(view: Any, card: int, cell: int, out: FloatArray) -> None:
+def _write_songs_after(seen: Any, card: int, cell: int, out: FloatArray) -> None:
     """Describe where Safe Songs will be possible once a card is added to the map."""
     box = scratch_ints(4)
-    board.find_extent(view.boards[s.ALL_COLORS], box)
+    board.find_extent(seen.boards[s.ALL_COLORS], box)
     out[LONGER] = min(board.growth(box, cell) / 2, 1.0)
-    board.put(view, card, cell)
-    _write_songs(view, out)
-    board.lift(view, card)
+    board.put(seen, card, cell)
+    _write_songs(seen, out)
+    board.lift(seen, card)
 
 
 @subroutine
-def _write_songs(view: Any, out: FloatArray) -> None:
+def _write_songs(seen: Any, out: FloatArray) -> None:
     for color in range(c.NUM_COLORS):
-        out[SONGS + color] = min(board.count_song_cells(view, color) / MOST_SONGS, 1.0)
+        out[SONGS + color] = min(board.count_song_cells(seen, color) / MOST_SONGS, 1.0)
 
 
 @subroutine
 def _write_pair(
-    view: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
+    seen: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
 ) -> int:
     """Describe the pair that a card makes in a cell.
 
@@ -370,38 +390,33 @@ def _write_pair(
         other seat, one drawn after a Safe Song. Of a team, minus those that could go to their
         piles; cards that these need count twice.
     """
-    pair = board.find_pair(view, card, cell, matches)
-    partner = int(view.cells[board.pair_cell(pair)])
-    low, high = min(c.NUMBER[card], c.NUMBER[partner]), max(c.NUMBER[card], c.NUMBER[partner])
-    distance = board.pair_distance(pair)
-    safe = pairing.is_safe(card, partner, distance)
-    color = pairing.color_of_pair(view, card, partner)
+    pair = pairing.pair_at(seen, card, cell, matches)
     ranged, notes = scratch_bits(WORDS), scratch_bits(WORDS)
     for word in range(WORDS):
-        ranged[word] = pairing.fits_range(view, low, high, color, safe, word)
-        notes[word] = pairing.fits_notes(view, distance, safe, word) & ~ranged[word]
-    unseen_range, unseen_notes = _count_in(ranged, view.unseen), _count_in(notes, view.unseen)
+        ranged[word] = pairing.fits_range(seen, pair, word)
+        notes[word] = pairing.fits_notes(seen, pair, word) & ~ranged[word]
+    unseen_range, unseen_notes = _count_in(ranged, seen.unseen), _count_in(notes, seen.unseen)
     known_range, known_notes = 0, 0
-    for seat in range(1, view.num_players):
-        known_range += _count_in(ranged, view.known[seat])
-        known_notes += _count_in(notes, view.known[seat])
-    unseen = max(c.count(view.unseen), 1)
+    for seat in range(1, seen.num_players):
+        known_range += _count_in(ranged, seen.known[seat])
+        known_notes += _count_in(notes, seen.known[seat])
+    unseen = max(c.count(seen.unseen), 1)
     in_range = unseen_range + known_range
-    out[PAIR] = min(unseen_range / MOST_RANGE, 1.0)
-    out[PAIR + 1] = min(unseen_notes / MOST_NOTES, 1.0)
-    out[PAIR + 2] = min(known_range / MOST_KNOWN, 1.0)
-    out[PAIR + 3] = min(known_notes / MOST_KNOWN, 1.0)
-    out[PAIR + 4] = unseen_range / unseen
-    out[PAIR + 5] = unseen_notes / unseen
-    out[PAIR + 6] = min(_count_in(ranged, view.hand) / MOST_KNOWN, 1.0)
-    out[PAIR + 7] = in_range == 0
-    out[PAIR + 8] = in_range + unseen_notes + known_notes == 0
-    out[SAFE] = safe
-    out[PAIR + 10] = distance / SPAN
-    out[PAIR + 11] = max(high - low - 1, 0) / SPAN
-    if view.cooperative:
-        return -_write_useful(view, piles, ranged, notes, out)
-    return int(in_range + min(unseen_notes + known_notes, view.num_players - 1) + safe)
+    out[UNSEEN_RANGE] = min(unseen_range / MOST_RANGE, 1.0)
+    out[UNSEEN_NOTES] = min(unseen_notes / MOST_BY_NOTES, 1.0)
+    out[KNOWN_RANGE] = min(known_range / MOST_KNOWN, 1.0)
+    out[KNOWN_NOTES] = min(known_notes / MOST_KNOWN, 1.0)
+    out[SHARE_RANGE] = unseen_range / unseen
+    out[SHARE_NOTES] = unseen_notes / unseen
+    out[OWN_RANGE] = min(_count_in(ranged, seen.hand) / MOST_KNOWN, 1.0)
+    out[NO_RANGE] = in_range == 0
+    out[NO_THROWS] = in_range + unseen_notes + known_notes == 0
+    out[SAFE] = pair.safe
+    out[DISTANCE] = pair.distance / SPAN
+    out[RANGE] = max(pair.high - pair.low - 1, 0) / SPAN
+    if seen.cooperative:
+        return -_write_useful(seen, piles, ranged, notes, out)
+    return int(in_range + min(unseen_notes + known_notes, seen.num_players - 1) + pair.safe)
 
 
 @kernel
@@ -414,13 +429,15 @@ def _count_in(some: Bits, others: Bits) -> int:
 
 
 @subroutine
-def _write_useful(view: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
+def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
     """Describe which of the cards that could be thrown could go to their piles; count them."""
-    coming, at = 0, USEFUL
-    for wanted in (piles.useful, piles.needed):
+    coming = 0
+    for wanted, range_at, notes_at in (
+        (piles.useful, USEFUL_RANGE, USEFUL_NOTES),
+        (piles.needed, NEEDED_RANGE, NEEDED_NOTES),
+    ):
         by_range, by_notes = _count_in(ranged, wanted), _count_in(notes, wanted)
-        out[at] = min(by_range / MOST_USEFUL, 1.0)
-        out[at + 1] = min(by_notes / MOST_USEFUL, 1.0)
-        coming += by_range + min(by_notes, int(view.num_players) - 1)
-        at += 2
+        out[range_at] = min(by_range / MOST_USEFUL, 1.0)
+        out[notes_at] = min(by_notes / MOST_USEFUL, 1.0)
+        coming += by_range + min(by_notes, int(seen.num_players) - 1)
     return coming

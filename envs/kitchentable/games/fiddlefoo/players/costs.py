@@ -13,7 +13,7 @@ from kitchentable.core.state import Bits, Floats
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.cards import WORDS
-from kitchentable.games.fiddlefoo.players.reading import View
+from kitchentable.games.fiddlefoo.players.reading import Look
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS, NOWHERE
 
 # --- What may be thrown ---------------------------------------------------------------------------
@@ -62,12 +62,12 @@ class Threat(NamedTuple):
 
 
 @allocating_kernel
-def odds_of(view: View) -> Odds:
+def odds_of(seen: Look) -> Odds:
     """Spread the unseen cards over the hidden hands and the pile."""
     chance, none = np.zeros(MAX_PLAYERS), np.ones((MAX_PLAYERS, c.NUM_CARDS + 1))
-    unseen = max(c.count(view.unseen), 1)
-    for seat in range(1, view.num_players):
-        hidden = int(view.sizes[seat]) - c.count(view.known[seat])
+    unseen = max(c.count(seen.unseen), 1)
+    for seat in range(1, seen.num_players):
+        hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
         chance[seat] = min(max(hidden / unseen, 0.0), 1.0)
         for cards in range(1, c.NUM_CARDS + 1):
             # Drawn one after another from the unseen ones, without putting back.
@@ -81,22 +81,16 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
     """Return what may be expected if a card is added in a cell where it may go.
 
     Args:
-        table: the view; its map may have been changed to try something.
+        table: what the player sees; its map may have been changed to try something.
         odds: from `odds_of`.
         card: the card to be added.
         cell: where.
         matches: from `board.fill_matches`.
     """
-    pair = board.find_pair(table, card, cell, matches)
-    partner = int(table.cells[board.pair_cell(pair)])
-    low, high = min(c.NUMBER[card], c.NUMBER[partner]), max(c.NUMBER[card], c.NUMBER[partner])
-    distance = board.pair_distance(pair)
-    safe = pairing.is_safe(card, partner, distance)
-    color = pairing.color_of_pair(table, card, partner)
-    first = pairing.fits_range(table, low, high, color, safe, 0)
-    second = pairing.fits_range(table, low, high, color, safe, 1)
-    first_notes = pairing.fits_notes(table, distance, safe, 0) & ~first
-    second_notes = pairing.fits_notes(table, distance, safe, 1) & ~second
+    pair = pairing.pair_at(table, card, cell, matches)
+    first, second = pairing.fits_range(table, pair, 0), pairing.fits_range(table, pair, 1)
+    first_notes = pairing.fits_notes(table, pair, 0) & ~first
+    second_notes = pairing.fits_notes(table, pair, 1) & ~second
     in_range = count_bits(first & table.unseen[0]) + count_bits(second & table.unseen[1])
     by_notes = count_bits(first_notes & table.unseen[0])
     by_notes += count_bits(second_notes & table.unseen[1])
@@ -112,7 +106,7 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
         relief += expected / max(table.sizes[seat], 1)
         quiet *= no_range * no_notes
         going_on *= 1.0 - _finishes(table, seat, held, in_range, no_range * no_notes)
-    return Threat(thrown, relief, quiet, 1.0 - going_on, safe, partner)
+    return Threat(thrown, relief, quiet, 1.0 - going_on, pair.safe, pair.partner)
 
 
 @kernel
@@ -139,7 +133,7 @@ def cost_of(threat: Threat) -> float:
 
 
 @subroutine
-def burden(view: Any, card: int) -> float:
+def burden(seen: Any, card: int) -> float:
     """Return what it costs to keep a card, wherever it may be played.
 
     Numbers in the middle cost most. Cards that the others know of can seldom be thrown: who plays
@@ -149,7 +143,7 @@ def burden(view: Any, card: int) -> float:
         return TREASURE
     number = int(c.NUMBER[card])
     cost = WEIGHTS[W_NUMBER + max(number - c.HIGHEST // 2 - 1, c.HIGHEST // 2 - number)]
-    return float(cost + WEIGHTS[W_KNOWN] * c.has(view.known[0], card))
+    return float(cost + WEIGHTS[W_KNOWN] * c.has(seen.known[0], card))
 
 
 @subroutine
@@ -194,49 +188,49 @@ class Play(NamedTuple):
 
 
 @allocating_kernel
-def best_play(view: Any, cards: Bits) -> Play:
+def best_play(seen: Any, cards: Bits) -> Play:
     """Return the best play with one of ``cards``."""
-    odds = odds_of(view)
+    odds = odds_of(seen)
     best = Play(c.NO_CARD, NOWHERE, NEVER)
     for word in range(WORDS):
         rest = cards[word]
         while rest != 0:
             card = 64 * word + lowest_bit(rest)
             rest &= rest - c.ONE
-            play = _best_cell(view, odds, card)
+            play = _best_cell(seen, odds, card)
             if play.cost < best.cost:
                 best = play
     return best
 
 
 @subroutine
-def _best_cell(view: Any, odds: Odds, card: int) -> Play:
+def _best_cell(seen: Any, odds: Odds, card: int) -> Play:
     """Return the best play with a card; without a cell it costs `NEVER`."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
-    board.find_cells(view, card, legal)
-    board.fill_matches(view, card, matches)
+    board.find_cells(seen, card, legal)
+    board.fill_matches(seen, card, matches)
     least, best = NEVER, NOWHERE
-    kept = burden(view, card)
+    kept = burden(seen, card)
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:
             cell = 64 * block + lowest_bit(rest)
             rest &= rest - c.ONE
-            threat = threat_at(view, odds, card, cell, matches)
-            cost = play_cost(view, threat, card) - kept
+            threat = threat_at(seen, odds, card, cell, matches)
+            cost = play_cost(seen, threat, card) - kept
             if cost < least:
                 least, best = cost, cell
     return Play(int(card), int(best), float(least))
 
 
 @kernel
-def play_cost(view: Any, threat: Threat, card: int) -> float:
+def play_cost(seen: Any, threat: Threat, card: int) -> float:
     """Return what a play costs by its threat, less what its effects bring."""
     cost = cost_of(threat)
-    if view.sizes[0] == 1:  # the game is won if nobody throws, and nothing is drawn
-        ends = not threat.safe or view.pile == 0
+    if seen.sizes[0] == 1:  # the game is won if nobody throws, and nothing is drawn
+        ends = not threat.safe or seen.pile == 0
         return float(cost - WEIGHTS[W_QUIET] * threat.quiet * ends)
-    if view.num_cards > c.NUM_BASE:
+    if seen.num_cards > c.NUM_BASE:
         cost -= WEIGHTS[W_PAIRED] * (_brings(card) + _brings(threat.partner))
     return float(cost)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import lift, put
@@ -20,7 +20,7 @@ from kitchentable.games.fiddlefoo.players.costs import (
     odds_of,
     outlook,
 )
-from kitchentable.games.fiddlefoo.players.reading import Stream, cell_action, view_of
+from kitchentable.games.fiddlefoo.players.reading import cell_action, look_at
 from kitchentable.games.fiddlefoo.players.team import play_in_team
 
 AGAIN_WORTH = 0.5
@@ -38,118 +38,118 @@ def expert(
     *_: Any,
 ) -> int:
     """Play what costs fewest cards, now and in the turns to come; in a team see `team`."""
-    view: Any = view_of(observation, variant)
-    if view.cooperative:
-        return play_in_team(view, mask)
-    if view.phase in (s.CARD, s.AGAIN):
-        return _choose_card(view)
-    if view.phase == s.CELL:
+    seen: Any = look_at(observation, variant)
+    if seen.cooperative:
+        return play_in_team(seen, mask)
+    if seen.phase in (s.CARD, s.AGAIN):
+        return _choose_card(seen)
+    if seen.phase == s.CELL:
         chosen = np.zeros(WORDS, np.uint64)
-        c.add(chosen, view.chosen)
-        return cell_action(view, best_play(view, chosen).cell)
-    if view.phase == s.THROW:
-        return _best_throw(view, mask)
-    return _choose_for_effect(view, mask)
+        c.add(chosen, seen.chosen)
+        return cell_action(seen, best_play(seen, chosen).cell)
+    if seen.phase == s.THROW:
+        return _best_throw(seen, mask)
+    return _choose_for_effect(seen, mask)
 
 
 @allocating_kernel
-def _choose_card(view: Any) -> int:
+def _choose_card(seen: Any) -> int:
     """Choose the card to play; a second one only if that costs less than it is worth."""
-    play = best_play(view, view.playable)
-    if view.phase == s.AGAIN and play.cost > AGAIN_WORTH:
-        return int(view.at_pass)
-    return s.index_of(view, play.card)
+    play = best_play(seen, seen.playable)
+    if seen.phase == s.AGAIN and play.cost > AGAIN_WORTH:
+        return int(seen.at_pass)
+    return s.index_of(seen, play.card)
 
 
 # --- Throws ---------------------------------------------------------------------------------------
 
 
 @subroutine
-def _best_throw(view: Any, mask: BoolArray) -> int:
+def _best_throw(seen: Any, mask: BoolArray) -> int:
     """Throw all range cards, the worst first, or one card by its notes if that is better.
 
     A notes card is better if there is none in range, or only one that is less of a burden.
     """
     in_range, by_notes, ranges = c.NO_CARD, c.NO_CARD, 0
     range_cost, notes_cost = 0.0, 0.0
-    for index in range(view.num_cards):
-        card = s.card_at(view, index)
-        cost = burden(view, card)
-        if mask[view.at_throw + index] and cost > 0.0:
-            if c.has(view.fits_range, card):
+    for index in range(seen.num_cards):
+        card = s.card_at(seen, index)
+        cost = burden(seen, card)
+        if mask[seen.at_throw + index] and cost > 0.0:
+            if c.has(seen.fits_range, card):
                 ranges += 1
                 if cost > range_cost:
                     in_range, range_cost = card, cost
             elif cost > notes_cost and card != c.NOTES_MATCH_PENALTY:
                 by_notes, notes_cost = card, cost
     best = by_notes if ranges == 0 or (ranges == 1 and notes_cost > range_cost) else in_range
-    return int(view.at_pass if best == c.NO_CARD else view.at_throw + s.index_of(view, best))
+    return int(seen.at_pass if best == c.NO_CARD else seen.at_throw + s.index_of(seen, best))
 
 
 # --- Effects --------------------------------------------------------------------------------------
 
 
 @allocating_kernel
-def _choose_for_effect(view: Any, mask: BoolArray) -> int:
-    if view.phase in (s.DISCARD, s.SWAP_CARD):
-        return _worst_card(view, mask)
-    if view.phase == s.MOVE_CELL:
-        return _best_target(view, mask)
-    return _best_map_card(view, mask)
+def _choose_for_effect(seen: Any, mask: BoolArray) -> int:
+    if seen.phase in (s.DISCARD, s.SWAP_CARD):
+        return _worst_card(seen, mask)
+    if seen.phase == s.MOVE_CELL:
+        return _best_target(seen, mask)
+    return _best_map_card(seen, mask)
 
 
 @allocating_kernel
-def _worst_card(view: Any, mask: BoolArray) -> int:
+def _worst_card(seen: Any, mask: BoolArray) -> int:
     """Return the hand card that is going to cost most."""
-    odds = odds_of(view)
-    most, worst = -NEVER, view.at_pass
-    for index in range(view.num_cards):
+    odds = odds_of(seen)
+    most, worst = -NEVER, seen.at_pass
+    for index in range(seen.num_cards):
         if mask[index]:
-            card = s.card_at(view, index)
-            cost = cheapest(view, odds, card) + burden(view, card)
+            card = s.card_at(seen, index)
+            cost = cheapest(seen, odds, card) + burden(seen, card)
             if cost > most:
                 most, worst = cost, index
     return int(worst)
 
 
 @allocating_kernel
-def _best_target(view: Any, mask: BoolArray) -> int:
+def _best_target(seen: Any, mask: BoolArray) -> int:
     """Return the cell to which the chosen map card is best moved."""
-    odds = odds_of(view)
-    card = view.chosen
-    home = lift(view, card)
+    odds = odds_of(seen)
+    card = seen.chosen
+    home = lift(seen, card)
     least, best = NEVER, 0
-    for i in range(view.map_size * view.map_size):
-        if mask[view.num_cards + i]:
-            put(view, card, s.SIDE * (i // view.map_size) + i % view.map_size)
-            cost = outlook(view, odds, c.NO_CARD)
-            lift(view, card)
+    for i in range(seen.map_size * seen.map_size):
+        if mask[seen.num_cards + i]:
+            put(seen, card, s.SIDE * (i // seen.map_size) + i % seen.map_size)
+            cost = outlook(seen, odds, c.NO_CARD)
+            lift(seen, card)
             if cost < least:
-                least, best = cost, view.num_cards + i
-    put(view, card, home)
+                least, best = cost, seen.num_cards + i
+    put(seen, card, home)
     return int(best)
 
 
 @allocating_kernel
-def _best_map_card(view: Any, mask: BoolArray) -> int:
+def _best_map_card(seen: Any, mask: BoolArray) -> int:
     """Return the map card that is best moved, removed or swapped, or pass."""
-    odds = odds_of(view)
-    optional = mask[view.at_pass]
-    least, best = NEVER, view.at_pass
+    odds = odds_of(seen)
+    optional = mask[seen.at_pass]
+    least, best = NEVER, seen.at_pass
     if optional:
-        least = outlook(view, odds, c.NO_CARD) - WORTH_WHILE
-    for index in range(view.num_cards):
-        if mask[view.at_map + index]:
-            card = s.card_at(view, index)
-            home = lift(view, card)
+        least = outlook(seen, odds, c.NO_CARD) - WORTH_WHILE
+    for index in range(seen.num_cards):
+        if mask[seen.at_map + index]:
+            card = s.card_at(seen, index)
+            home = lift(seen, card)
             if optional:
-                cost = outlook(view, odds, c.NO_CARD)
+                cost = outlook(seen, odds, c.NO_CARD)
             else:
-                put(view, view.chosen, home)
-                cost = outlook(view, odds, view.chosen)
-                cost += cheapest(view, odds, card) + burden(view, card)
-                lift(view, view.chosen)
-            put(view, card, home)
+                put(seen, seen.chosen, home)
+                cost = outlook(seen, odds, seen.chosen)
+                cost += cheapest(seen, odds, card) + burden(seen, card)
+                lift(seen, seen.chosen)
+            put(seen, card, home)
             if cost < least:
-                least, best = cost, view.at_map + index
+                least, best = cost, seen.at_map + index
     return int(best)

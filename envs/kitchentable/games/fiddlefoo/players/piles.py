@@ -16,7 +16,7 @@ import numpy as np
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.state import Floats
 from kitchentable.games.fiddlefoo import cards as c
-from kitchentable.games.fiddlefoo.players.reading import View
+from kitchentable.games.fiddlefoo.players.reading import Look
 from kitchentable.games.fiddlefoo.state import FULL_PILE
 
 NOTES_ON = np.array(c.NOTES_OF_NUMBER, np.int64)
@@ -79,60 +79,60 @@ def value_of(ways: Floats, top: int, notes: int) -> float:
 
 
 @allocating_kernel
-def look_out(view: View) -> Outlook:
+def look_out(seen: Look) -> Outlook:
     """Judge where the cards are that the piles may still need."""
     chances = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     elsewhere = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
-    in_hand = share_in_hands(view)
+    in_hand = share_in_hands(seen)
     for card in range(c.NUM_CARDS):
-        if c.has(view.in_play, card):
+        if c.has(seen.in_play, card):
             color, number = c.COLOR[card], c.NUMBER[card]
-            chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(view, card, in_hand))
+            chance = 1 - (1 - chances[color, number]) * (1 - _chance_of(seen, card, in_hand))
             chances[color, number] = chance
-            other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(view, card, in_hand))
+            other = 1 - (1 - elsewhere[color, number]) * (1 - _held_by_others(seen, card, in_hand))
             elsewhere[color, number] = other
     ways = np.zeros((c.NUM_COLORS, c.HIGHEST + 2, FULL_PILE + 1))
     spare, values = np.zeros((c.NUM_COLORS, c.HIGHEST + 2)), np.zeros(c.NUM_COLORS)
     without = np.zeros((c.HIGHEST + 2, FULL_PILE + 1))
     for color in range(c.NUM_COLORS):
         fill_ways(chances[color], ways[color])
-        values[color] = value_of(ways[color], view.pile_tops[color], view.pile_notes[color])
-        _find_spare(view, color, chances[color], values[color], without, spare[color])
+        values[color] = value_of(ways[color], seen.pile_tops[color], seen.pile_notes[color])
+        _find_spare(seen, color, chances[color], values[color], without, spare[color])
     return Outlook(chances, elsewhere, spare, ways, values)
 
 
 @kernel
-def share_in_hands(view: View) -> float:
+def share_in_hands(seen: Look) -> float:
     """Return the chance that an unseen card is in another hand, not in the draw pile."""
     hidden = 0
-    for seat in range(1, view.num_players):
-        hidden += int(view.sizes[seat]) - c.count(view.known[seat])
-    return hidden / max(1, hidden + view.pile)
+    for seat in range(1, seen.num_players):
+        hidden += int(seen.sizes[seat]) - c.count(seen.known[seat])
+    return hidden / max(1, hidden + seen.pile)
 
 
 @kernel
-def _is_known(view: View, card: int) -> bool:
+def _is_known(seen: Look, card: int) -> bool:
     """Whether all know which other seat holds a card."""
     known = False
-    for seat in range(1, view.num_players):
-        known |= c.has(view.known[seat], card)
+    for seat in range(1, seen.num_players):
+        known |= c.has(seen.known[seat], card)
     return known
 
 
 @kernel
-def _held_by_others(view: View, card: int, in_hand: float) -> float:
-    if c.has(view.unseen, card):
+def _held_by_others(seen: Look, card: int, in_hand: float) -> float:
+    if c.has(seen.unseen, card):
         return in_hand
-    return 1.0 if _is_known(view, card) else 0.0
+    return 1.0 if _is_known(seen, card) else 0.0
 
 
 @kernel
-def _chance_of(view: View, card: int, in_hand: float) -> float:
+def _chance_of(seen: Look, card: int, in_hand: float) -> float:
     """Return the chance that a card gets onto its pile; none if it is on the map or out."""
     chance = 0.0
-    if c.has(view.unseen, card):
+    if c.has(seen.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
-    elif c.has(view.hand, card) or _is_known(view, card):
+    elif c.has(seen.hand, card) or _is_known(seen, card):
         chance = HELD
     if NOTES_ON[c.NUMBER[card]] == c.MOST_NOTES:
         chance *= RANGE_ONLY
@@ -141,10 +141,10 @@ def _chance_of(view: View, card: int, in_hand: float) -> float:
 
 @kernel
 def _find_spare(
-    view: View, color: int, chances: Floats, value: float, without: Floats, spare: Floats
+    seen: Look, color: int, chances: Floats, value: float, without: Floats, spare: Floats
 ) -> None:
     """Mark the cards of a color that its pile does not need; ``without`` is paper."""
-    top, notes = int(view.pile_tops[color]), int(view.pile_notes[color])
+    top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
     for number in range(1, c.HIGHEST + 1):
         chance = chances[number]
         if chance == 0 or number <= top or notes == FULL_PILE:
@@ -157,11 +157,11 @@ def _find_spare(
 
 
 @kernel
-def purple_to_draw(view: View) -> float:
+def purple_to_draw(seen: Look) -> float:
     """Return how many purple cards above the top are to be expected in the draw pile."""
     found = 0
-    if view.pile_notes[c.PURPLE] < FULL_PILE:
+    if seen.pile_notes[c.PURPLE] < FULL_PILE:
         for card in range(c.NUM_CARDS):
-            above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > view.pile_tops[c.PURPLE]
-            found += above and c.has(view.unseen, card)
-    return found * (1 - share_in_hands(view))
+            above = c.COLOR[card] == c.PURPLE and c.NUMBER[card] > seen.pile_tops[c.PURPLE]
+            found += above and c.has(seen.unseen, card)
+    return found * (1 - share_in_hands(seen))

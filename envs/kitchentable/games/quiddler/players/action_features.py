@@ -15,6 +15,7 @@ from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_int32s, scratch_ints
 from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
+from kitchentable.games.quiddler import scoring
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
@@ -38,7 +39,6 @@ from kitchentable.games.quiddler.players.outlook import (
     value_rest,
 )
 from kitchentable.games.quiddler.players.reading import Look, look_at
-from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.graph import TARGET_SHIFT, WORD_BIT
 from kitchentable.games.quiddler.words.solver import (
     KEPT_BY_SPELLING,
@@ -83,9 +83,15 @@ NAMES = (
     *(f"adds_{name}" for name in CARD_NAMES),  # points more that they score with it, of 20
     *(f"longest_{name}" for name in CARD_NAMES),  # `letters` with it
 )
-KIND, MELD = NAMES.index(CARD_NAMES[0]), NAMES.index("points")
-KEEPS, ADDS, LONGEST = (
-    NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("keeps", "adds", "longest")
+# The columns with these names.
+DRAW, TAKE, STAY = map(NAMES.index, ("draw", "take", "stay"))
+LONGEST, SPELL, WORD = map(NAMES.index, ("longest", "spell", "word"))
+KIND = NAMES.index(CARD_NAMES[0])
+POINTS, BONUS, ALL_LAID = map(NAMES.index, ("points", "bonus", "all_laid"))
+GAIN, LEFT, VALUE, UNSEEN = map(NAMES.index, ("gain", "left", "value", "unseen"))
+LAYS, LAST, LETTERS, POINTS_THEN = map(NAMES.index, ("lays", "last", "letters", "points_then"))
+KEEPS, KEEPS_MORE, ADDS, LONGEST_WITH = (
+    NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("keeps", "keeps_more", "adds", "longest")
 )
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
@@ -102,7 +108,13 @@ def silent(params: s.Params) -> tuple[str, ...]:
     """Return what no row says with these parameters."""
     if params.meld != "auto":
         return ("most",)
-    return ("spell", "word", "letters", "points_then", *NAMES[LONGEST : LONGEST + NUM_KINDS])
+    return (
+        "spell",
+        "word",
+        "letters",
+        "points_then",
+        *(f"longest_{name}" for name in CARD_NAMES),
+    )
 
 
 @allocating_kernel
@@ -161,10 +173,10 @@ def _bonus_now(seen: Look, variant: Ints) -> Ints:
         for letters in range(brings.shape[0]):
             figure = max(letters, seen.longest[0])
             if figure > best:
-                brings[letters] = UNIT * BONUS
+                brings[letters] = UNIT * scoring.BONUS
             elif figure < best and rivals == 1:
                 # Whole points, so that the letters can still be read off a worth.
-                brings[letters] = -UNIT * (BONUS // (seen.seats - 1))
+                brings[letters] = -UNIT * (scoring.BONUS // (seen.seats - 1))
     return brings
 
 
@@ -199,7 +211,7 @@ def _write_sources(
             _write_letters(preferred.worth[hand], out[0])
             _write_longest(seen, look_out(preferred, longer, 0, additions), 0, out[0])
         _add_bonus(melds, later)
-        out[0, 0] = 1.0
+        out[0, DRAW] = 1.0
         _write_meld(melds, hand, now, brings, out[0])
         _write_kept(seen, NOBODY, out[0])
         row = 1
@@ -210,7 +222,7 @@ def _write_sources(
             preferred = valued_with(more, longer)
             _write_letters(preferred.worth[best_without_one(preferred, NOBODY)], out[row])
         _add_bonus(more, later)
-        out[row, 1] = 1.0
+        out[row, TAKE] = 1.0
         _write_card(seen, seen.top, out[row])
         _write_meld(more, best_without_one(more, NOBODY), now, brings, out[row])
         _write_kept(seen, NOBODY, out[row])
@@ -277,7 +289,7 @@ def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> N
     for kind in range(NUM_KINDS):
         if seen.unseen[kind] > 0:
             worth = outlook.laid[kind * MAX_HELD + row]
-            out[LONGEST + kind] = min(_figure(worth) / MOST_BONUS, 1.0)
+            out[LONGEST_WITH + kind] = min(_figure(worth) / MOST_BONUS, 1.0)
 
 
 @kernel
@@ -285,8 +297,8 @@ def _write_letters(worth: int, out: FloatArray) -> None:
     """Describe what is worth so much where longer words are preferred."""
     letters = _figure(worth)
     points = (worth - LONGER * letters) // UNIT
-    out[MELD + 9] = min(letters / MOST_BONUS, 1.0)
-    out[MELD + 10] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
+    out[LETTERS] = min(letters / MOST_BONUS, 1.0)
+    out[POINTS_THEN] = min(max(0.5 + 0.5 * points / MOST_POINTS, 0.0), 1.0)
 
 
 @subroutine
@@ -297,10 +309,10 @@ def _write_discards(seen: Look, melds: Melds, brings: Ints, actions: Ints, out: 
         if actions[row] < 0:
             return
         what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
-        out[row, 2 + what] = 1.0
+        out[row, STAY + what] = 1.0  # the actions follow each other as the names do
         _write_card(seen, kind, out[row])
         _write_meld(melds, without_one(melds, kind), now, brings, out[row])
-        out[row, MELD + 7] = what > 0
+        out[row, LAYS] = what > 0
         if what == 0:
             _write_kept(seen, kind, out[row])
 
@@ -320,22 +332,22 @@ def _write_spelling(
             return
         if action > s.WORD:
             kind = action - s.DISCARD
-            out[row, 2] = 1.0
+            out[row, STAY] = 1.0
             _write_card(seen, kind, out[row])
             kept = without_one(melds, kind)
             _write_kept(seen, kind, out[row])
             _write_meld(melds, kept, now, brings, out[row])
             if seen.last_turns > 0:  # no word can be laid any more
                 _write_worth(bonus.longest[0] - UNIT * melds.values[kept], now, out[row])
-                out[row, MELD + 4] = min(melds.values[kept] / MOST_LEFT, 1.0)
+                out[row, LEFT] = min(melds.values[kept] / MOST_LEFT, 1.0)
             continue
         kind = action - s.SPELL if action < s.WORD else NUM_KINDS
-        out[row, 3] = 1.0
-        out[row, 5 if action < s.WORD else 6] = 1.0
+        out[row, LONGEST] = 1.0
+        out[row, SPELL if action < s.WORD else WORD] = 1.0
         if action < s.WORD:
             _write_card(seen, kind, out[row])
-        out[row, MELD + 2] = seen.last_turns == 0
-        out[row, MELD + 7] = 1.0
+        out[row, ALL_LAID] = seen.last_turns == 0
+        out[row, LAYS] = 1.0
         if worths[kind] > NEVER:
             _write_worth(worths[kind], now, out[row])
 
@@ -437,9 +449,9 @@ def _write_figures(
             return
         worth = worths[action - s.SPELL if action < s.WORD else NUM_KINDS]
         if worth > NEVER:
-            out[row, MELD + 9] = min(worth // FIGURE / MOST_BONUS, 1.0)
+            out[row, LETTERS] = min(worth // FIGURE / MOST_BONUS, 1.0)
             points = worth % FIGURE // UNIT
-            out[row, MELD + 10] = min(0.5 + 0.5 * points / MOST_POINTS, 1.0)
+            out[row, POINTS_THEN] = min(0.5 + 0.5 * points / MOST_POINTS, 1.0)
 
 
 @subroutine
@@ -448,15 +460,15 @@ def _write_kept(seen: Look, without: int, out: FloatArray) -> None:
     for kind in range(NUM_KINDS):
         count = seen.hand[kind] - (kind == without)
         out[KEEPS + kind] = count > 0
-        out[KEEPS + NUM_KINDS + kind] = count > 1
+        out[KEEPS_MORE + kind] = count > 1
 
 
 @kernel
 def _write_card(seen: Look, kind: int, out: FloatArray) -> None:
     out[KIND + kind] = 1.0
-    out[MELD + 5] = VALUES[kind] / MOST_VALUE
-    out[MELD + 6] = seen.unseen[kind] / COPIES[kind]
-    out[MELD + 8] = seen.last_turns > 0
+    out[VALUE] = VALUES[kind] / MOST_VALUE
+    out[UNSEEN] = seen.unseen[kind] / COPIES[kind]
+    out[LAST] = seen.last_turns > 0
 
 
 @kernel
@@ -464,14 +476,14 @@ def _write_meld(melds: Melds, kept: int, now: int, brings: Ints, out: FloatArray
     """Describe the best meld of a set of cards, beside that of the whole hand before."""
     worth = melds.worth[kept]
     _write_worth(worth, now, out)
-    out[MELD + 2] = melds.all_laid[kept] > NEVER
+    out[ALL_LAID] = melds.all_laid[kept] > NEVER
     # Of all points on the cards, those laid count up and those left over down.
     points = (worth - brings[_figure(worth)]) // UNIT
-    out[MELD + 4] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)
+    out[LEFT] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)
 
 
 @kernel
 def _write_worth(worth: int, now: int, out: FloatArray) -> None:
-    out[MELD] = min(max(0.5 + 0.5 * (worth // UNIT) / MOST_POINTS, 0.0), 1.0)
-    out[MELD + 1] = min(_figure(worth) / MOST_BONUS, 1.0)
-    out[MELD + 3] = min(max(0.5 + 0.5 * (worth - now) / UNIT / MOST_GAIN, 0.0), 1.0)
+    out[POINTS] = min(max(0.5 + 0.5 * (worth // UNIT) / MOST_POINTS, 0.0), 1.0)
+    out[BONUS] = min(_figure(worth) / MOST_BONUS, 1.0)
+    out[GAIN] = min(max(0.5 + 0.5 * (worth - now) / UNIT / MOST_GAIN, 0.0), 1.0)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.observation import LETTERS_SPAN
@@ -35,8 +34,6 @@ from kitchentable.games.quiddler.players.outlook import Additions, find_addition
 from kitchentable.games.quiddler.players.reading import Look, look_at
 from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
-
-Stream = NDArray[np.uint64]
 
 COST_OF_STAYING = 1.5
 """Points that the others gain, on average, by another turn."""

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.players.melds import (
@@ -27,8 +24,6 @@ from kitchentable.games.quiddler.players.moves import (
     spell_on,
 )
 from kitchentable.games.quiddler.players.reading import look_at
-
-Stream = NDArray[np.uint64]
 
 AVERAGE = int(VALUES @ COPIES) // NUM_CARDS
 """Points on a card that nobody has seen, in whole ones."""

@@ -6,6 +6,7 @@ from kitchentable.games.quiddler.cards import CARD_NAMES, VALUES
 from kitchentable.games.quiddler.melding import is_spelling
 from kitchentable.games.quiddler.render.view import View, top_discard, words, written_plainly
 from kitchentable.games.quiddler.state import State
+from kitchentable.render.phrases import ORDINALS
 
 ACTION_HELP = {
     "draw": "take the top card of the draw pile; only you see it",
@@ -18,7 +19,6 @@ ACTION_HELP = {
     "longest": "discard your {} and lay what scores most; if equal, the longest word",
     "most": "discard your {} and lay what scores most; if equal, the most words",
 }
-_ORDINALS = ("first", "second", "third", "fourth", "fifth")
 """Of the words of a hand; see `MAX_WORDS`."""
 
 
@@ -93,6 +93,6 @@ def _of_challenge(state: State, number: int) -> str:
     laid = words(state, int(state.accused))
     spelled = [written_plainly(word.kinds) for word in laid]
     alike = [i for i, other in enumerate(spelled) if other == spelled[number]]
-    nth = f"the {_ORDINALS[alike.index(number)]} " if len(alike) > 1 else ""
+    nth = f"the {ORDINALS[alike.index(number)]} " if len(alike) > 1 else ""
     lost = f"if it is, you lose {laid[number].points} points"
     return f'say that {nth}"{spelled[number]}" is not a word; {lost}'

@@ -5,7 +5,7 @@ What a seat could still lay is told only to viewers who know its hand.
 
 from __future__ import annotations
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, just_scored
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
 from kitchentable.games.quiddler.melding import is_spelling, may_go_out
@@ -137,11 +137,6 @@ def bonuses(state: State) -> str:
 def has_scored(state: State) -> bool:
     """Whether the words to look at are those of a finished hand."""
     return bool(state.hand_over) or state.phase == s.OVER
-
-
-def just_scored(state: State) -> bool:
-    """Whether a hand is over and new cards are dealt."""
-    return bool(state.hand_over) and state.phase != s.OVER
 
 
 def leader(state: State, bonus: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,9 +24,6 @@ from kitchentable.games.quiddler.words.solver import (
     num_blocks,
 )
 
-if TYPE_CHECKING:
-    pass
-
 # What is preferred among arrangements of equal points.
 LONGEST, MOST = range(2)
 OBJECTIVES = ("longest", "most")
@@ -36,8 +31,7 @@ OBJECTIVES = ("longest", "most")
 NUM_LAYERS = MAX_WORDS + 1
 LAYERS_SIZE = NUM_LAYERS * BLOCKS
 # A preference is one number: words and letters, the more important one in front.
-WORDS_SPAN = 8
-LETTERS_SPAN = 32
+ABOVE_WORDS, ABOVE_LETTERS = 8, 32
 
 
 @subroutine
@@ -155,8 +149,8 @@ def arrange(
 def prefer(objective: int, longest: int, number: int) -> int:
     """Return how good it is to have so many letters in the longest of so many words."""
     if objective == LONGEST:
-        return longest * WORDS_SPAN + number
-    return number * LETTERS_SPAN + longest
+        return longest * ABOVE_WORDS + number
+    return number * ABOVE_LETTERS + longest
 
 
 @subroutine

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS
+from kitchentable.games.quiddler.cards import CARD_NAMES, NUM_KINDS, PAIRS, TO_CARDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +26,6 @@ CARD_MASK = 31
 WORD_BIT = 32
 TARGET_SHIFT = 6
 FIRST_SHIFT = NUM_KINDS
-
-_PAIRS = [(card, name) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
 
 
 def edges_of(node: int, nodes: Nodes, edges: Edges) -> list[int]:
@@ -56,8 +54,7 @@ def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
     Args:
         words: sorted, distinct, each of at least two of the letters a to z.
     """
-    to_cards = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))
-    nodes, root = _minimised(word.encode().translate(to_cards) for word in words)
+    nodes, root = _minimised(word.encode().translate(TO_CARDS) for word in words)
     by_card = [{edge & CARD_MASK: edge for edge in edges} for edges in nodes]
     with_pairs = [[*edges.values(), *_pair_edges(edges, by_card)] for edges in by_card]
     return _pack(with_pairs, root)
@@ -65,7 +62,7 @@ def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
 
 def _pair_edges(edges: dict[int, int], by_card: list[dict[int, int]]) -> Iterator[int]:
     """Give the edges of two-letter cards: each takes two letter edges in one step."""
-    for card, name in _PAIRS:
+    for card, name in PAIRS:
         one, two = (CARD_NAMES.index(letter) for letter in name)
         if one in edges:
             second = by_card[edges[one] >> TARGET_SHIFT].get(two)

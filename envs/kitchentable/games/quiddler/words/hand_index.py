@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.state import Bits
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, MAX_HAND, NUM_KINDS
+from kitchentable.games.quiddler.cards import COPIES, MAX_HAND, NUM_KINDS, PAIRS, TO_CARDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,9 +34,6 @@ SLOTS_FOR_WORD, SLOTS_FOR_LACKING, MARKS_FOR_ONE = 2.0, 1.25, 16
 """For each set at least so many slots and bits, so that few searches meet another set's."""
 
 Slots = NDArray[np.int64]
-
-_PAIRS = [(name, bytes([card])) for card, name in enumerate(CARD_NAMES) if len(name) == 2]
-_TO_CARDS = bytes.maketrans(bytes(range(97, 123)), bytes(range(26)))
 
 
 def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
@@ -94,9 +91,9 @@ def hands_that_spell(words: Iterable[str]) -> list[bytes]:
     """Return all sets of cards of one deck that spell a word, as sorted kinds, in order."""
     found: set[bytes] = set()
     for word in words:
-        ways = [word.encode().translate(_TO_CARDS)]
-        for name, card in _PAIRS:
-            letters = name.encode().translate(_TO_CARDS)
+        ways = [word.encode().translate(TO_CARDS)]
+        for kind, name in PAIRS:
+            letters, card = name.encode().translate(TO_CARDS), bytes([kind])
             # Where a pair comes twice, a hand is the same whichever is replaced; and no two pairs
             # share a letter, so that none is broken by replacing another.
             if letters in ways[0]:

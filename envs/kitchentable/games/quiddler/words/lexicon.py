@@ -34,6 +34,9 @@ Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
 SHIPPED = ("scowl60", "scowl35")
 """The word lists that come with the package: the larger one, and one of common words."""
 
+FINGERPRINT = "sha256:"
+"""What begins the name that a word list has where it is too long to be written out."""
+
 _WORDS = Path(__file__).parent
 _log = logging.getLogger(__name__)
 
@@ -200,14 +203,16 @@ class Lexicon:
         return Lexicon, (self.name, self.fingerprint, self.dropped, self._words)
 
 
-def read_lexicon(value: Any) -> Any:
-    """Return what stands for a lexicon among parameters as it is, but a list of words as one.
+def read_lexicon(value: Any) -> str | Lexicon:
+    """Return what parameters keep of a lexicon: the name of a shipped list, or the words as read.
+
+    So a file may change, or go, while a table is played or copied.
 
     Raises:
-        ValueError: it stands for none; says what is possible.
+        ValueError: the value stands for none; says what is possible.
     """
     lexicon = find_lexicon(value)
-    return lexicon if isinstance(value, list | tuple) else value
+    return value if isinstance(value, str) and value in SHIPPED else lexicon
 
 
 def find_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> Lexicon:
@@ -226,6 +231,11 @@ def find_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> Lex
         return _shipped(value)
     if not isinstance(value, str | os.PathLike):
         raise ValueError(f"lexicon must be {_POSSIBLE}, not {value!r}")
+    if str(value).startswith(FINGERPRINT):
+        raise ValueError(
+            f"lexicon {value!r} only names a long word list, by its fingerprint; "
+            "pass the word list itself"
+        )
     try:
         file = Path(value).resolve()
         status = file.stat()

@@ -46,8 +46,10 @@ NAMES = (
     "covered",  # the most cards left open that words can use up together, of 8
     "all",  # whether they can all be used up
 )
-LEAVES, MORE = NAMES.index(f"leaves_{CARD_NAMES[0]}"), NAMES.index(f"leaves_more_{CARD_NAMES[0]}")
-LEFT, DOWN, COVERED = NAMES.index("open_0"), NAMES.index("down_0"), NAMES.index("covered")
+# The columns with these names.
+COMPLETE, UNLISTED = NAMES.index("word"), NAMES.index("unlisted")
+LEAVES, MORE = (NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("leaves", "leaves_more"))
+LEFT, DOWN, COVERED, ALL = map(NAMES.index, ("open_0", "down_0", "covered", "all"))
 
 
 @allocating_kernel
@@ -76,13 +78,13 @@ def write(
         if action != NOBODY and row < MOST:
             actions[row] = action
             listed[action] = True
-            out[row, 0] = action == WORD
+            out[row, COMPLETE] = action == WORD
             _write_word(seen, hand, i, cover, out[row])
             row += 1
     for action in range(mask.shape[0]):
         if mask[action] and not listed[action] and row < MOST:
             actions[row] = action
-            out[row, 1] = 1.0
+            out[row, UNLISTED] = 1.0
             row += 1
 
 
@@ -98,4 +100,4 @@ def _write_word(seen: Look, hand: Hand, number: int, cover: Bits, out: FloatArra
     out[LEFT + left] = 1.0
     out[DOWN + (num_face_down(seen.heights) + STEP - 1) // STEP] = 1.0
     out[COVERED] = covered / NUM_STACKS
-    out[COVERED + 1] = covered == left
+    out[ALL] = covered == left

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.quiddler.cards import VALUES
-from kitchentable.games.quiddler.solitaire.players.moves import Stream, best_move
+from kitchentable.games.quiddler.solitaire.players.moves import best_move
 from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at
 
 

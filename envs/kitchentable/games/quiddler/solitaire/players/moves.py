@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, Bits, Ints
+from kitchentable.core.state import NOBODY, Bits, Floats, Ints
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, num_face_down
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, PLACE, WORD
@@ -29,12 +28,9 @@ from kitchentable.games.quiddler.words.solver import (
     next_kinds,
 )
 
-Numbers = NDArray[np.float64]
-Stream = NDArray[np.uint64]
-
 
 @allocating_kernel
-def best_move(seen: Look, hand: Hand, values: Numbers, nodes: Graph, edges: Graph) -> int:
+def best_move(seen: Look, hand: Hand, values: Floats, nodes: Graph, edges: Graph) -> int:
     """Return the action that leads to the word of the highest value that can still be made."""
     if num_face_down(seen.heights) == 0:
         _add_endings(hand, values)
@@ -47,13 +43,13 @@ def best_move(seen: Look, hand: Hand, values: Numbers, nodes: Graph, edges: Grap
 
 
 @allocating_kernel
-def best_first(values: Numbers) -> Ints:
+def best_first(values: Floats) -> Ints:
     """Return the order of some values, the highest first and equal ones as they come."""
     return np.argsort(-values, kind="mergesort")
 
 
 @allocating_kernel
-def _add_endings(hand: Hand, values: Numbers) -> None:
+def _add_endings(hand: Hand, values: Floats) -> None:
     """Add to the value of each word, above all else, how many cards can be used up with it."""
     cover = np.zeros(BLOCKS, np.uint64)
     find_cover(hand.words, hand.num_words, hand.size, cover)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints
+from kitchentable.core.state import BoolArray, FloatArray, Floats, Ints, Stream
 from kitchentable.games.quiddler.cards import CARD_NAMES
-from kitchentable.games.quiddler.solitaire.players.moves import Numbers, Stream, best_move
+from kitchentable.games.quiddler.solitaire.players.moves import best_move
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, find_words, look_at
 
 # Found by a cross-entropy search for the weights that win most games played by `rollout.play_on`.
@@ -52,7 +52,7 @@ def quick(
 
 
 @allocating_kernel
-def worths_of(seen: Look, hand: Hand) -> Numbers:
+def worths_of(seen: Look, hand: Hand) -> Floats:
     """Return what each word is worth."""
     values = np.zeros(hand.num_words, np.float64)
     for i in range(hand.num_words):

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import Bits, FloatArray, Ints
-from kitchentable.games.quiddler.cards import COPIES, NO_CARD, NUM_CARDS, NUM_KINDS, RARITY
+from kitchentable.core.reading import one_hot, read_number
+from kitchentable.core.state import NOBODY, Bits, FloatArray, Ints
+from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, RARITY
 from kitchentable.games.quiddler.solitaire.observation import HEIGHTS, OPEN, SPELLED, UNSEEN
 from kitchentable.games.quiddler.solitaire.rules import list_unseen
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, STACK_SIZE
@@ -30,7 +31,7 @@ class Look(NamedTuple):
     """The cards that were never open, by kind; those face down are among them; shape (118,)."""
     pool_size: int
     placed: Ints
-    """The stacks of the word being spelled, in order; shape (8,)."""
+    """The stacks of the word being spelled, in order, then `NOBODY`; shape (8,)."""
     num_placed: int
 
 
@@ -50,22 +51,17 @@ class Hand(NamedTuple):
 @allocating_kernel
 def look_at(observation: FloatArray) -> Look:
     """Read a table from the observation alone."""
-    kinds = np.full(NUM_STACKS, NO_CARD, np.int64)
-    heights = np.zeros(NUM_STACKS, np.int64)
+    kinds, heights = np.zeros(NUM_STACKS, np.int64), np.zeros(NUM_STACKS, np.int64)
     unseen, pool = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_CARDS, np.int64)
     placed = np.zeros(NUM_STACKS, np.int64)
     num_placed = 0
     for stack in range(NUM_STACKS):
-        heights[stack] = round(observation[HEIGHTS + stack] * STACK_SIZE)
-        for kind in range(NUM_KINDS):
-            if observation[OPEN + stack * NUM_KINDS + kind] > 0:
-                kinds[stack] = kind
-        for other in range(NUM_STACKS):
-            if observation[SPELLED + stack * NUM_STACKS + other] > 0:
-                placed[stack] = other
-                num_placed += 1
+        kinds[stack] = one_hot(observation, OPEN + stack * NUM_KINDS, NUM_KINDS)
+        heights[stack] = read_number(observation, HEIGHTS + stack, STACK_SIZE)
+        placed[stack] = one_hot(observation, SPELLED + stack * NUM_STACKS, NUM_STACKS)
+        num_placed += placed[stack] != NOBODY
     for kind in range(NUM_KINDS):
-        unseen[kind] = round(observation[UNSEEN + kind] * COPIES[kind])
+        unseen[kind] = read_number(observation, UNSEEN + kind, COPIES[kind])
     return Look(kinds, heights, pool, list_unseen(unseen, pool), placed, num_placed)
 
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.rewards import WIN
-from kitchentable.core.rng import NOT_ZERO, advance, mix
+from kitchentable.core.rng import NOT_ZERO, advance, below, mix
 from kitchentable.core.scratch import scratch_bits, scratch_ints
-from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NOBODY, Bits, BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.quiddler.solitaire.players.moves import (
-    Stream,
     best_first,
     best_move,
     look_at_word,
@@ -147,8 +146,7 @@ def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
     """Shuffle the cards in ``pool`` as far as the first ``wanted`` need it."""
     for i in range(wanted):
         stream[0] = advance(stream[0])
-        bound = np.uint64(size - i)
-        j = i + int(((stream[0] >> np.uint64(32)) * bound) >> np.uint64(32))
+        j = i + int(below(stream[0], size - i))
         pool[i], pool[j] = pool[j], pool[i]
 
 
