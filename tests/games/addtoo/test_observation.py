@@ -97,8 +97,8 @@ class Seen:
             "to_act": one_hot(self.seats, None if over else self.order.index(game.player)),
             "hands": flat(*(marks(game.hands[seat]) for seat in self.order)),
             "hand_sizes": flat(*(one_hot(5, size - 1) for size in sizes)),
-            "pile": marks(game.pile),
-            "pile_size": [len(game.pile) / 45],
+            "unseen": marks(game.pile),
+            "draw_pile": [len(game.pile) / 45],
             "chosen": marks([game.chosen]),
         }
 
@@ -240,7 +240,7 @@ def test_full_state_adds_the_order_of_the_pile():
             np.testing.assert_array_equal(row[: len(seen)], seen)
             order = [(DIAMONDS.index(diamond) + 1) / 45 for diamond in pile_of(state)]
             wanted = order + [0.0] * (45 - len(order))
-            np.testing.assert_allclose(row[where["pile_order"]], wanted, atol=1e-6)
+            np.testing.assert_allclose(row[where["deck_order"]], wanted, atol=1e-6)
 
 
 # --- Where it lies does not matter ----------------------------------------------------------------

@@ -106,10 +106,10 @@ class Seen:
         return {
             "hand_sizes": [size / total for size in sizes],
             "few_cards": flat(*(one_hot(4, size - 1) for size in sizes)),
-            "pile": [len(game.pile) / total, float(not game.pile)],
+            "draw_pile": [len(game.pile) / total, float(not game.pile)],
             "blocked": [game.stuck / self.seats],
             "starter": self.seat(game.starter),
-            "games": [done / game.games, float(done == game.games - 1)],
+            "hands_done": [done / game.games, float(done == game.games - 1)],
             "totals": [p / best for p in points] if game.cooperative else shares,
             "lead": [0.5 if game.cooperative else 0.5 + lead / 80 for lead in leads],
         }
@@ -268,7 +268,7 @@ def test_a_new_game_is_not_stuck():
     table = Table.at("Y3@5,5 R5@5,6", "Y16 P1", "P4 P13", games=2).play("Y16@5,7")
     assert table.state.hand_over
     assert part(table, "blocked") == [0]
-    assert part(table, "games") == [0.5, 1]
+    assert part(table, "hands_done") == [0.5, 1]
 
 
 def test_points_of_finished_games_are_seen():

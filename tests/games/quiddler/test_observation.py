@@ -78,8 +78,8 @@ def expected(state, viewer: int, params) -> dict[str, list[float]]:
         "to_act": [0.0] * seats if over else one_hot(seats, where),
         "hand": shares(hands[viewer]),
         "unseen": shares((whole_deck(state) - Counter(seen)).elements()),
-        "pile": shares(pile),
-        "pile_top": one_hot(31, KINDS.index(pile[-1])) if pile else [0.0] * 31,
+        "discards": shares(pile),
+        "top_discard": one_hot(31, KINDS.index(pile[-1])) if pile else [0.0] * 31,
         "recycled": shares(held(state.recycled)),
         "picked_up": flat(shares(cards) for cards in shown.values()),
         "draw_pile": [state.deck_size / 118],
@@ -92,7 +92,7 @@ def expected(state, viewer: int, params) -> dict[str, list[float]]:
         "starter": one_hot(seats, order.index((state.dealer + 1) % seats)),
         "out": one_hot(seats, *(order.index(s) for s in order if s == state.out)),
         "last_turns": [state.last_turns / seats],
-        "hands": [
+        "hands_done": [
             finished / len(sizes),
             float(finished == len(sizes) - 1),
             0.0 if over else sizes[finished] / 10,
@@ -312,7 +312,7 @@ def test_full_state_shows_all_hands_validity_and_the_deck_in_order():
     ends = dict(zip(layout, pairwise(np.cumsum([0, *layout.values()])), strict=True))
     parts = {name: out[start:end] for name, (start, end) in ends.items()}
     assert len(out) == sum(layout.values())
-    hands = parts["all_hands"].reshape(2, 31) * list(COPIES.values())
+    hands = parts["hands"].reshape(2, 31) * list(COPIES.values())
     assert [held(np.rint(hand)) for hand in hands] == [(), ("b",)]
     assert not parts["valid_words"].any()
     size = int(table.state.deck_size)

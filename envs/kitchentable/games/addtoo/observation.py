@@ -41,7 +41,7 @@ from kitchentable.games.addtoo.state import (
     State,
 )
 
-CARD_PARTS = ("hands", "pile", "chosen", "last", "playable")
+CARD_PARTS = ("hands", "unseen", "chosen", "last", "playable")
 """The parts of the layout that are vectors over the 45 diamonds."""
 
 SPAN = 48
@@ -77,7 +77,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         "to_act": seats,  # one-hot
         "hands": seats * NUM_TILES,
         "hand_sizes": seats * HAND,  # one-hot each: one to five diamonds
-        "pile": NUM_TILES,  # diamonds that lie face down
+        "unseen": NUM_TILES,  # diamonds that lie face down
         "chosen": NUM_TILES,  # one-hot: the diamond about to be laid, still in its hand
         "last": NUM_TILES,  # one-hot: the last played diamond
         "last_numbers": 2 * HIGHEST,  # one-hot: its orange number, its blue number
@@ -90,7 +90,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         # Likewise the cells from -2 to 2, row by row, in planes: the number, of 10, of the up half
         # if that is orange, if it is blue, of the down half if orange, if blue.
         "around": CHANNELS * WIDTH * WIDTH,
-        "pile_size": 1,  # diamonds in the pile, of 45
+        "draw_pile": 1,  # diamonds in the pile, of 45
         "passes": 1,  # passes in a row, of the seats
         "hands_done": 2,  # hands finished, of the most; whether this is the last one
         "points": 2 * seats,  # of this hand: of `NEAR`, 1 for more; and of `WORST_HAND`
@@ -103,7 +103,7 @@ def observation_layout(params: Params) -> dict[str, int]:
 def state_layout(params: Params) -> dict[str, int]:
     """Name and length of each part of the full state, in order."""
     everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return everything | {"pile_order": NUM_TILES}  # from the next one on, (id + 1) / 45
+    return everything | {"deck_order": NUM_TILES}  # from the next one on, (id + 1) / 45
 
 
 @kernel

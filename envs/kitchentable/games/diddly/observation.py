@@ -34,7 +34,7 @@ LEAD_SPAN = 40
 PER_CARD = 1.0 / NUM_CARDS
 PER_LEAD = 1.0 / (2 * LEAD_SPAN)
 
-CARD_PARTS = ("cards", "unseen", "pile", "pile_top", "held", "deck_kinds")
+CARD_PARTS = ("cards", "unseen", "discards", "top_discard", "held", "deck_kinds")
 """The parts of the layout that are vectors over the 15 kinds."""
 
 
@@ -48,21 +48,21 @@ def observation_layout(params: Params) -> dict[str, int]:
         "face_up": seats * cards,  # 1: lies face up
         "peeked": seats * cards,  # 1: face down, but its owner has looked at it
         "unseen": NUM_KINDS,  # cards of each kind in the deck or unknown, of all its copies
-        "pile": NUM_KINDS,  # cards of each kind in the discard pile, of all its copies
-        "pile_top": NUM_KINDS,  # one-hot
+        "discards": NUM_KINDS,  # cards of each kind in the discard pile, of all its copies
+        "top_discard": NUM_KINDS,  # one-hot
         "held": NUM_KINDS,  # one-hot: the card obtained and not yet placed
         "source": 3,  # one-hot: it came from the deck, the pile, by recycling
         "swap_slot": cards,  # one-hot: the first slot of a swap
         "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
         "flips_left": 1,  # set-up, of MAX_FLIPS
-        "deck": 1,  # cards in the deck, of NUM_CARDS
+        "draw_pile": 1,  # cards in the deck, of NUM_CARDS
         "starter": seats,  # one-hot: who begins the turns of this round
         "closer": seats,  # one-hot: whose cards were all face up first
         "turns": seats,  # turns finished in this round, of the turn limit
-        "round": 2,  # rounds finished, of all; whether this is the last one
+        "hands_done": 2,  # rounds finished, of all; whether this is the last one
         "totals": seats,  # points, of MOST_POINTS a card and round
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by LEAD_SPAN or more
-        "round_scores": seats * params.rounds,  # points, of MOST_POINTS a card; else zero
+        "hand_scores": seats * params.rounds,  # points, of MOST_POINTS a card; else zero
         "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
     }
 

@@ -85,10 +85,10 @@ def observation_layout(params: Params) -> dict[str, int]:
         "thrown": 1,  # throws: whether the seat to act has thrown a range card already
         "hand_sizes": seats,  # of the cards in play
         "few_cards": seats * FEW,  # one-hot: one to four cards in the hand
-        "pile": 2,  # cards in the draw pile, of all in play; whether it is empty
+        "draw_pile": 2,  # cards in the draw pile, of all in play; whether it is empty
         "blocked": 1,  # turns in a row without a play or a draw, of the seats
         "starter": seats,  # one-hot: who began this game
-        "games": 2,  # games finished, of all; whether this is the last one
+        "hands_done": 2,  # games finished, of all; whether this is the last one
         "totals": seats,  # points above -10 a game, of 210 a game; together full piles, of all
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
     }

@@ -49,8 +49,8 @@ LETTERS_SPAN = MAX_HAND * int(LETTERS.max())
 CARD_PARTS = (
     "hand",
     "unseen",
-    "pile",
-    "pile_top",
+    "discards",
+    "top_discard",
     "recycled",
     "picked_up",
     "word",
@@ -69,8 +69,8 @@ def observation_layout(params: Params) -> dict[str, int]:
         "to_act": seats,  # one-hot
         "hand": NUM_KINDS,  # own cards of each kind
         "unseen": NUM_KINDS,  # cards of each kind that may be in the draw pile or another's hand
-        "pile": NUM_KINDS,  # cards of each kind in the discard pile
-        "pile_top": NUM_KINDS,  # one-hot
+        "discards": NUM_KINDS,  # cards of each kind in the discard pile
+        "top_discard": NUM_KINDS,  # one-hot
         "recycled": NUM_KINDS,  # cards that the last reshuffle made the draw pile of
         "picked_up": (seats - 1) * NUM_KINDS,  # the others' cards seen to come from the pile
         "draw_pile": 1,  # cards in it, of 118
@@ -80,7 +80,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         "starter": seats,  # one-hot: who began this hand
         "out": seats,  # one-hot: who has gone out
         "last_turns": 1,  # last turns still to be finished, of the seats
-        "hands": 3,  # hands finished, of all; whether this is the last; cards dealt, of 10
+        "hands_done": 3,  # hands finished, of all; whether this is the last; cards dealt, of 10
         "totals": seats,  # points, of 150 a hand
         "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 60 points or more
     }
@@ -108,7 +108,7 @@ def state_layout(params: Params) -> dict[str, int]:
     """Name and length of each part of the full state, in order."""
     parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
     return parts | {
-        "all_hands": params.num_players * NUM_KINDS,  # cards of each kind, by seat
+        "hands": params.num_players * NUM_KINDS,  # cards of each kind, by seat
         "valid_words": params.num_players * MAX_WORDS,  # whether each word is in the lexicon
         "deck_order": NUM_CARDS,  # from the next card on, (kind + 1) / 31
     }
