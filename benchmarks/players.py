@@ -7,7 +7,6 @@ from typing import Any
 
 from kitchentable import find_game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable.players.search import SearchPlayer
 from kitchentable_training.evaluate import duplicate as evaluate
 
 # Game, parameters, deals.
@@ -31,7 +30,6 @@ TABLES: list[tuple[str, dict[str, Any], int]] = [
     ("addtoo", {"turned": False}, 2_000),
     ("addtoo", {"strict_colors": True}, 2_000),
 ]
-ROLLOUTS, SEARCHED_DEALS = 200, 100
 
 
 def measure() -> list[dict[str, Any]]:
@@ -43,10 +41,6 @@ def measure() -> list[dict[str, Any]]:
         for other, one in pairwise(game.players.scripted):
             player = ScriptedPlayer(game, one, checked)
             rows.append(_row(game, checked, params, player, other, deals))
-    game = find_game("diddly")
-    checked = game.make_params()
-    search = SearchPlayer(game, checked, rollouts=ROLLOUTS)
-    rows.append(_row(game, checked, {}, search, "expert", SEARCHED_DEALS))
     return rows
 
 

@@ -23,7 +23,7 @@ TABLES: list[tuple[str, dict[str, Any], str, str, int]] = [
     ("fiddlefoo", {}, "search:rollouts=96", "expert", 100),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=100", "expert", 150),
     ("fiddlefoo", {}, "search:value=fiddlefoo_2p:rollouts=400", "expert", 60),
-    ("diddly", {}, "search:rollouts=48", "expert", 60),
+    ("diddly", {}, "search:rollouts=200", "expert", 100),
     ("diddly", {}, "search:value=diddly_2p:rollouts=100", "expert", 300),
     ("diddly", {}, "search:value=diddly_2p:rollouts=2000", "expert", 60),
     ("quiddler", {"meld": "auto"}, "search:value=quiddler_2p_auto:rollouts=100", "expert", 1_500),
