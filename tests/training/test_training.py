@@ -400,10 +400,15 @@ def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tm
     assert not (tmp_path / "run").exists()
 
 
-def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
-    folder = tmp_path / "damaged"
+def _unfinished(finished: Path, folder: Path) -> Path:
+    """Copy a finished run without its final checkpoint, so that it is gone on with."""
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "final")
+    return folder
+
+
+def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
+    folder = _unfinished(finished, tmp_path / "damaged")
     newest = folder / "checkpoints" / "step_000000009999"
     shutil.copytree(folder / "checkpoints" / "step_000000006144", newest)
     data = (newest / "state.safetensors").read_bytes()
@@ -417,9 +422,7 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
 def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     finished, tmp_path
 ) -> None:
-    folder = tmp_path / "ruined"
-    shutil.copytree(finished, folder)
-    shutil.rmtree(folder / "final")
+    folder = _unfinished(finished, tmp_path / "ruined")
     for saved in (folder / "checkpoints").glob("step_*"):
         (saved / "state.safetensors").write_bytes(b"")
     with pytest.warns(UserWarning, match="passed over"):
@@ -446,9 +449,7 @@ def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
 
 
 def test_a_run_of_another_version_of_its_game_is_not_resumed(finished, tmp_path) -> None:
-    folder = tmp_path / "other"
-    shutil.copytree(finished, folder)
-    shutil.rmtree(folder / "final")
+    folder = _unfinished(finished, tmp_path / "other")
     for saved in (folder / "checkpoints").glob("step_*"):
         card = json.loads((saved / "card.json").read_text())
         (saved / "card.json").write_text(json.dumps(card | {"game_version": 7}))

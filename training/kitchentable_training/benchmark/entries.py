@@ -145,7 +145,7 @@ def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
             assert budget.minutes is not None
             _teach(table, LESSON, seed)  # compiles
             *_, seconds = _teach(table, LESSON, seed)
-            decisions = LESSON * max(1, int(60 * budget.minutes / seconds))
+            decisions = max(LESSON, int(60 * budget.minutes * LESSON / seconds))
         decisions -= decisions % min(LESSON, decisions)  # whole lessons
         settings, policy, seconds = _teach(table, decisions, seed)
         about: dict[str, Any] = {"steps": decisions, "processor_seconds": round(seconds, 1)}
