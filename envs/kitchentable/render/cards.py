@@ -12,6 +12,8 @@ CARD_RATIO = 1.36
 """Height of a card, as a part of its width."""
 PAPER, INK = "#fdfcf7", "#1f2937"
 BACK, BACK_EDGE, BACK_PATTERN = "#33456f", "#dfe6f3", "#4b6091"
+SMALLEST_BOLD = 18
+"""Of letters in pixels; in smaller ones the dot of an i would run into its stem."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +103,8 @@ def draw_eye(
 
 
 def _write(picture: Picture, middle: Point, text: str, size: float, colour: str) -> None:
-    x, y = middle
-    picture.text(x, y, text, size=round(size, 1), colour=colour, align="middle", bold=True)
+    bold = text.isdigit() or size >= SMALLEST_BOLD
+    picture.text(*middle, text, size=round(size, 1), colour=colour, align="middle", bold=bold)
 
 
 def _diamond(x: float, y: float, reach: float) -> list[Point]:

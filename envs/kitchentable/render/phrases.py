@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import NOBODY, IntArray
 
 LINE = 80
 """Characters in a line of text."""
@@ -32,9 +32,24 @@ def seats(players: Iterable[int]) -> str:
     return listed(f"player_{player}" for player in players)
 
 
+def units(number: int, what: str) -> str:
+    """Write what is counted: ``card`` behind a 1, else ``cards``."""
+    return what if number == 1 else f"{what}s"
+
+
 def count(number: int, what: str) -> str:
     """Write a number of things: ``1 card``, ``2 cards``."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {units(number, what)}"
+
+
+def by_seat(points: IntArray, players: Iterable[int]) -> str:
+    """Write who has how many points: ``8 for player_0 and 5 for player_1``."""
+    return listed(f"{points[player]} for player_{player}" for player in players)
+
+
+def scored(what: str, number: int) -> str:
+    """Say that a part of a game has just ended: ``Hand 2 is over and scored; ...``."""
+    return f"{what} {number} is over and scored; the next one is dealt."
 
 
 def some_seats(players: Sequence[int]) -> str:

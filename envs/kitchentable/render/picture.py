@@ -34,7 +34,8 @@ CAPITAL = 0.72
 """Height of a capital letter or digit, as a part of the font's size."""
 BOLD = 0.025
 """Stroke around each letter that makes it bold, as a part of the font's size."""
-FONTS = "Aileron, Helvetica, Arial, sans-serif"
+FONTS = "Aileron, Helvetica, Arial, 'DejaVu Sans Condensed', sans-serif"
+"""Of about the same width; where there is none but DejaVu Sans, texts would overlap."""
 NEED_PILLOW = 'drawing a picture needs Pillow: pip install "kitchentable[render]"'
 
 _SVG_ANCHORS = {"left": "start", "middle": "middle", "right": "end"}

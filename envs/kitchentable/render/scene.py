@@ -211,7 +211,7 @@ class Scene(View[S, P]):
             self.card_outline(x, y, width)
 
     def kind_chip(
-        self, box: Rectangle, face: Face, text: str, *, size: float, is_there: bool, bold: bool
+        self, box: Rectangle, face: Face, text: str, *, size: float, is_there: bool
     ) -> None:
         """Draw a small box that stands for a kind of card, and for none of it if none is there."""
         if is_there:
@@ -219,7 +219,7 @@ class Scene(View[S, P]):
         else:
             self.picture.rectangle(*box.place, outline=self.palette.empty, line=1.5, radius=6)
         ink = face.ink if is_there else self.palette.empty
-        self.picture.text(*box.middle, text, size=size, colour=ink, align="middle", bold=bold)
+        self.picture.text(*box.middle, text, size=size, colour=ink, align="middle")
 
     def card_outline(self, x: float, y: float, width: float) -> None:
         """Draw where a card would lie, its top left corner at (x, y)."""

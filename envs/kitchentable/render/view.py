@@ -14,7 +14,7 @@ from kitchentable.core.parameters import TableParams, check_possible
 from kitchentable.core.rewards import forfeit_ranks
 from kitchentable.core.state import NOBODY, TableState
 from kitchentable.render import plain
-from kitchentable.render.phrases import in_lines
+from kitchentable.render.phrases import added_up, in_lines
 from kitchentable.render.picture import Picture
 
 S = TypeVar("S", bound=TableState)
@@ -82,6 +82,13 @@ class View(Generic[S, P]):
             team = self.game.is_team(self.params)
             ranks = forfeit_ranks(int(self.state.num_players), self.offender, team=team)
         return [int(player) for player in np.flatnonzero(ranks == 1)]
+
+    def hands_sum(self, player: int, length: int) -> str:
+        """Write how a seat's finished hands add up, the last ones in at most ``length`` characters.
+
+        Empty for less than two.
+        """
+        return added_up(self.game.hand_scores(self.state, player), length)
 
     @property
     def _before(self) -> View[S, P]:

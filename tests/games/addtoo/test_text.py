@@ -16,7 +16,6 @@ from tests.games.addtoo.pictures import (
 from tests.games.addtoo.play import Table
 
 from kitchentable.core.state import NOBODY
-from kitchentable.games.addtoo.render.sentences import hands_sum
 from kitchentable.games.addtoo.render.view import offers, tiles_of
 from kitchentable.games.addtoo.state import OVER
 
@@ -108,7 +107,7 @@ def test_the_end_shows_what_was_left_and_how_hands_add_up(name):
             left = len(tiles_of(state.hands[player]))
             lost = f" - {10 * left} = {state.last_scores[player]}" if left else ""
             assert f"last hand {state.points[player]}{lost}" in seen
-            assert hands_sum(look(state, params), player, 20) in seen
+            assert look(state, params).hands_sum(player, 20) in seen
 
 
 def test_the_sum_of_hands_is_cut_to_the_last_ones():
@@ -116,11 +115,11 @@ def test_the_sum_of_hands_is_cut_to_the_last_ones():
     state = copied(states[-1])
     state.hands_done = 4
     state.hand_points[0, :4] = (-10, 25, 130, 0)
-    assert hands_sum(look(state, params), 0, 20) == "-10+25+130+0"
-    assert hands_sum(look(state, params), 0, 11) == "..+25+130+0"
-    assert hands_sum(look(state, params), 0, 8) == "..+130+0"
+    assert look(state, params).hands_sum(0, 20) == "-10+25+130+0"
+    assert look(state, params).hands_sum(0, 11) == "..+25+130+0"
+    assert look(state, params).hands_sum(0, 8) == "..+130+0"
     state.hands_done = 1
-    assert hands_sum(look(state, params), 0, 20) == ""
+    assert look(state, params).hands_sum(0, 20) == ""
 
 
 def test_the_winner_is_named_and_a_tie_told():

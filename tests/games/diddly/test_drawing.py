@@ -152,6 +152,8 @@ def test_a_tie_and_a_stopped_game_are_told():
     state.terminated, state.truncated = False, True
     assert "Stopped at the turn limit" in View(GAME, state, params, 0).text()
     assert "winner" not in View(GAME, state, params, 0).text()
+    state.rounds_done = 0
+    assert "Stopped at the turn limit, nobody ahead" in View(GAME, state, params, 0).text()
 
 
 def test_cards_are_told_apart_by_their_label():

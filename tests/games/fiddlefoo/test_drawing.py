@@ -180,6 +180,16 @@ def test_every_seat_total_and_map_card_is_shown(name):
             assert (code(card) if card < c.NUM_BASE else c.CARD_NAMES[card]) in text
 
 
+@pytest.mark.parametrize(("name", "unit"), [("two", "point"), ("cooperative", "full pile")])
+def test_a_single_point_or_pile_is_told_as_one(name, unit):
+    params, states = sample(name, 1)
+    for total, told in ((1, unit), (2, f"{unit}s")):
+        state = copied(states[0])
+        state.totals[:] = total
+        assert f"player_0 {total} {told} " in texts_in(state, params, 0)[0]
+        assert told in View(GAME, state, params, 0).draw().texts
+
+
 @every_table
 def test_the_pair_and_what_may_be_thrown_are_told(name):
     params, states = sample(name, 25)
@@ -194,7 +204,7 @@ def test_the_pair_and_what_may_be_thrown_are_told(name):
         assert ("Safe Song." in written) == found.safe == ("Safe Song." in text)
         low, high = int(state.low) + 1, int(state.high) - 1
         if low < high and not found.safe:
-            assert f" {low} to {high}" in written
+            assert (f" {low} to {high}" in written) == (state.phase != s.AGAIN)
         assert frames(state, params, 0, PAIR) >= 2
 
 
@@ -310,7 +320,7 @@ def test_a_play_in_the_middle_of_another_one_is_told():
     assert game.state.nested
     for told in texts_in(game.state, game.env._batch.params, 0):
         assert "player_1 chooses a cell for instaplay" in told
-        assert "Afterwards goes on: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
+        assert "Interrupted: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
         assert not any(words in told for words in ("[active]", "May be thrown", "=Y12"))
 
 

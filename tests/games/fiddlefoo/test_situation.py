@@ -72,7 +72,7 @@ def test_a_play_in_the_middle_of_another_one_is_explained():
     game.play("throw:draw")
     words = said(game, 0)
     assert "player_1 has drawn instaplay, which must be played at once" in words
-    assert "Afterwards goes on: Y12 and Y3 of player_0" in words
+    assert "Interrupted: Y12 and Y3 of player_0" in words
 
 
 def test_cards_received_and_throws_before_are_told():
@@ -94,7 +94,7 @@ def test_endings_are_told():
     assert View(GAME, first, params, 0).situation().startswith("Game 1 is over. The notes left")
     words = View(GAME, last, params, 0).situation()
     assert words.startswith("The game is over: ")
-    assert "Points of all 2 games: " in words
+    assert "Totals after 2 games: " in words
     params, states = sample("cooperative", 1)
     last = next(state for state in states if state.phase == s.OVER)
     words = View(GAME, last, params, 0).situation()

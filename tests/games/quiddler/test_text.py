@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from tests.games.quiddler.pictures import (
+    KIND,
     copied,
     golden,
     played,
@@ -22,7 +23,7 @@ def test_the_text_of_a_table():
     assert view(state, batch.params, 0).text().splitlines()[:-1] == [
         "Quiddler, hand 1 of 2 (3 cards), dealer player_1, as player_0 sees it",
         'player_1 spells "(qu)i"',
-        "player_0 has gone out; last turns still to be finished: 1. It has taken the x.",
+        "player_0 has gone out; 1 last turn to go. It has taken the x.",
         "Longest word so far: player_0 (3 letters).",
         "Draw pile 110. Discard pile 1, e on top: e x1.",
         "",
@@ -53,6 +54,18 @@ def test_the_text_of_the_next_hand():
         assert told in " ".join(view(batch.states[0], batch.params, NOBODY).draw().texts)
 
 
+def test_what_was_shuffled_again_is_counted_before_the_letters():
+    batch = golden()
+    state = copied(batch.states[0])
+    state.reshuffled = True
+    state.recycled[[KIND["a"], KIND["qu"]]] = 3, 1
+    told = "Reshuffled into the draw pile: 3a 1qu"
+    table = view(state, batch.params, 0)
+    assert told in table.text().splitlines()
+    for tall in (False, True):
+        assert {told, "In the discard pile"} <= {*table.draw(tall=tall).texts}
+
+
 def test_the_winner_is_named_and_a_tie_told():
     params, states = positions("four, challenges")
     state = copied(states[-1])
@@ -69,5 +82,5 @@ def test_a_called_hand_is_told():
     batch = Batch(GAME, 1, seed=1, autoreset=False, max_turns=1, hand_sizes=(3,))
     while not batch.states[0].called:
         batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discards, never lays
-    told = "Nobody went out in time; last turns still to be finished: 2."
+    told = "Nobody went out in time; 2 last turns to go."
     assert told in view(batch.states[0], batch.params, 0).text()

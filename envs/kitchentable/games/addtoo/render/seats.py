@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kitchentable.games.addtoo.board import Place
-from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.diamonds import CHOICE, draw_diamond
 from kitchentable.games.addtoo.render.grid import Grid, outline
 from kitchentable.games.addtoo.render.look import Scene
 from kitchentable.games.addtoo.render.view import choosable, numbers_of, tiles_of
 from kitchentable.games.addtoo.state import NAMES, ORANGE, PAIRS, Params
 from kitchentable.render.letters import LEADING, text_width
+from kitchentable.render.phrases import units
 from kitchentable.render.picture import Polygon, Rectangle
 
 INNER = 16
@@ -46,7 +47,7 @@ def draw_seat(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> No
     scene.seat_panel(player, *box.place)
     middle = box.y + sizes.top / 2
     end = scene.seat_name(player, box.x + INNER, middle, sizes.name)
-    tags = say.tags(scene, player)
+    tags = sentences.tags(scene, player)
     scene.tags(end + 12, middle, tags, size=sizes.foot, height=sizes.foot + 7)
     _draw_points(scene, player, box, sizes)
     _draw_hand(scene, player, box, sizes)
@@ -55,13 +56,15 @@ def draw_seat(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> No
 def _draw_points(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
     """Write a seat's total, and below it what it has scored in hands."""
     right, y = box.x + box.width - INNER, box.y + sizes.top / 2
-    scene.label(right, y, "points", size=sizes.foot, align="right")
-    left, total = right - text_width("points", sizes.foot) - 6, str(scene.state.totals[player])
-    scene.write(left, y, total, size=sizes.total, align="right", bold=True)
+    total = int(scene.state.totals[player])
+    unit = units(total, "point")
+    scene.label(right, y, unit, size=sizes.foot, align="right")
+    left = right - text_width(unit, sizes.foot) - 6
+    scene.write(left, y, str(total), size=sizes.total, align="right", bold=True)
     told = (
-        say.this_hand(scene, player),
-        say.last_hand(scene, player),
-        say.hands_sum(scene, player, SUM),
+        sentences.this_hand(scene, player),
+        sentences.last_hand(scene, player),
+        scene.hands_sum(player, SUM),
     )
     first, *others = filter(None, told)
     y += sizes.total + 2

@@ -18,9 +18,8 @@ from kitchentable.games.addtoo.render.view import (
     spots,
     tiles_of,
 )
-from kitchentable.games.addtoo.rules import hand_scores
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import GLUE, ORDINALS, added_up, count, listed, outcome
+from kitchentable.render.phrases import GLUE, ORDINALS, count, listed, outcome, scored
 
 HIDDEN = "the pile"
 """What is shown to viewers who see everything."""
@@ -38,7 +37,7 @@ _BEYOND = (
 # --- The game -----------------------------------------------------------------------------------
 
 
-def hand_of_hands(view: View) -> str:
+def about(view: View) -> str:
     """Say which hand is being played (of a finished game, which was the last), and how far."""
     hand = int(view.state.hands_done) + (not view.is_over)
     return f"hand {hand} of at most {view.params.max_hands}, to {view.params.target} points"
@@ -70,7 +69,7 @@ def decision(view: View) -> str:
     return f"player_{view.state.current_player} chooses {what}"
 
 
-def notes(view: View) -> str:
+def note(view: View) -> str:
     """Say what else matters now; empty if nothing does."""
     state = view.state
     if view.is_over:
@@ -78,7 +77,7 @@ def notes(view: View) -> str:
         return f"Game over{stopped}: {ending(state)}."
     told = []
     if state.hand_over:
-        told.append(f"Hand {state.hands_done} is over and scored; the next one is dealt.")
+        told.append(scored("Hand", int(state.hands_done)))
     if state.passes:
         told.append(f"Seats that have just passed: {state.passes}.")
     return " ".join(told)
@@ -214,8 +213,3 @@ def last_hand(view: View, player: int) -> str:
     if view.state.hands_done == 0 or view.is_over:
         return ""
     return f"hand {view.state.hands_done}: {view.state.last_scores[player]}"
-
-
-def hands_sum(view: View, player: int, length: int) -> str:
-    """Write how finished hands add up, the last ones in at most ``length`` characters."""
-    return added_up(hand_scores(view.state, player), length)

@@ -7,7 +7,7 @@ from itertools import groupby
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import last_tile
 from kitchentable.games.addtoo.geometry import TURNS
-from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.view import (
     Offer,
     View,
@@ -19,7 +19,7 @@ from kitchentable.games.addtoo.render.view import (
     spots,
 )
 from kitchentable.games.addtoo.state import NAMES, State
-from kitchentable.render.phrases import listed, outcome, seats
+from kitchentable.render.phrases import by_seat, listed, outcome, seats
 
 
 def situation(view: View) -> str:
@@ -52,9 +52,9 @@ def _end(view: View) -> list[str]:
         else f"The game is over, because {target} points are reached."
     )
     return [
-        f"{outcome(best)} with {say.points_of(total)}{by_hand}.",
+        f"{outcome(best)} with {sentences.points_of(total)}{by_hand}.",
         stopped,
-        f"The last hand ended because {say.ending(state)}; each diamond left in a hand cost "
+        f"The last hand ended because {sentences.ending(state)}; each diamond left in a hand cost "
         f"{s.LEFT_PENALTY} points.",
     ]
 
@@ -64,9 +64,9 @@ def _beginning(state: State) -> list[str]:
     return [
         _scored(state),
         f"{seat} has the diamond with the lowest sum and begins hand {hand}.",
-        say.FIRST,
+        sentences.FIRST,
         "The next seat lays one beside it, color to color, equal numbers or a sum of "
-        f"{say.SCORING}, which scores.",
+        f"{sentences.SCORING}, which scores.",
     ]
 
 
@@ -74,8 +74,7 @@ def _scored(state: State) -> str:
     """Say what the hand before brought, if it has just ended."""
     if not state.hand_over:
         return ""
-    players = range(int(state.num_players))
-    scores = listed(f"{state.last_scores[player]} for player_{player}" for player in players)
+    scores = by_seat(state.last_scores, range(int(state.num_players)))
     return f"Hand {state.hands_done} is over and scored: {scores}."
 
 
@@ -108,7 +107,7 @@ def _what_fits(view: View) -> str:
     """Say what can be laid at the last diamond: at the colors of it that have room."""
     last, sides = last_tile(view.state), last_sides(view.state)
     told = []
-    for color, name in enumerate(say.COLORS):
+    for color, name in enumerate(sentences.COLORS):
         number = int(numbers_of(view.params)[color, last])
         if sides[TURNS * color].has_room or sides[TURNS * color + 1].has_room:
             fitting = listed(numbers_that_fit(number), "or")
@@ -117,7 +116,7 @@ def _what_fits(view: View) -> str:
         return f"The last diamond, {NAMES[last]}, has no room at its sides."
     return (
         f"The last diamond is {NAMES[last]}: {' and '.join(told)}; "
-        f"sums of {say.SCORING} score, equal numbers alone do not."
+        f"sums of {sentences.SCORING} score, equal numbers alone do not."
     )
 
 
@@ -169,6 +168,6 @@ def _brings(found: list[Offer], *, is_bonus: bool) -> str:
     for points, group in groupby(some, key=lambda offer: offer.points):
         letters = [offer.letter for offer in group]
         brings = "bring" if len(letters) > 1 else "brings"
-        told.append(f"{listed(letters)} {brings} {say.points_of(points)}")
+        told.append(f"{listed(letters)} {brings} {sentences.points_of(points)}")
     before = "as a bonus play " if is_bonus and told else ""
     return before + ", ".join(told)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kitchentable.core.state import NOBODY
 from kitchentable.games.addtoo.board import Place, last_tile
-from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.grid import Grid, fit_grid, is_inside, part_grid
 from kitchentable.games.addtoo.render.layout import ListSizes, draw_layout, draw_list, draw_pile
 from kitchentable.games.addtoo.render.legend import signs
@@ -54,7 +54,7 @@ PART = "The layout is larger: this is a part of it."
 
 def tall(view: View) -> Picture:
     """Draw the table."""
-    rules = wrapped(say.variants(view), SMALL, WIDTH)
+    rules = wrapped(sentences.variants(view), SMALL, WIDTH)
     status = TITLE + len(rules) * round(LEADING * SMALL)
     board = status + STATUS + GAP
     seats = board + MAP + BELOW + GAP
@@ -67,7 +67,7 @@ def tall(view: View) -> Picture:
     _draw_seats(scene, seats)
     x, y, right = MARGIN + 8, legend + LEGEND_ROW / 2, TALL - MARGIN
     scene.legend(signs(scene), x=x, y=y, right=right, size=SMALL, step=LEGEND_ROW)
-    order = [Line(say.about_pile(view), SMALL, PALETTE.muted)]
+    order = [Line(sentences.about_pile(view), SMALL, PALETTE.muted)]
     scene.lines(MARGIN, pile, lines_of(order, WIDTH))
     return scene.picture
 
@@ -81,9 +81,9 @@ def _draw_top(scene: Scene, rules: list[str]) -> None:
     right = TALL - MARGIN
     draw_pile(scene, right - 1.5 * PILE_UNIT - 4, 4, PILE_UNIT)
     left = right - 1.5 * PILE_UNIT - 18
-    scene.write(left, 28, say.pile_count(scene), size=PLAIN, align="right")
-    scene.label(MARGIN, 64, say.hand_of_hands(scene), size=PLAIN)
-    scene.label(right, 64, seen_by(scene.viewer, say.HIDDEN), size=SMALL, align="right")
+    scene.write(left, 28, sentences.pile_count(scene), size=PLAIN, align="right")
+    scene.label(MARGIN, 64, sentences.about(scene), size=PLAIN)
+    scene.label(right, 64, seen_by(scene.viewer, sentences.HIDDEN), size=SMALL, align="right")
     scene.lines(MARGIN, TITLE - 4, [Line(rule, SMALL, PALETTE.muted) for rule in rules])
 
 
@@ -91,11 +91,11 @@ def _draw_status(scene: Scene, box: Rectangle) -> None:
     """Say who decides what and what can be laid at the last diamond."""
     scene.strip(*box.place)
     told = [
-        Line(say.decision(scene), DECISION, PALETTE.accent, bold=True),
-        Line(say.notes(scene), PLAIN, PALETTE.light),
+        Line(sentences.decision(scene), DECISION, PALETTE.accent, bold=True),
+        Line(sentences.note(scene), PLAIN, PALETTE.light),
     ]
     if not scene.is_over:
-        told.append(Line(say.about_last(scene, with_sides=False), PLAIN, PALETTE.light))
+        told.append(Line(sentences.about_last(scene, with_sides=False), PLAIN, PALETTE.light))
     _write_into(scene, box, told)
 
 
@@ -121,7 +121,7 @@ def _draw_board(scene: Scene, box: Rectangle) -> None:
     if scene.found:
         _draw_places(scene, below, grid, window)
     else:
-        told = " ".join(filter(None, (say.may_choose(scene), say.about_spots(scene))))
+        told = " ".join(filter(None, (sentences.may_choose(scene), sentences.about_spots(scene))))
         _write_into(scene, below, [Line(told, SMALL, PALETTE.light)])
 
 

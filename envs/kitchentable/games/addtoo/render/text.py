@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kitchentable.games.addtoo.board import Place
-from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.characters import layout_lines
 from kitchentable.games.addtoo.render.view import (
     View,
@@ -17,7 +17,7 @@ from kitchentable.games.addtoo.render.view import (
     tiles_of,
 )
 from kitchentable.games.addtoo.state import NAMES
-from kitchentable.render.phrases import GLUE, LINE, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, LINE, count, in_lines, seen_by
 
 _INDENT = "  "
 _SUM = 24
@@ -30,19 +30,23 @@ _LEGEND = (
 
 def text(view: View) -> str:
     """Write the table in at most 80 columns."""
-    about = [say.hand_of_hands(view), say.variants(view), seen_by(view.viewer, say.HIDDEN)]
-    sentences = [
+    about = [
+        sentences.about(view),
+        sentences.variants(view),
+        seen_by(view.viewer, sentences.HIDDEN),
+    ]
+    told = [
         f"{view.game.title}, {', '.join(filter(None, about))}",
-        say.decision(view),
-        say.notes(view),
-        say.about_last(view),
-        say.may_choose(view),
-        say.about_spots(view),
+        sentences.decision(view),
+        sentences.note(view),
+        sentences.about_last(view),
+        sentences.may_choose(view),
+        sentences.about_spots(view),
         _spots(view),
-        say.about_pile(view) or f"{say.pile_count(view)}, face down.",
+        sentences.about_pile(view) or f"{sentences.pile_count(view)}, face down.",
     ]
     seats = [line for player in range(view.params.num_players) for line in _seat(view, player)]
-    return "\n".join([*in_lines(sentences), *_layout(view), "", *seats, "", *_LEGEND])
+    return "\n".join([*in_lines(told), *_layout(view), "", *seats, "", *_LEGEND])
 
 
 def _joined(items: Iterable[str], between: str) -> str:
@@ -92,13 +96,13 @@ def _spots(view: View) -> str:
 
 def _seat(view: View, player: int) -> list[str]:
     """Return the lines of one seat: name and total, hand, what it may do, finished hands."""
-    added = say.hands_sum(view, player, _SUM)
+    added = view.hands_sum(player, _SUM)
     about = [
-        f"player_{player} {view.state.totals[player]} points",
+        f"player_{player} {count(int(view.state.totals[player]), 'point')}",
         f"({added})" if added else "",
-        say.this_hand(view, player),
-        say.last_hand(view, player),
-        *(f"[{tag}]" for tag in say.tags(view, player)),
+        sentences.this_hand(view, player),
+        sentences.last_hand(view, player),
+        *(f"[{tag}]" for tag in sentences.tags(view, player)),
     ]
     hand = [colored(view.params, tile) for tile in tiles_of(view.state.hands[player])]
     return [

@@ -6,7 +6,7 @@ places where the chosen diamond may be laid, and the hands, which lie open.
 
 from __future__ import annotations
 
-from kitchentable.games.addtoo.render import sentences as say
+from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.grid import HEIGHT, fit_grid
 from kitchentable.games.addtoo.render.layout import ListSizes, draw_layout, draw_list, draw_pile
 from kitchentable.games.addtoo.render.legend import signs
@@ -47,8 +47,8 @@ def wide(view: View) -> Picture:
     board = max(LEAST_HEIGHT, STATUS + seats)
     width, height = 3 * MARGIN + BOARD + SIDE, HEADER + board + FOOTER
     scene = Scene.begin(view, width, height, PALETTE)
-    about = ", ".join(filter(None, (say.hand_of_hands(view), say.variants(view))))
-    scene.header(about, margin=MARGIN, y=HEADER / 2, size=34, indent=170, hidden=say.HIDDEN)
+    about = ", ".join(filter(None, (sentences.about(view), sentences.variants(view))))
+    scene.header(about, margin=MARGIN, y=HEADER / 2, size=34, indent=170, hidden=sentences.HIDDEN)
     _draw_board(scene, board)
     x = 2 * MARGIN + BOARD
     _draw_status(scene, x, board - seats)
@@ -74,15 +74,15 @@ def _draw_status(scene: Scene, x: float, height: float) -> None:
     left = x + INNER + PILE + 18
     room = x + SIDE - INNER - left
     told = [
-        Line(say.decision(scene), DECISION, PALETTE.accent, bold=True),
-        Line(say.notes(scene), SMALL, PALETTE.light),
-        Line(say.about_last(scene), SMALL, PALETTE.light),
-        Line(say.may_choose(scene), SMALL, PALETTE.light),
-        Line(say.about_spots(scene), SMALL, PALETTE.muted),
-        Line(say.about_pile(scene), FOOT, PALETTE.muted),
+        Line(sentences.decision(scene), DECISION, PALETTE.accent, bold=True),
+        Line(sentences.note(scene), SMALL, PALETTE.light),
+        Line(sentences.about_last(scene), SMALL, PALETTE.light),
+        Line(sentences.may_choose(scene), SMALL, PALETTE.light),
+        Line(sentences.about_spots(scene), SMALL, PALETTE.muted),
+        Line(sentences.about_pile(scene), FOOT, PALETTE.muted),
     ]
     top = scene.lines(left, HEADER + INNER, lines_of(told, room)) + 16
-    places = [f"{say.about_place(scene, offer)}  {offer.points:+}" for offer in scene.found]
+    places = [f"{sentences.about_place(scene, offer)}  {offer.points:+}" for offer in scene.found]
     draw_list(scene, places, Rectangle(left, top, room, HEADER + height - INNER - top), PLACES)
 
 
@@ -90,4 +90,4 @@ def _draw_counted_pile(scene: Scene, x: float, y: float) -> None:
     """Draw the pile, face down, and how many diamonds it has."""
     draw_pile(scene, x, y, PILE_UNIT)
     below = y + HEIGHT * PILE_UNIT + 32
-    scene.label(x + PILE / 2, below, say.pile_count(scene), size=FOOT, align="middle")
+    scene.label(x + PILE / 2, below, sentences.pile_count(scene), size=FOOT, align="middle")

@@ -8,6 +8,7 @@ from kitchentable.games.diddly.state import CARD_NAMES, Params, State
 from kitchentable.render import scene as shared
 from kitchentable.render.cards import CARD_RATIO, INK, PAPER, Face, draw_card_back, draw_eye
 from kitchentable.render.picture import Picture
+from kitchentable.render.scene import Sign
 
 Scene = shared.Scene[State, Params]
 
@@ -85,3 +86,22 @@ def draw_swap_mark(picture: Picture, x: float, y: float) -> None:
     half = [(-8, 0), (-3, -5), (-3, -1.5), (3, -1.5), (3, -5)]
     arrow = [*half, *((-dx, -dy) for dx, dy in half)]
     picture.polygon([(x + dx, y + dy) for dx, dy in arrow], fill=INK)
+
+
+def signs(scene: Scene, letters: float) -> list[Sign]:
+    """Return the marks that a legend explains; ``letters`` are as large as at the cards."""
+    picture, within = scene.picture, scene.palette.table
+
+    def back(x: float, y: float) -> None:
+        draw_small_back(picture, x, y - 20, 30, known=FACES[6], looked=False)
+
+    def nought(x: float, y: float) -> None:
+        draw_nought(picture, x + 12, y, letters)
+
+    return [
+        Sign(26, lambda x, y: scene.card_frame_sign(x, y - 8, 12, within), "may be chosen"),
+        Sign(38, back, "face down, but known here"),
+        Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), "its owner has looked at it"),
+        Sign(30, nought, "worth nothing: it matches"),
+        Sign(30, lambda x, y: draw_swap_mark(picture, x + 12, y), "to be swapped"),
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.render.sentences import card_name, top_card
+from kitchentable.games.diddly.render.sentences import card_name, top_discard
 from kitchentable.games.diddly.render.view import View, place
 from kitchentable.games.diddly.state import State, is_known
 
@@ -33,7 +33,7 @@ def _getting(state: State, action: int) -> str:
         return ACTION_HELP["draw"]
     if action == s.TAKE:
         used = _use(state, int(state.pile[state.pile_size - 1]))
-        return f"take the {top_card(state)} from the discard pile{used}"
+        return f"take the {top_discard(state)} from the discard pile{used}"
     kind = action - s.RECYCLE_KIND
     return f"get the {card_name(kind)} back for the face-up Recycle{_use(state, kind)}"
 

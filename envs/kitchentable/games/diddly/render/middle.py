@@ -51,7 +51,7 @@ def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters
     """Draw how many cards of a kind lie in the discard pile, its top left corner at (x, y)."""
     count, face = int(scene.state.pile_counts[kind]), FACES[kind]
     chip = Rectangle(x, y, width, CHIP)
-    scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0, bold=True)
+    scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0)
     if count:
         middle = x + width / 2
         scene.label(middle, y + COUNT_DROP, f"x{count}", size=letters, align="middle")

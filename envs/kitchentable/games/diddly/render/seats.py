@@ -14,11 +14,12 @@ from kitchentable.games.diddly.render.cards import (
     draw_small_card,
     draw_swap_mark,
 )
-from kitchentable.games.diddly.render.sentences import last_board, rounds_sum, tags
+from kitchentable.games.diddly.render.sentences import last_board, tags
 from kitchentable.games.diddly.render.view import View, matched, num_columns, num_rows
 from kitchentable.games.diddly.state import is_known
 from kitchentable.render.cards import CARD_RATIO, draw_card, draw_card_back
 from kitchentable.render.letters import wrapped
+from kitchentable.render.phrases import units
 from kitchentable.render.picture import Point
 from kitchentable.render.scene import card_box
 
@@ -71,9 +72,9 @@ def draw_seat(scene: Scene, player: int, style: Style, corner: Point) -> None:
     scene.seat_panel(player, x, y, style.width, style.height)
     left, right = x + SIDE, x + style.width - SIDE
     scene.seat_name(player, left, y + 26, 20)
-    total = str(scene.state.totals[player])
-    scene.write(right, y + 26, total, size=26, align="right", bold=True)
-    scene.label(right, y + 52, "points", size=style.letters, align="right")
+    total = int(scene.state.totals[player])
+    scene.write(right, y + 26, str(total), size=26, align="right", bold=True)
+    scene.label(right, y + 52, units(total, "point"), size=style.letters, align="right")
     letters = style.letters
     scene.tags(left, y + 53, tags(scene, player), size=letters, height=letters + 8)
     columns = num_columns(scene.state)
@@ -88,7 +89,7 @@ def _draw_rounds(scene: Scene, player: int, style: Style, corner: Point) -> None
         news = last_board(scene.state, player)
     else:
         length = int(style.width / (DIGIT * style.letters))
-        news = rounds_sum(scene.state, player, min(LONGEST_SUM, length))
+        news = scene.hands_sum(player, min(LONGEST_SUM, length))
     lines = wrapped(news, style.letters, style.width - 2 * SIDE)
     x = corner[0] + style.width / 2
     step = style.letters + 4

@@ -5,9 +5,8 @@ from __future__ import annotations
 from kitchentable.core.state import NOBODY
 from kitchentable.games.diddly import state as s
 from kitchentable.games.diddly.render.view import View, may, num_columns
-from kitchentable.games.diddly.rules import hand_scores
 from kitchentable.games.diddly.state import CARD_NAMES, State
-from kitchentable.render.phrases import GLUE, added_up, listed, outcome, some_seats
+from kitchentable.render.phrases import GLUE, listed, outcome, scored, some_seats
 
 LONG_NAMES = {
     s.DIDDLY: "Diddly",
@@ -27,7 +26,7 @@ def card_name(kind: int) -> str:
     return LONG_NAMES.get(int(kind), CARD_NAMES[kind])
 
 
-def top_card(state: State) -> str:
+def top_discard(state: State) -> str:
     """Name the top of the discard pile; there must be one."""
     return card_name(state.pile[state.pile_size - 1])
 
@@ -53,15 +52,16 @@ def decision(view: View) -> str:
 
 
 def _ending(view: View) -> str:
-    if view.state.truncated:
-        return f"Stopped at the turn limit, {some_seats(view.winners)} ahead"
-    return outcome(view.winners)
+    if not view.state.truncated:
+        return outcome(view.winners)
+    ahead = some_seats(view.winners) if view.state.rounds_done else "nobody"
+    return f"Stopped at the turn limit, {ahead} ahead"
 
 
 def _sources(view: View) -> str:
     ways = ["draw"] if may(view, "draw") else []
     if may(view, "take"):
-        ways.append(f"take the {top_card(view.state)}")
+        ways.append(f"take the {top_discard(view.state)}")
     if may(view, "recycle"):
         ways.append("recycle")
     return f"may {listed(ways, 'or')}"
@@ -76,7 +76,7 @@ def note(state: State) -> str:
     if state.phase == s.OVER:
         return "Game over."
     if state.hand_over:
-        return f"Round {state.rounds_done} is over and scored; the next one is dealt."
+        return scored("Round", int(state.rounds_done))
     if state.seats_to_flip > 0:
         return "Setting up."
     notes = []
@@ -105,11 +105,6 @@ def tags(view: View, player: int) -> list[str]:
         "winner": over and not state.truncated and player in view.winners,
     }
     return [tag for tag, holds in tags.items() if holds]
-
-
-def rounds_sum(state: State, player: int, length: int) -> str:
-    """Write how finished rounds add up to the total; empty for a single one, which is the total."""
-    return added_up(hand_scores(state, player), length)
 
 
 def last_board(state: State, player: int) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 
 from kitchentable.core.state import NOBODY, just_scored
 from kitchentable.games.diddly import state as s
-from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_card
+from kitchentable.games.diddly.render.sentences import OBTAINED, card_name, top_discard
 from kitchentable.games.diddly.render.view import View, may, place
 from kitchentable.games.diddly.rules import num_flips
 from kitchentable.games.diddly.state import State
-from kitchentable.render.phrases import ORDINALS, count, listed, number_word, seats
+from kitchentable.render.phrases import ORDINALS, by_seat, count, listed, number_word, seats
 
 
 def situation(view: View) -> str:
@@ -70,8 +70,8 @@ def _stopped(view: View) -> list[str]:
 
 
 def _last_round(state: State) -> str:
-    scores = [f"{state.last_scores[i]} for player_{i}" for i in range(int(state.num_players))]
-    return f"Round {state.rounds_done} was scored: {listed(scores)}."
+    scores = by_seat(state.last_scores, range(int(state.num_players)))
+    return f"Round {state.rounds_done} was scored: {scores}."
 
 
 # --- Setting up -----------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _choosing_a_source(view: View) -> list[str]:
     state, recycles = view.state, may(view, "recycle")
     ways = ["draw the unseen top card of the deck"] if may(view, "draw") else []
     if may(view, "take"):
-        ways.append(f"take the {top_card(state)} from the top of the discard pile")
+        ways.append(f"take the {top_discard(state)} from the top of the discard pile")
     if recycles:
         ways.append("use its face-up Recycle to get any card back out of the discard pile")
     told = [f"player_{state.current_player} may {listed(ways, 'or')}."]
@@ -161,17 +161,15 @@ def _obtained(state: State, kind: int) -> str:
 
 def _placing(state: State) -> list[str]:
     seat, held = int(state.current_player), int(state.held)
-    face_up = state.face_up[seat, : int(state.cards)]
     recycled = state.source == s.FROM_RECYCLING
     replaced = "its face-up Recycle" if recycled else "one of its cards, seen or not"
     article = "an" if card_name(held) == "8" else "a"
     got = f"player_{seat} {OBTAINED[int(state.source)]} {article} {card_name(held)}"
     told = [f"{got} and must put it face up in place of {replaced}; it {_worth(state, held)}."]
-    if held == s.PEEK and face_up.all():
-        told.append("It has no face-down card left to peek at.")
     if not recycled:
         told.append("The card it replaces goes face up on the discard pile.")
-    if state.closer == NOBODY and np.count_nonzero(face_up == 0) == 1 and not recycled:
+    face_down = np.count_nonzero(state.face_up[seat, : int(state.cards)] == 0)
+    if state.closer == NOBODY and face_down == 1 and not recycled:
         told.append(
             "If that is its last face-down card, it closes the round, and every other seat has "
             "one more turn."

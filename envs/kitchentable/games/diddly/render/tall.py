@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from kitchentable.games.diddly.render.cards import (
-    FACES,
-    PALETTE,
-    Scene,
-    draw_nought,
-    draw_small_back,
-    draw_swap_mark,
-)
+from kitchentable.games.diddly.render.cards import FACES, PALETTE, Scene, signs
 from kitchentable.games.diddly.render.middle import KIND_HEIGHT, Piles, draw_kind, draw_piles
 from kitchentable.games.diddly.render.seats import Style, draw_seat, measure
 from kitchentable.games.diddly.render.sentences import LONG_NAMES, about, decision, note
 from kitchentable.games.diddly.render.view import View
 from kitchentable.games.diddly.state import MAX_CARDS, NUM_KINDS
-from kitchentable.render.cards import CARD_RATIO, draw_eye
+from kitchentable.render.cards import CARD_RATIO
 from kitchentable.render.letters import Line, lines_of
 from kitchentable.render.picture import TALL, Picture
 
@@ -104,17 +97,7 @@ def _draw_kinds(scene: Scene, x: float, y: float) -> None:
 
 def _draw_legend(scene: Scene, y: float) -> None:
     """Explain the marks and the letters."""
-    picture, x, second = scene.picture, MARGIN + 16, MARGIN + 280
-    rows = (y + 26, y + 64, y + 100, y + 134)
-    scene.card_frame_sign(x - 8, rows[0] - 11, 16, PALETTE.panel)
-    scene.label(x + 22, rows[0], "may be chosen", size=LETTERS)
-    draw_small_back(picture, second - 15, rows[0] - 20, 30, known=FACES[6], looked=False)
-    scene.label(second + 24, rows[0], "face down, but known here", size=LETTERS)
-    draw_eye(picture, x, rows[1], 12)
-    scene.label(x + 22, rows[1], "its owner has looked at it", size=LETTERS)
-    draw_nought(picture, second, rows[1], LETTERS)
-    scene.label(second + 24, rows[1], "worth nothing: it matches", size=LETTERS)
-    draw_swap_mark(picture, x, rows[2])
-    scene.label(x + 22, rows[2], "to be swapped", size=LETTERS)
+    x, marks = MARGIN + 4, signs(scene, LETTERS)
+    last = scene.legend(marks, x=x, y=y + 26, right=TALL - MARGIN, size=LETTERS, step=37)
     names = ", ".join(f"{FACES[kind].label} {name}" for kind, name in LONG_NAMES.items())
-    scene.label(x - 12, rows[3], names, size=LETTERS)
+    scene.label(x, last + 36, names, size=LETTERS)

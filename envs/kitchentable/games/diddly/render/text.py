@@ -12,9 +12,8 @@ from kitchentable.games.diddly.render.sentences import (
     decision,
     last_board,
     note,
-    rounds_sum,
     tags,
-    top_card,
+    top_discard,
 )
 from kitchentable.games.diddly.render.view import View, num_columns
 from kitchentable.games.diddly.state import CARD_NAMES, State, is_known
@@ -58,7 +57,7 @@ def _piles(state: State) -> str:
         return f"{deck} No discard pile."
     kinds = np.flatnonzero(state.pile_counts)
     counts = ", ".join(f"{CARD_NAMES[kind]}{GLUE}x{state.pile_counts[kind]}" for kind in kinds)
-    return f"{deck} Discard pile {state.pile_size}, {top_card(state)} on top: {counts}."
+    return f"{deck} Discard pile {state.pile_size}, {top_discard(state)} on top: {counts}."
 
 
 def _block(view: View, player: int) -> list[str]:
@@ -69,7 +68,7 @@ def _block(view: View, player: int) -> list[str]:
     return [
         f"{'>' if view.acts(player) else ' '} player_{player} {state.totals[player]} pts",
         "  " + " ".join(tags(view, player)),
-        "  " + rounds_sum(state, player, _width(state) - 2),
+        "  " + view.hands_sum(player, _width(state) - 2),
         *(" " + row for row in rows),
     ]
 

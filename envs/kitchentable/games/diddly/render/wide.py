@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from kitchentable.core.state import NOBODY
-from kitchentable.games.diddly.render.cards import PALETTE, Scene, draw_nought, draw_swap_mark
+from kitchentable.games.diddly.render.cards import PALETTE, Scene, signs
 from kitchentable.games.diddly.render.middle import Piles, draw_kind, draw_piles
 from kitchentable.games.diddly.render.seats import Style, draw_seat, measure
 from kitchentable.games.diddly.render.sentences import about, decision, note
 from kitchentable.games.diddly.render.view import View
 from kitchentable.games.diddly.state import MAX_CARDS, NUM_KINDS
-from kitchentable.render.cards import Face, draw_card_back, draw_eye
 from kitchentable.render.picture import Picture
 from kitchentable.render.scene import in_rows
 
@@ -36,7 +34,8 @@ def wide(view: View) -> Picture:
     corners = in_rows(seats, across, (panel.width, panel.height), GAP, WIDTH / 2, top)
     for player, corner in enumerate(corners):
         draw_seat(scene, player, panel, corner)
-    _draw_legend(scene, scene.picture.height - LEGEND / 2)
+    marks, y = signs(scene, LETTERS), scene.picture.height - LEGEND / 2
+    scene.legend(marks, x=MARGIN + 4, y=y, right=WIDTH - MARGIN, size=LETTERS, step=0)
     return scene.picture
 
 
@@ -71,18 +70,3 @@ def _draw_news(scene: Scene, x: float) -> None:
     width = (WIDTH - MARGIN - 24 - x) / NUM_KINDS
     for kind in range(NUM_KINDS):
         draw_kind(scene, kind, x + kind * width, HEADER + 130, width - 8, LETTERS)
-
-
-def _draw_legend(scene: Scene, y: float) -> None:
-    picture = scene.picture
-    scene.card_frame_sign(MARGIN + 4, y - 8, 12, PALETTE.panel)
-    scene.label(MARGIN + 30, y, "may be chosen", size=LETTERS)
-    draw_card_back(picture, MARGIN + 161, y - 15, 22, known=Face("7"), looked=False)
-    scene.label(MARGIN + 194, y, "face down, but known here", size=LETTERS)
-    draw_eye(picture, MARGIN + 414, y, 12)
-    scene.label(MARGIN + 435, y, "its owner has looked at it", size=LETTERS)
-    draw_nought(picture, MARGIN + 654, y)
-    scene.label(MARGIN + 674, y, "worth nothing: it matches", size=LETTERS)
-    if scene.state.swap_slot != NOBODY:
-        draw_swap_mark(picture, MARGIN + 894, y)
-        scene.label(MARGIN + 914, y, "to be swapped", size=LETTERS)

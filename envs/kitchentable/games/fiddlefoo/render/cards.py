@@ -251,7 +251,7 @@ def _signs(scene: Scene) -> list[Sign]:
         Sign(24, frame(CHOICE), "may be chosen"),
         Sign(30, frame(BY_NOTES), "may be thrown for its notes, alone"),
         Sign(30, frame(CHOSEN), "chosen"),
-        Sign(30, frame(PAIR), "the pair (thin: played last)"),
+        Sign(30, frame(PAIR), "the pair (thin: added last)"),
         Sign(27, eye, "everybody knows it"),
         Sign(20, arrow, "received in this turn"),
     ]

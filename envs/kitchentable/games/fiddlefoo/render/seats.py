@@ -103,13 +103,13 @@ def _seat(view: View, player: int, look: Look) -> Seat:
 
 def _about(view: View, player: int) -> str:
     """Say what a seat holds and how its points add up, which stand behind."""
-    added = sentences.games_sum(view.state, player, 16)
+    added = view.hands_sum(player, 16)
     return "   ".join(filter(None, (sentences.progress(view, player), added and f"{added} =")))
 
 
 def _head(view: View, player: int) -> str:
     """Say the same where the points stand above."""
-    added = sentences.games_sum(view.state, player, 24)
+    added = view.hands_sum(player, 24)
     return "; ".join(filter(None, (sentences.progress(view, player), added and f"games {added}")))
 
 
@@ -122,7 +122,7 @@ def _draw_name(scene: Scene, seat: Seat, x: float, y: float) -> None:
         below = y + NAME / 2 + LEADING * look.foot * (i + 0.4)
         scene.label(x + INNER, below, line, size=look.foot)
     right = x + look.width - INNER
-    unit, total = sentences.unit(state), str(state.totals[player])
+    unit, total = sentences.unit(state, player), str(state.totals[player])
     scene.label(right, y, unit, size=look.foot, align="right")
     right -= text_width(unit, look.foot) + 7
     scene.write(right, y, total, size=22, align="right", bold=True)

@@ -6,9 +6,9 @@ from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.render.action_cards import in_words
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, cost, named, pair
-from kitchentable.games.fiddlefoo.rules import hand_scores, has_won
+from kitchentable.games.fiddlefoo.rules import has_won
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import added_up, count, outcome
+from kitchentable.render.phrases import count, outcome, scored, units
 
 # --- Who decides what ---------------------------------------------------------------------------
 
@@ -58,8 +58,10 @@ def about_pair(state: State) -> str:
         return ""
     names = " and ".join(in_words(card) for card in made.cards)
     size = f"{count(made.span, 'number')} in range, distance {made.distance}"
-    song = "Safe Song. " if made.safe else ""
-    return f"{names}: {size}. {song}{_may_be_thrown(state)}"
+    song = " Safe Song." if made.safe else ""
+    throws_are_over = state.phase == s.AGAIN
+    thrown = "" if throws_are_over else f" {_may_be_thrown(state)}"
+    return f"{names}: {size}.{song}{thrown}"
 
 
 def _may_be_thrown(state: State) -> str:
@@ -91,18 +93,18 @@ def notes_words(state: State) -> list[str]:
 # --- What else matters --------------------------------------------------------------------------
 
 
-def notes(state: State) -> list[str]:
+def note(state: State) -> str:
     """Say what else matters now."""
     if state.phase == s.OVER:
-        return ["Game over."]
+        return "Game over."
     told = []
     if state.hand_over:
-        told.append(f"Game {state.games_done} is over and scored; the next one is dealt.")
+        told.append(scored("Game", int(state.games_done)))
     told.append(f"Turn of player_{state.turn}.")
     told += [*interrupted(state), *_to_come(state)]
     if state.blocked:
         told.append(f"The pile is empty; seats in a row that could not play: {state.blocked}.")
-    return told
+    return " ".join(told)
 
 
 def _to_come(state: State) -> list[str]:
@@ -123,7 +125,7 @@ def _to_come(state: State) -> list[str]:
 
 
 def interrupted(state: State) -> list[str]:
-    """Say what goes on after a play in the middle of it."""
+    """Say in the middle of which play or turn another card is played."""
     if not state.nested:
         return []
     outer = [int(number) for number in state.outer]
@@ -137,7 +139,7 @@ def interrupted(state: State) -> list[str]:
         what += f", at which player_{outer[s.OUTER_THROWER]} is asked"
     drawer, draws = outer[s.OUTER_DRAWER], outer[s.OUTER_DRAWS]
     then = f" player_{drawer} is then to draw {draws}." * bool(draws)
-    return [f"Afterwards goes on: {what}.{then}"]
+    return [f"Interrupted: {what}.{then}"]
 
 
 def out_of_game(state: State) -> str:
@@ -156,7 +158,7 @@ def last_piles(state: State) -> str:
     return f"Last game's piles: {piles}. Games won: {state.games_won}."
 
 
-def about_table(view: View) -> str:
+def about(view: View) -> str:
     """Say which game of how many is played, or was the last, and in which variants."""
     state, params = view.state, view.params
     told = [f"game {int(state.games_done) + (not view.is_over)} of {params.games}"]
@@ -190,14 +192,9 @@ def progress(view: View, player: int) -> str:
     return told if notes is None else f"{told}, cost {notes}"
 
 
-def games_sum(state: State, player: int, length: int) -> str:
-    """Write how finished games add up, in at most ``length`` characters; empty for a single one."""
-    return added_up(hand_scores(state, player), length)
-
-
-def unit(state: State) -> str:
-    """Name what is counted."""
-    return "full piles" if state.cooperative else "points"
+def unit(state: State, player: int) -> str:
+    """Name what a seat's total counts."""
+    return units(int(state.totals[player]), "full pile" if state.cooperative else "point")
 
 
 def last_hand(state: State, player: int) -> str:

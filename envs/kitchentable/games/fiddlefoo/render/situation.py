@@ -22,7 +22,7 @@ from kitchentable.games.fiddlefoo.render.sentences import (
 )
 from kitchentable.games.fiddlefoo.render.view import View, cards_of, hand, pair, possible, prospects
 from kitchentable.games.fiddlefoo.state import State
-from kitchentable.render.phrases import number_word, seats
+from kitchentable.render.phrases import by_seat, count, number_word, seats
 
 
 def situation(view: View) -> str:
@@ -139,14 +139,12 @@ def _fitting(state: State) -> str:
 
 def _rule_of_throws(state: State) -> str:
     """Say how throws go together, and what to pass means."""
-    if state.thrown == s.NOTHING and (state.safe or not range_words(state)):
-        return "To pass throws nothing."
     if state.thrown != s.NOTHING:
         return "After a card in the range only such may follow; to pass throws no more."
-    return (
-        "Several cards in the range may be thrown, or a single one for its notes; to pass throws "
-        "nothing."
-    )
+    if state.safe or not range_words(state):
+        return "To pass throws nothing."
+    single = ", or a single one for its notes" if notes_words(state) else ""
+    return f"Several cards in the range may be thrown{single}; to pass throws nothing."
 
 
 def _again(state: State) -> str:
@@ -248,10 +246,10 @@ def _ending(view: View) -> str:
     state = view.state
     told = [f"The game is over: {_why(state)}.", _result(state)]
     if state.games > 1:
-        total = f"Points of all {state.games} games: {_by_seat(state.totals, state)}."
+        totals = by_seat(state.totals, range(int(state.num_players)))
         if state.cooperative:
-            total = f"Full piles of all {state.games} games: {state.totals[0]}."
-        told.append(total)
+            totals = count(int(state.totals[0]), "full pile")
+        told.append(f"Totals after {state.games} games: {totals}.")
     won = "" if state.cooperative else ", for the fewest points win"
     return " ".join([*told, f"{decision(view)}{won}."])
 
@@ -273,9 +271,5 @@ def _result(state: State) -> str:
         piles = zip(c.COLORS, state.last_pile_notes, strict=True)
         told = ", ".join(f"{color} {notes}" for color, notes in piles)
         return f"Notes on the piles: {told}; each had to have exactly {s.FULL_PILE}."
-    return f"The notes left in the hands cost {_by_seat(state.last_scores, state)}."
-
-
-def _by_seat(points: Iterable[int], state: State) -> str:
-    told = zip(range(int(state.num_players)), points, strict=False)
-    return ", ".join(f"player_{player} {number}" for player, number in told)
+    points = by_seat(state.last_scores, range(int(state.num_players)))
+    return f"The notes left in the hands count {points}."

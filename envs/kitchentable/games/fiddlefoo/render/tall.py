@@ -74,7 +74,7 @@ def _room(params: Params) -> tuple[float, float]:
 
 def _draw_header(scene: Scene) -> None:
     scene.title(LEFT + 4, 28, 30)
-    scene.label(LEFT + 4, 58, sentences.about_table(scene), size=TALL.text)
+    scene.label(LEFT + 4, 58, sentences.about(scene), size=TALL.text)
     at = (WIDTH - LEFT - 4, 30)
     scene.label(*at, seen_by(scene.viewer), size=TALL.text, align="right")
 
@@ -87,7 +87,7 @@ def _draw_details(scene: Scene, bottom: float) -> float:
     state = scene.state
     texts = (
         _marks(scene),
-        " ".join(sentences.notes(state)),
+        sentences.note(state),
         _on_piles(state),
         sentences.last_piles(state),
         sentences.out_of_game(state),

@@ -44,10 +44,10 @@ def text(view: View) -> str:
     """Write the table in at most 80 columns; brackets are cards that the viewer does not see."""
     state = view.state
     told = [
-        f"{view.game.title}, {sentences.about_table(view)}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {sentences.about(view)}, {seen_by(view.viewer)}",
         sentences.decision(view),
         sentences.about_pair(state),
-        " ".join(sentences.notes(state)),
+        sentences.note(state),
         f"Draw pile {state.deck_size}. {sentences.out_of_game(state)}",
         _piles(state),
         sentences.last_piles(state),
@@ -114,8 +114,8 @@ def _short(card: int) -> str:
 def _block(view: View, player: int) -> list[str]:
     """Return the lines of one seat: name and total, hand, what it may do, the last game."""
     state, acts = view.state, view.acts(player)
-    total = f"player_{player} {state.totals[player]} {sentences.unit(state)}"
-    added = sentences.games_sum(state, player, 24)
+    total = f"player_{player} {state.totals[player]} {sentences.unit(state, player)}"
+    added = view.hands_sum(player, 24)
     about = [total, f"({added})" if added else "", sentences.progress(view, player)]
     first = " ".join([*filter(None, about), *(f"[{tag}]" for tag in sentences.tags(view, player))])
     cards = hand(view, player)

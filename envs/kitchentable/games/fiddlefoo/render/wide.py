@@ -28,12 +28,12 @@ def wide(view: View) -> Picture:
     side = MARGIN + board + MARGIN
     width, height = 2 * round((side + WIDE.width + MARGIN) / 2), HEADER + board + FOOTER
     scene = Scene.begin(view, width, height, PALETTE)
-    about = sentences.about_table(view)
+    about = sentences.about(view)
     scene.header(about, margin=MARGIN, y=(HEADER + MAP_MARGIN) / 2 - 10, size=34, indent=190)
     draw_map(scene, wide_window(map_size, MARGIN, HEADER))
     texts = [
         Line(sentences.about_pair(state), WIDE.text, PALETTE.light),
-        Line(" ".join(sentences.notes(state)), WIDE.text, PALETTE.muted),
+        Line(sentences.note(state), WIDE.text, PALETTE.muted),
         Line(sentences.last_piles(state), WIDE.text, PALETTE.muted),
         Line(sentences.out_of_game(state), WIDE.text, PALETTE.muted),
     ]

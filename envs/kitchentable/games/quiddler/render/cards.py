@@ -55,13 +55,14 @@ def draw_arrow(picture: Picture, x: float, y: float, reach: float = 7) -> None:
     picture.polygon([(x, y - reach * 6 / 7), (x + reach, y + low), (x - reach, y + low)], fill=GOOD)
 
 
-def signs(scene: Scene, eye_means: str) -> list[Sign]:
+def signs(scene: Scene) -> list[Sign]:
     """Return the marks of cards that a legend explains."""
     by_itself = scene.state.meld == BY_ITSELF
     lays = "its discard lays words (below: worth)" if by_itself else "may be spelled next"
+    seen = "everybody has seen it picked up"
     picture, within = scene.picture, scene.palette.table
     return [
         Sign(24, lambda x, y: scene.card_frame_sign(x, y - 8, 12, within), "may be discarded"),
         Sign(20, lambda x, y: draw_arrow(picture, x + 6, y), lays),
-        Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), eye_means),
+        Sign(32, lambda x, y: draw_eye(picture, x + 12, y, 12), seen),
     ]

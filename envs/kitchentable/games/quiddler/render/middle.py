@@ -61,5 +61,5 @@ def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
         count, face = int(scene.state.pile_counts[kind]), FACES[kind]
         left, top = x + column * sizes.width, y + row * sizes.height
         box = Rectangle(left, top, sizes.width - sizes.gap, sizes.height - 6)
-        text, any_there = f"{face.label} x{count}" if count else face.label, count > 0
-        scene.kind_chip(box, face, text, size=sizes.letters, is_there=any_there, bold=any_there)
+        text = f"{face.label} x{count}" if count else face.label
+        scene.kind_chip(box, face, text, size=sizes.letters, is_there=count > 0)

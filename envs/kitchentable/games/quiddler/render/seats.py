@@ -16,11 +16,10 @@ from kitchentable.games.quiddler.render.cards import (
     draw_face,
 )
 from kitchentable.games.quiddler.render.view import Card, Word, hand, words, worths
-from kitchentable.games.quiddler.rules import hand_scores
 from kitchentable.games.quiddler.state import JUDGE, REJECTED, UNCHALLENGED
 from kitchentable.render.cards import CARD_RATIO, draw_card_back, draw_eye
 from kitchentable.render.letters import wrapped
-from kitchentable.render.phrases import added_up
+from kitchentable.render.phrases import units
 from kitchentable.render.picture import Rectangle
 
 SIDE = 18
@@ -108,10 +107,10 @@ def _draw_panel(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> 
     scene.seat_panel(player, x, y, sizes.width, sizes.height)
     end = scene.seat_name(player, left, y + 26, 20)
     scene.tags(end + 10, y + 26, sentences.tags(scene, player), size=small, height=22)
-    total = str(state.totals[player])
-    scene.write(right, y + 26, total, size=26, align="right", bold=True)
-    added = added_up(hand_scores(state, player), letters.sum) or "points"
-    scene.label(right, y + 53, added, size=small, align="right")
+    total = int(state.totals[player])
+    scene.write(right, y + 26, str(total), size=26, align="right", bold=True)
+    below = scene.hands_sum(player, letters.sum) or units(total, "point")
+    scene.label(right, y + 53, below, size=small, align="right")
     scene.label(left, y + 53, sentences.progress(state, player), size=small)
     foot = wrapped(sentences.last_hand(state, player), small, right - left)
     at = y + sizes.height - 18 - letters.line * (len(foot) - 1)

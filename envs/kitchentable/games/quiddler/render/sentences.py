@@ -25,13 +25,13 @@ from kitchentable.games.quiddler.scoring import (
     standing_words,
 )
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import count, outcome
+from kitchentable.render.phrases import count, outcome, scored
 
 VERDICTS = {s.UPHELD: "upheld", s.REJECTED: "rejected"}
 BONUS_NAMES = {s.BONUS_LONGEST: "longest word", s.BONUS_MOST: "most words"}
 
 
-def hand_of_hands(view: View) -> str:
+def about(view: View) -> str:
     """Say which hand is being played; of a finished game, which was the last."""
     sizes = view.params.hand_sizes
     number = int(view.state.hands_done) + (not view.is_over)
@@ -85,10 +85,10 @@ def note(view: View) -> str:
         return "Game over."
     state, notes = view.state, []
     if state.hand_over:
-        notes.append(f"Hand {state.hands_done} is over and scored; the next one is dealt.")
+        notes.append(scored("Hand", int(state.hands_done)))
     if state.out != NOBODY or state.called:
         who = "Nobody went out in time" if state.called else f"player_{state.out} has gone out"
-        notes.append(f"{who}; last turns still to be finished: {state.last_turns}.")
+        notes.append(f"{who}; {count(int(state.last_turns), 'last turn')} to go.")
     if state.phase == s.MELD and state.taken != NO_CARD:
         notes.append(f"It has taken the {CARD_NAMES[state.taken]}.")
     if knows(view, int(state.current_player)):
@@ -110,10 +110,13 @@ def _prospect(state: State) -> str:
 
 
 def reshuffled(state: State) -> str:
-    """Say what the draw pile was made anew of in this hand; empty if it was not."""
+    """Say what the draw pile was made anew of in this hand; empty if it was not.
+
+    Numbers stand before the letters, because those behind them are points.
+    """
     if not state.reshuffled:
         return ""
-    counts = [f"{CARD_NAMES[k]}{state.recycled[k]}" for k in ALPHABETICAL if state.recycled[k]]
+    counts = [f"{state.recycled[k]}{CARD_NAMES[k]}" for k in ALPHABETICAL if state.recycled[k]]
     return f"Reshuffled into the draw pile: {' '.join(counts)}"
 
 

@@ -5,18 +5,16 @@ What a seat could lay follows from its hand, so only viewers who know the hand a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from kitchentable.core.state import NOBODY, IntArray
+from kitchentable.core.state import NOBODY
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, NO_CARD
 from kitchentable.games.quiddler.melding import is_spelling, may_go_out
 from kitchentable.games.quiddler.render.sentences import decision, may_lay
 from kitchentable.games.quiddler.render.view import View, knows, top_discard, words
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import count, listed
+from kitchentable.render.phrases import by_seat, count, listed
 
 COST = "every card left over counts against it, but for the discard"
 _PREFERENCES = (
@@ -41,10 +39,6 @@ def situation(view: View) -> str:
     return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
 
-def _points(points: IntArray, players: Iterable[int]) -> str:
-    return listed(f"{points[player]} for player_{player}" for player in players)
-
-
 # --- Before a turn ------------------------------------------------------------------------------
 
 
@@ -55,7 +49,7 @@ def _before_the_turn(view: View) -> str:
     cards = f"hand {number + 1} begins with {view.params.hand_sizes[number]} cards each"
     before = (int(state.current_player) - 1) % seats
     if state.hand_over:
-        points = _points(state.last_scores, range(seats))
+        points = by_seat(state.last_scores, range(seats))
         return f"Hand {number} is scored: {points}; {cards}"
     if state.called and state.last_turns == seats:
         turns = count(int(state.max_turns), "turn")
@@ -207,11 +201,11 @@ def _judging(state: State) -> list[str]:
 def _totals(state: State) -> str:
     """Say what everybody has in the end, the winner first."""
     order = np.argsort(-state.totals[: state.num_players], kind="stable")
-    return f"Final totals: {_points(state.totals, order.tolist())}"
+    return f"Final totals: {by_seat(state.totals, order.tolist())}"
 
 
 def _how_it_ended(state: State) -> str:
     """Say how the last hand ended."""
-    points = _points(state.last_scores, range(int(state.num_players)))
+    points = by_seat(state.last_scores, range(int(state.num_players)))
     out = "nobody went out in time" if state.out == NOBODY else f"player_{state.out} went out"
-    return f"In the last hand {out}; it counted {points}"
+    return f"In the last hand {out}; it scored {points}"

@@ -55,7 +55,7 @@ def tall(view: View) -> Picture:
     scene.label(MARGIN, y + 14, "In the discard pile", size=18)
     draw_counts(scene, MARGIN, y + 32, COUNTS)
     y += COUNTS_HEIGHT
-    marks = signs(scene, "everybody has seen it picked up")
+    marks = signs(scene)
     scene.legend(marks, x=MARGIN + 4, y=y + 15, right=TALL - MARGIN, size=18, step=30)
     for i, line in enumerate(wrapped(sentences.reshuffled(scene.state), 16, WIDTH)):
         scene.label(MARGIN, y + LEGEND + 12 + 20 * i, line, size=16)
@@ -64,9 +64,9 @@ def tall(view: View) -> Picture:
 
 def _order(scene: Scene) -> list[int]:
     """Return the seats: the viewer's or the one to act, who is accused, the others to the left."""
-    state, seats = scene.state, scene.params.num_players
+    state = scene.state
     first = int(state.current_player) if scene.viewer == NOBODY else scene.viewer
-    front, *others = ((first + i) % seats for i in range(seats))
+    front, *others = scene.order_from(first)
     return [front, *sorted(others, key=lambda player: player != state.accused)]
 
 
@@ -85,7 +85,7 @@ def _seat_sizes(params: Params) -> tuple[Sizes, Sizes]:
 
 def _draw_header(scene: Scene) -> None:
     scene.title(MARGIN, 24, 28)
-    scene.label(MARGIN, 54, sentences.hand_of_hands(scene), size=18)
+    scene.label(MARGIN, 54, sentences.about(scene), size=18)
     scene.label(TALL - MARGIN, 54, seen_by(scene.viewer), size=18, align="right")
 
 

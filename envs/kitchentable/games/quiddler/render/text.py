@@ -14,9 +14,8 @@ from kitchentable.games.quiddler.render.view import (
     words,
     worths,
 )
-from kitchentable.games.quiddler.rules import hand_scores
 from kitchentable.games.quiddler.state import State
-from kitchentable.render.phrases import GLUE, added_up, in_lines, seen_by
+from kitchentable.render.phrases import GLUE, in_lines, seen_by
 
 _LEGEND = "a2 card and points   [ ] hidden   [a2] seen to be picked up   a2* likewise, open"
 
@@ -26,7 +25,7 @@ def text(view: View) -> str:
     state = view.state
     dealer = "" if view.is_over else f", dealer player_{state.dealer}"
     told = [
-        f"Quiddler, {sentences.hand_of_hands(view)}{dealer}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {sentences.about(view)}{dealer}, {seen_by(view.viewer)}",
         sentences.decision(view),
         sentences.note(view),
         sentences.bonuses(state),
@@ -49,7 +48,7 @@ def _piles(state: State) -> str:
 def _seat(view: View, player: int) -> list[str]:
     """Return the lines of one seat: name and total, hand, words, the last hand."""
     state = view.state
-    added = added_up(hand_scores(state, player), 24)
+    added = view.hands_sum(player, 24)
     about = [
         f"player_{player} {state.totals[player]} pts",
         f"({added})" if added else "",

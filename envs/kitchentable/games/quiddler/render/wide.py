@@ -33,7 +33,7 @@ def wide(view: View) -> Picture:
     sizes, across = _seat_sizes(view.params), _across(view.params)
     bottom = SEATS + -(-seats // across) * (sizes.height + GAP) - GAP
     scene = Scene.begin(view, WIDTH, bottom + 48, PALETTE)
-    about = sentences.hand_of_hands(scene)
+    about = sentences.about(scene)
     scene.header(about, margin=MARGIN, y=HEADER / 2, size=34, indent=170)
     _draw_strip(scene)
     corners = in_rows(seats, across, (sizes.width, sizes.height), GAP, WIDTH / 2, SEATS)
@@ -77,13 +77,14 @@ def _draw_strip(scene: Scene) -> None:
         scene.write(x, HEADER + 63 + 25 * i, line, size=17)
     counts = Counts(across=16, width=(WIDTH - MARGIN - 24 - x) / 16, height=32, gap=5, letters=15)
     draw_counts(scene, x, HEADER + 112, counts)
-    scene.label(x, HEADER + 192, sentences.reshuffled(state) or "In the discard pile", size=13)
+    scene.label(x, HEADER + 183, "In the discard pile", size=13)
+    scene.label(x, HEADER + 200, sentences.reshuffled(state), size=13)
 
 
 def _draw_legend(scene: Scene, y: float) -> None:
     def draw_back(x: float, y: float) -> None:
         draw_card_back(scene.picture, x, y - 20, 30, known=FACES[0], looked=False)
 
-    marks = signs(scene, "the others have seen it picked up")
+    marks = signs(scene)
     marks.append(Sign(38, draw_back, "another's, seen to be picked up"))
     scene.legend(marks, x=MARGIN + 4, y=y, right=WIDTH - MARGIN, size=15, step=0)

@@ -7,8 +7,7 @@ from kitchentable.games.quiddler.solitaire.render.view import face_down, hidden,
 from kitchentable.games.quiddler.solitaire.rules import open_card
 from kitchentable.games.quiddler.solitaire.state import NUM_STACKS
 from kitchentable.render.cards import draw_card, draw_card_back
-from kitchentable.render.picture import Point
-from kitchentable.render.scene import card_box
+from kitchentable.render.scene import Sign, card_box
 
 CARD = 104
 FAN = 17
@@ -61,10 +60,13 @@ def _draw_stack(scene: Scene, stack: int, x: float, top: float, letters: float) 
     scene.offer([action], card_box(x, y, CARD))
 
 
-def draw_legend(scene: Scene, places: tuple[Point, Point], letters: float) -> None:
-    """Explain the marks; ``places`` are where the frame and the number stand."""
-    (x, y), (right, low) = places
-    scene.card_frame_sign(x, y - 8, 12, scene.palette.table)
-    scene.label(x + 28, y, "may be added to the word", size=letters)
-    draw_place(scene, right, low, 1)
-    scene.label(right + 22, low, "its place in the word", size=letters)
+def signs(scene: Scene) -> list[Sign]:
+    """Return the marks that a legend explains."""
+
+    def frame(x: float, y: float) -> None:
+        scene.card_frame_sign(x, y - 8, 12, scene.palette.table)
+
+    return [
+        Sign(28, frame, "may be added to the word"),
+        Sign(35, lambda x, y: draw_place(scene, x + 13, y, 1), "its place in the word"),
+    ]

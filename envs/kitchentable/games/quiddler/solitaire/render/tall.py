@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.games.quiddler.solitaire.render.cards import TILES, Scene
 from kitchentable.games.quiddler.solitaire.render.sentences import decision
-from kitchentable.games.quiddler.solitaire.render.stacks import draw_legend, draw_stacks
+from kitchentable.games.quiddler.solitaire.render.stacks import draw_stacks, signs
 from kitchentable.games.quiddler.solitaire.render.view import View
 from kitchentable.games.quiddler.solitaire.render.words import (
     draw_progress,
@@ -40,6 +40,6 @@ def tall(view: View) -> Picture:
     top = HEADER + STRIP + 12
     draw_stacks(scene, (MARGIN, top, INSIDE, STACKS), rows=2, letters=18)
     x, y = MARGIN + 8, top + STACKS + 24
-    draw_legend(scene, ((x, y), (x + 270, y)), letters=18)
+    scene.legend(signs(scene), x=x, y=y, right=TALL - MARGIN, size=18, step=0)
     draw_words(scene, (x, y + 44), INSIDE, columns=2, letters=(16, 20))
     return scene.picture

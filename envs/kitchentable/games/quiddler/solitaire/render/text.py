@@ -27,7 +27,7 @@ def text(view: View) -> str:
     """Write the table in at most 80 columns."""
     state = view.state
     told = [
-        f"Quiddler Solitaire, {used(state)}, {seen_by(view.viewer)}",
+        f"{view.game.title}, {used(state)}, {seen_by(view.viewer)}",
         f"{decision(state)}.",
         f"Words: {', '.join(words_made(state)) or 'none yet'}.",
         f"Being spelled: {written(spelling(state)) or 'nothing'}",

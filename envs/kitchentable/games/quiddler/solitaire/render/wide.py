@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.games.quiddler.solitaire.render.cards import FACES, Scene
 from kitchentable.games.quiddler.solitaire.render.sentences import decision
-from kitchentable.games.quiddler.solitaire.render.stacks import draw_legend, draw_stacks
+from kitchentable.games.quiddler.solitaire.render.stacks import draw_stacks, signs
 from kitchentable.games.quiddler.solitaire.render.view import View
 from kitchentable.games.quiddler.solitaire.render.words import (
     draw_progress,
@@ -39,5 +39,5 @@ def wide(view: View) -> Picture:
     draw_stacks(scene, (MARGIN, top, INSIDE, STACKS), rows=1, letters=15)
     x, y = MARGIN + 8, HEIGHT - 26
     draw_words(scene, (x, top + STACKS + 32), INSIDE, columns=6, letters=(14, 20))
-    draw_legend(scene, ((x, y), (x + 268, y)), letters=15)
+    scene.legend(signs(scene), x=x, y=y, right=WIDTH - MARGIN, size=15, step=0)
     return scene.picture
