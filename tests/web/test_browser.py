@@ -267,13 +267,15 @@ def test_two_people_in_two_browsers(visit):
     me, other = visit(), visit()
     table = new_table(me, "diddly", ["me", "open"])
     other.goto(me.url)
-    other.get_by_text("People play here").wait_for()
+    other.get_by_text("People are playing here").wait_for()
     assert other.locator("#picture svg").count() == 0
     assert "svg" not in json.dumps(ask(other, "GET", f"/api/tables/{table}/frames/0"))
     other.wrong.clear()  # the browser writes down that this was refused
+    assert my_move(me)
+    decide(me, me.locator("#actions button").first.click)  # the other page follows, unseeing
     other.get_by_role("button", name="Sit down").first.click()
     other.wait_for_selector("#picture svg")
-    rng, movers = np.random.default_rng(1), []
+    rng, movers = np.random.default_rng(1), [0]
     while len(movers) < 6:
         movers.append(ask(me, "GET", f"/api/tables/{table}")["mover"])
         client = (me, other)[movers[-1]]
@@ -283,6 +285,40 @@ def test_two_people_in_two_browsers(visit):
     for client in (me, other):
         decisions = ask(client, "GET", f"/api/tables/{table}")["decisions"]
         assert [one["seat"] for one in decisions] == movers
+
+
+def test_what_a_decision_leads_to_is_shown_after_an_idle_press_of_space(page):
+    """There is nothing to pause at a decision of one's own."""
+    new_table(page, "diddly", ["me", "greedy"])
+    assert my_move(page)
+    page.keyboard.press(" ")
+    decide(page, page.locator("#actions button").first.click)
+    assert my_move(page)
+
+
+def test_a_size_of_a_search_that_is_not_used_may_be_anything(page):
+    page.wait_for_selector("#seat-list li")
+    page.locator("#seat-1").select_option("search")
+    page.get_by_label("Size of the search, player_1").fill("99999")
+    page.locator("#seat-1").select_option("greedy")
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+
+
+def test_a_page_that_was_refused_news_asks_for_them_again(page):
+    asked = []
+
+    def refuse_once(route):
+        asked.append(route)
+        if len(asked) == 1:
+            route.fulfill(status=429)
+        else:
+            route.continue_()
+
+    page.route("**/events", refuse_once)
+    with page.expect_response(lambda answer: "/events" in answer.url and answer.ok):
+        new_table(page, "diddly", ["me", "greedy"])
+    page.wrong.clear()  # the browser writes down that the first was refused
 
 
 def test_a_lost_connection_is_told_and_the_game_goes_on(page):
@@ -339,6 +375,8 @@ def test_a_saved_game_is_opened_stepped_through_shared_and_saved_again(page, tmp
     page.wait_for_url("**/table/*")
     page.wait_for_selector("#picture svg")
     assert "7" in page.locator("#place").inner_text()
+    page.go_back()
+    assert page.url == "about:blank"
 
 
 def test_bots_are_watched_and_their_thoughts_are_shown(page):

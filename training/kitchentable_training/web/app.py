@@ -168,7 +168,7 @@ class Server:
         """GET: tells again and again how far a table has come."""
         table, _ = self._table(request)
         if self._listeners >= MOST_LISTENERS:
-            raise RefusedError(429, f"{MOST_LISTENERS:,} pages listen already; close some")
+            raise RefusedError(429, f"{MOST_LISTENERS:,} pages are listening already; close some")
         return StreamingResponse(self._changes(table), media_type="text/event-stream")
 
     async def _changes(self, table: Table) -> AsyncIterator[str]:
@@ -229,7 +229,7 @@ class Server:
         """Return a table whose deal is no secret any more."""
         table, person = self._table(request)
         if not table.is_open_to_all:
-            raise RefusedError(403, "the game is not over: its transcript tells all hands")
+            raise RefusedError(403, "the game is not over: its transcript would show all hands")
         return table, person
 
 

@@ -92,7 +92,7 @@ class PlayerThreads:
             return True
         except Exception as error:  # whatever a player does, the other tables go on
             log.exception("table %s stopped", table.id)
-            table.fail(f"its player cannot go on: {error}")
+            table.fail(f"a player failed: {error}")
         with self._changed:
             self._waiting.discard(table.id)
         # It may have become a player's turn since it was asked.

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from kitchentable import find_game
-from kitchentable_training.evaluate.formatting import describe_table
 from kitchentable_training.files import (
     CARD,
     CHECKPOINTS,
@@ -33,6 +32,7 @@ from kitchentable_training.files import (
     reading,
 )
 from kitchentable_training.learn.progress import EVALUATION, Line, read_progress
+from kitchentable_training.web.views import in_words
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or evaluation"}
@@ -86,7 +86,7 @@ class Found:
         path: its folder or file.
         changed: when it was written to last, in seconds since 1970.
         title: the game, and what kind of file it is.
-        about: the table.
+        about: the rules of the table.
         state: of a run: `TRAINING`, `STOPPED` or `FINISHED`.
         steps: of the learner so far.
         total: the steps that a run is to have.
@@ -290,6 +290,6 @@ def _measured_rates(
 def _at_table(found: Found, name: str, given: Mapping[str, Any]) -> Found:
     game = find_game(name)
     params = game.make_params(**given)
-    about = describe_table(game.name, game.version, params.plain())
     seats, team = int(params.num_players), game.is_team(params)
+    about = in_words(params.plain())
     return replace(found, title=game.title, about=about, seats=seats, team=team)

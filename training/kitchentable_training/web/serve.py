@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from kitchentable_training.web.access import LOOPBACK, name_of
 from kitchentable_training.web.app import MOST_TABLES, Server, make_app
@@ -57,16 +58,7 @@ def serve(
         link = _tell(app.state.server, host, port, folder, say)
         if browse:
             webbrowser.open(link)
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            http=ImpatientProtocol,
-            ws="none",
-            server_header=False,
-            timeout_graceful_shutdown=PATIENCE,
-        )
-        logging.getLogger("uvicorn.error").addFilter(_was_not_cancelled)
-        _run(uvicorn.Server(config), app.state.server, listening)
+        _uvicorn(app, "warning").run(sockets=[listening])
 
 
 def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str], None]) -> str:
@@ -81,9 +73,20 @@ def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str
     return link
 
 
-def _run(running: uvicorn.Server, server: Server, listening: socket.socket) -> None:
-    server.is_closing = lambda: running.should_exit
-    running.run(sockets=[listening])
+def _uvicorn(app: Starlette, log_level: str) -> uvicorn.Server:
+    """Return what is to run the server."""
+    config = uvicorn.Config(
+        app,
+        log_level=log_level,
+        http=ImpatientProtocol,
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=PATIENCE,
+    )
+    logging.getLogger("uvicorn.error").addFilter(_was_not_cancelled)
+    running = uvicorn.Server(config)
+    app.state.server.is_closing = lambda: running.should_exit
+    return running
 
 
 def _was_not_cancelled(record: logging.LogRecord) -> bool:
@@ -106,14 +109,13 @@ def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
         port = listening.getsockname()[1]
         app = make_app(folder, runs, LOOPBACK, cookie=f"kitchentable_{port}")
         server: Server = app.state.server
-        config = uvicorn.Config(app, log_level="error", http=ImpatientProtocol, ws="none")
-        running = uvicorn.Server(config)
-        thread = threading.Thread(target=_run, args=(running, server, listening))
+        running = _uvicorn(app, "error")
+        thread = threading.Thread(target=running.run, args=([listening],))
         thread.start()
         try:
             yield f"http://127.0.0.1:{port}/?key={server.keys.entry}", server
         finally:
-            running.should_exit = running.force_exit = True
+            running.should_exit = True
             thread.join()
 
 

@@ -143,10 +143,8 @@ class Table:
         if view not in possible:
             raise RefusedError(404, f"view={view!r} is not possible; choose from {list(possible)}")
         if not self.is_open_to_all and (mine is None or possible[view] != mine or view == "mover"):
-            own = (
-                "you see what your own seat sees" if mine is not None else "it has no seat of yours"
-            )
-            raise RefusedError(403, f"people play at this table until it is over, and {own}")
+            own = "only its players see it" if mine is None else "you see what your own seat sees"
+            raise RefusedError(403, f"people are playing at this table: until the end {own}")
         return possible[view]
 
     # --- What happens -----------------------------------------------------------------------------
@@ -187,12 +185,12 @@ class Table:
             if mine is None or self.kind == "replay":
                 raise RefusedError(403, "no seat at this table is yours")
             if self.failed:
-                raise RefusedError(409, f"the game cannot go on: {self.failed}")
+                raise RefusedError(409, f"the game cannot continue: {self.failed}")
             if self.record.over:
                 raise RefusedError(409, "the game is over")
             session = self.session()
             if k != self.moves:
-                raise RefusedError(409, f"decision {k} is past or to come; it is {self.moves} now")
+                raise RefusedError(409, f"this was decision {k}; the game is at {self.moves}")
             if session.mover != mine:
                 raise RefusedError(409, f"it is not your turn: {session.agent} is to act")
             if action not in session.legal_actions():

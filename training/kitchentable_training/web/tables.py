@@ -72,7 +72,7 @@ class Tables:
         # Without the lock: the event loop, too, asks this, and must not wait.
         table = self._tables.get(name)
         if table is None:
-            raise RefusedError(404, f"there is no table {name!r} (any more)")
+            raise RefusedError(404, f"there is no table {name!r}; it may have been removed")
         return table
 
     def create(
@@ -145,7 +145,7 @@ class Tables:
         with self._lock:
             table = self.find(name)
             if table.record.creator != person:
-                raise RefusedError(403, "only who has made a table may remove it")
+                raise RefusedError(403, "only the person who made a table may remove it")
             self._forget(table)
 
     def _make_room(self, person: str) -> None:

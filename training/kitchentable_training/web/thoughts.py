@@ -79,7 +79,7 @@ class Thoughts:
                 raise RefusedError(404, f"the game is over at {k}; nothing is decided there")
             is_mine = mover == table.seat_of(person)
             if not table.is_open_to_all and not (is_mine and spec):
-                raise RefusedError(403, "what others think is told when the game is over")
+                raise RefusedError(403, "what others think is shown when the game is over")
             asked = spec or table.names[mover]
             if asked in PEOPLE:
                 raise RefusedError(404, "a person sat there; choose a player to be asked")

@@ -15,6 +15,8 @@ from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPE
 from kitchentable_training.web.table import Table
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
+MOST_NAMED = 4
+"""Items of a list that are named in words."""
 
 Json = dict[str, Any]
 
@@ -98,11 +100,28 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return the number of seats, and the parameters that are not as usual."""
+    """Return the number of seats, and the parameters that are not as usual, in words."""
     seats = params["num_players"]
     usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
-    other = [f"{name}: {value}" for name, value in params.items() if value != usual.get(name)]
-    return ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *other])
+    other = {name: value for name, value in params.items() if value != usual.get(name)}
+    return in_words({"num_players": seats, **other})
+
+
+def in_words(params: Mapping[str, Any]) -> str:
+    """Return parameters as people read them: ``2 seats, cards: 9, strict colors: yes``."""
+    seats = params["num_players"]
+    rules = [f"{name}: {_value(value)}" for name, value in params.items() if name != "num_players"]
+    words = ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *rules])
+    return words.replace("_", " ")
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        more = f" … ({len(value)})" if len(value) > MOST_NAMED else ""
+        return ", ".join(map(str, value[:MOST_NAMED])) + more or "none"
+    return str(value)
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -130,7 +149,6 @@ def described(table: Table, person: str, since: int) -> Json:
             "my_seat": table.seat_of(person),
             "may_see_all": table.is_open_to_all,
             "mover": None if session.over else session.mover,
-            "failed": table.failed or None,
             "decisions": [_decision(session, k) for k in range(since, table.moves)],
         }
 
@@ -149,6 +167,7 @@ def _about(table: Table, person: str) -> Json:
         "moves": table.moves,
         "over": record.over,
         "my_turn": turn and not table.failed,
+        "failed": table.failed or None,
         "can_delete": record.creator == person,
     }
 

@@ -69,7 +69,7 @@ export class ActionsView {
     const { kind } = parts(group[0].action);
     return el(
       "fieldset",
-      { class: "kind", "data-kind": kind },
+      { class: "kind" },
       el("legend", {}, el("b", {}, title(kind)), about && ` ${about}`),
       ...group.map((one) => this.#button(one, true)),
     );

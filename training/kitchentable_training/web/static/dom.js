@@ -39,6 +39,25 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Make a button that deletes something when it is pressed a second time.
+ *
+ * @param {string} id
+ * @param {string | Node} what follows "Delete"
+ * @param {() => void} act
+ */
+export function deleteButton(id, what, act) {
+  const button = el("button", { type: "button", id, class: "quiet danger" });
+  const ask = (/** @type {boolean} */ sure) => {
+    button.toggleAttribute("data-sure", sure);
+    button.replaceChildren(sure ? "Really delete" : "Delete", what);
+  };
+  button.addEventListener("click", () => (button.hasAttribute("data-sure") ? act() : ask(true)));
+  button.addEventListener("blur", () => ask(false));
+  ask(false);
+  return button;
+}
+
+/**
  * Make the options of a select; keep what was chosen if it is still there.
  *
  * @param {HTMLSelectElement} select

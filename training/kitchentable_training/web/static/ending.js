@@ -1,7 +1,7 @@
 /** How the game ended, and what can be done with a game that everything may be seen of. */
 
 import { get, remove, wordsOf } from "./api.js";
-import { byId, el } from "./dom.js";
+import { byId, deleteButton, el } from "./dom.js";
 import { startTable } from "./start.js";
 
 /** @import {TableModel} from "./table_model.js" */
@@ -76,7 +76,7 @@ export class EndingView {
         "Download the transcript",
       ),
     ];
-    const own = info.can_delete && this.#deleteButton();
+    const own = info.can_delete && deleteButton("delete", " this table", () => this.#delete());
     this.tools.replaceChildren(
       ...(whole || []),
       ...(own ? [own] : []),
@@ -85,34 +85,16 @@ export class EndingView {
     this.tools.hidden = !whole && !own;
   }
 
-  #deleteButton() {
-    const button = el(
-      "button",
-      { type: "button", id: "delete", class: "quiet danger" },
-      "Delete this table",
-    );
-    button.addEventListener("click", async () => {
-      if (!button.dataset.sure) {
-        button.dataset.sure = "yes";
-        button.textContent = "Really delete it?";
-        return;
-      }
-      try {
-        await remove(this.model.path);
-        location.assign("/");
-      } catch (error) {
-        this.complain(wordsOf(error));
-      }
-    });
-    button.addEventListener("blur", () => {
-      delete button.dataset.sure;
-      button.textContent = "Delete this table";
-    });
-    return button;
+  async #delete() {
+    try {
+      await remove(this.model.path);
+      location.assign("/");
+    } catch (error) {
+      this.complain(wordsOf(error));
+    }
   }
 
   #fromStart() {
-    this.playback.running = true;
     this.playback.start(0, true);
   }
 

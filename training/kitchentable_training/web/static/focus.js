@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 
-const PLACES = ["#actions", "#picture", "#menu"]; // what is made anew with every frame
+const PLACES = ["#actions", "#picture", "#menu", "#ending"]; // what is made anew with every frame
 
 /**
  * Do something that replaces parts of the page; then give the focus to the same action if it is

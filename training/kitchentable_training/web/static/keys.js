@@ -22,7 +22,7 @@ export function listenToKeys(playback, chooseNumber) {
     ArrowRight: () => playback.goTo(playback.k + 1),
     Home: () => playback.goTo(0),
     End: () => playback.goTo(playback.moves),
-    " ": () => playback.toggle(),
+    " ": () => byId("step-play").click(),
     "?": () => dialog.showModal(),
   };
   for (let number = 1; number <= 9; number += 1) keys[String(number)] = () => chooseNumber(number);

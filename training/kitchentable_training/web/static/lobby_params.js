@@ -153,7 +153,8 @@ export class ParamsForm {
     input.value = String(param.default);
     this.fields.set(param.name, {
       param,
-      read: () => Number(input.value),
+      // What is out of bounds is not followed, say by as many seats; the browser complains of it.
+      read: () => Math.min(Math.max(Number(input.value), param.low ?? 0), param.high ?? Infinity),
       write: (value) => (input.value = String(value)),
     });
     return input;

@@ -2,7 +2,6 @@
 
 import { byId, el } from "./dom.js";
 import { fits, group, option, scriptedOptions, searchWins, strongestScripted } from "./players.js";
-import { rulesIn } from "./words.js";
 
 /** @import {Checkpoint, Choices, GameChoice} from "./types.js" */
 /** @import {ParamsForm} from "./lobby_params.js" */
@@ -120,13 +119,13 @@ export class SeatsForm {
       group("People", [option(ME, "Me"), option(OPEN, "Another person")]),
       group(
         "Trained for this table",
-        fitting.map(({ name, about }) => option(name, `${name}: ${rulesIn(about)}`)),
+        fitting.map(({ name, about }) => option(name, `${name}: ${about}`)),
       ),
       scriptedOptions(this.game),
       group("Search", [option(SEARCH, "search …")]),
       group(
         "Trained for other rules",
-        others.map(({ name, about }) => option(name, `${name}: ${rulesIn(about)}`)),
+        others.map(({ name, about }) => option(name, `${name}: ${about}`)),
       ),
     ];
     select.replaceChildren(...groups.filter(({ children }) => children.length > 0));
@@ -141,7 +140,7 @@ export class SeatsForm {
     const known = [...row.select.options].some(({ value }) => value === spec);
     row.select.value = known ? spec : strongestScripted(this.game);
     row.before = row.select.value;
-    row.search.box.hidden = row.select.value !== SEARCH;
+    row.search.show(row.select.value === SEARCH);
   }
 
   /** @param {Row} row */
@@ -182,11 +181,11 @@ export class SeatsForm {
       this.#remark();
       this.changed();
     };
-    const words = `${checkpoint.name} was trained for ${rulesIn(checkpoint.about)}; your rules are others. `;
+    const words = `${checkpoint.name} was trained for ${checkpoint.about}; your rules differ. `;
     const button = el(
       "button",
       { type: "button", id: "take-params", onclick: take },
-      "Take its rules",
+      "Use its rules",
     );
     this.#note(words, button);
   }
@@ -217,10 +216,15 @@ class SearchFields {
     this.value = el("select", label("Value used by the search"));
     const hint = el("span", { class: "hint" }, "More is stronger, and slower.");
     this.box = el("div", { class: "search" }, this.number, this.unit, this.value, hint);
-    this.box.hidden = true;
     this.unit.addEventListener("change", () => this.#setUnit());
     this.box.addEventListener("change", changed);
     this.reset();
+  }
+
+  /** @param {boolean} on */
+  show(on) {
+    this.box.hidden = !on;
+    this.number.disabled = !on; // else a size out of bounds, which nobody sees, keeps the form back
   }
 
   /**

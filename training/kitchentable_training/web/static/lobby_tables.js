@@ -1,8 +1,8 @@
 /** The tables that there are: to go on, to sit down, to look at. */
 
 import { get, post, remove, wordsOf } from "./api.js";
-import { byId, el, plural, showText } from "./dom.js";
-import { playerName, rulesIn } from "./words.js";
+import { byId, deleteButton, el, plural, showText } from "./dom.js";
+import { playerName } from "./words.js";
 
 /** @import {TableRow} from "./types.js" */
 
@@ -10,6 +10,7 @@ const EVERY = 5000; // milliseconds between two looks
 const SHORT = 8; // tables shown at first
 let shown = "";
 let whole = false;
+let lost = false; // whether the last look failed, which is what the error says then
 
 /** Show the tables, and look again from time to time. */
 export function listTables() {
@@ -22,12 +23,14 @@ export function listTables() {
 async function update() {
   try {
     const { tables } = await get("/api/tables", { quiet: true });
-    showText(byId("tables-error"), "");
+    if (lost) showText(byId("tables-error"), "");
+    lost = false;
     const now = JSON.stringify(tables);
     if (now === shown) return;
     shown = now;
     render(tables);
   } catch (error) {
+    lost = true;
     showText(byId("tables-error"), wordsOf(error));
   }
 }
@@ -42,12 +45,14 @@ function render(tables) {
   const more = rows.length < tables.length && el("li", {}, moreButton(tables));
   byId("tables").replaceChildren(...rows, ...(more ? [more] : []));
   byId("no-tables").hidden = tables.length > 0;
-  if (key) document.getElementById(key)?.focus({ preventScroll: true });
+  if (!key) return;
+  const next = document.getElementById(key) ?? byId("tables").querySelector("a");
+  next?.focus({ preventScroll: true });
 }
 
 /** @param {TableRow} table */
-function urgency({ my_turn: turn, mine, over, open }) {
-  if (over) return 0;
+function urgency({ my_turn: turn, mine, over, failed, open }) {
+  if (over || failed) return 0;
   return turn ? 3 : mine ? 2 : open.length ? 1 : 0;
 }
 
@@ -72,81 +77,55 @@ function row(table) {
   const seats = table.seats.map(playerName).join(" · ");
   return el(
     "li",
-    { "data-table": table.id, class: table.my_turn ? "mine" : null },
+    { class: table.my_turn ? "mine" : null },
     el(
       "a",
       { href: `/table/${table.id}`, id: `open-${table.id}` },
       el("b", {}, table.title),
       el("span", { class: table.my_turn ? "tag strong" : "tag" }, state(table)),
-      el("span", { class: "hint" }, `${rulesIn(table.about)}, ${when(table.created)}`),
+      el("span", { class: "hint" }, `${table.about}, ${when(table.created)}`),
       el("span", { class: "seats" }, seats),
     ),
-    el("div", { class: "row" }, ...sitButtons(table), table.can_delete && deleteButton(table)),
+    el("div", { class: "row" }, ...sitButtons(table), table.can_delete && deletion(table)),
   );
 }
 
 /** @param {TableRow} table */
-function state({ kind, over, my_turn: turn, moves }) {
+function state({ kind, over, failed, my_turn: turn, moves }) {
   if (kind === "replay") return "replay";
   if (over) return "over";
+  if (failed) return "stopped";
   return turn ? "your turn" : plural(moves, "decision");
 }
 
 /** @param {TableRow} table */
 function sitButtons({ id, mine, open }) {
   if (mine) return [];
+  const sit = async (/** @type {number} */ seat) => {
+    await post(`/api/tables/${id}/sit`, { seat });
+    location.assign(`/table/${id}`);
+  };
   return open.map((seat) =>
     el(
       "button",
-      { type: "button", "data-sit": seat, onclick: () => sit(id, seat) },
+      { type: "button", id: `sit-${id}-${seat}`, onclick: () => attempt(sit(seat)) },
       `Sit down as player_${seat}`,
     ),
   );
 }
 
 /** @param {TableRow} table */
-function deleteButton({ id, title }) {
-  const name = `Delete ${title}`;
-  const button = el(
-    "button",
-    { type: "button", class: "quiet danger", id: `delete-${id}`, "aria-label": name },
-    "Delete",
+function deletion({ id, title }) {
+  const what = el("span", { class: "hidden" }, ` ${title}`);
+  return deleteButton(`delete-${id}`, what, () =>
+    attempt(remove(`/api/tables/${id}`).then(update)),
   );
-  button.addEventListener("click", () => {
-    if (button.dataset.sure) attempt(remove(`/api/tables/${id}`));
-    button.dataset.sure = "yes";
-    button.textContent = "Really?";
-    button.setAttribute("aria-label", `Really ${name}?`);
-  });
-  button.addEventListener("blur", () => {
-    delete button.dataset.sure;
-    button.textContent = "Delete";
-    button.setAttribute("aria-label", name);
-  });
-  return button;
-}
-
-/**
- * @param {string} id
- * @param {number} seat
- */
-async function sit(id, seat) {
-  try {
-    await post(`/api/tables/${id}/sit`, { seat });
-    location.assign(`/table/${id}`);
-  } catch (error) {
-    showText(byId("tables-error"), wordsOf(error));
-  }
 }
 
 /** @param {Promise<unknown>} work */
 async function attempt(work) {
-  try {
-    await work;
-    await update();
-  } catch (error) {
-    showText(byId("tables-error"), wordsOf(error));
-  }
+  showText(byId("tables-error"), "");
+  await work.catch((error) => showText(byId("tables-error"), wordsOf(error)));
 }
 
 /** @param {string} created */

@@ -15,8 +15,6 @@ export class LogView {
     this.model = model;
     this.list = byId("log");
     this.box = byId("log-box");
-    /** @type {Decision[]} those that are shown */
-    this.shown = [];
     this.list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       if (button) goTo(Number(button.dataset.k));
@@ -31,14 +29,9 @@ export class LogView {
    */
   render(reached, k) {
     const decisions = this.model.decisions.slice(0, reached);
-    // What was hidden may be told now: then the list is made anew.
-    if (decisions.length < this.shown.length || this.shown.some((one, i) => one !== decisions[i])) {
-      this.list.replaceChildren();
-      this.shown = [];
-    }
-    for (const decision of decisions.slice(this.shown.length))
-      this.list.append(this.#row(decision));
-    this.shown = decisions;
+    while (this.list.children.length > decisions.length) this.list.lastElementChild?.remove();
+    const rows = decisions.slice(this.list.children.length).map((one) => this.#row(one));
+    this.list.append(...rows);
     byId("no-log").hidden = decisions.length > 0;
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const row = /** @type {HTMLElement | null} */ (
@@ -49,20 +42,18 @@ export class LogView {
   }
 
   /** @param {Decision} decision */
-  #row({ k, seat, action, words }) {
+  #row({ k, seat, action }) {
     const before = this.model.decisions[k - 1];
     const same = before !== undefined && before.seat === seat;
-    const name = actionName(action);
-    const meant = words ? name : this.model.words.get(action);
     return el(
       "li",
       { class: same ? "same" : null },
       el(
         "button",
-        { type: "button", "data-k": k, title: meant || null },
+        { type: "button", "data-k": k },
         el("span", { class: "number" }, String(k + 1)),
         el("span", { class: "who" }, this.model.names.short(seat)),
-        el("span", { class: "what" }, words ?? name),
+        el("span", {}, actionName(action)),
       ),
     );
   }

@@ -74,12 +74,13 @@ export class Playback extends EventTarget {
   }
 
   /**
-   * This user has made decision `k`: what it leads to is shown without delay.
+   * This user has made decision `k`: what it leads to is shown, without delay.
    *
    * @param {number} k
    */
   played(k) {
     this.#mine = k;
+    this.running = true;
     this.#schedule();
   }
 

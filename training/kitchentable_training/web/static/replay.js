@@ -2,7 +2,7 @@
 
 import { wordsOf } from "./api.js";
 import { byId, showText } from "./dom.js";
-import { offerTranscripts, openReplay } from "./transcript.js";
+import { makeReplay, offerTranscripts } from "./transcript.js";
 
 offerTranscripts();
 openLink();
@@ -15,7 +15,8 @@ async function openLink() {
   const opening = byId("opening");
   opening.hidden = false;
   try {
-    await openReplay({ link });
+    // Not beside this address, which would open it again on the way back.
+    location.replace(await makeReplay({ link }));
   } catch (error) {
     showText(byId("transcript-error"), wordsOf(error));
   } finally {

@@ -1,6 +1,6 @@
 /** The page of a run that is training: asks for what its log has more, and shows it. */
 
-import { ApiError, get } from "./api.js";
+import { get, wordsOf } from "./api.js";
 import { byId } from "./dom.js";
 import { Chart } from "./results_chart.js";
 import { SI } from "./results_axis.js";
@@ -11,7 +11,6 @@ import { SI } from "./results_axis.js";
  *
  * What the server answers with.
  * @typedef {object} Progress
- * @property {string} name
  * @property {"training now" | "stopped" | "finished"} state
  * @property {number} steps
  * @property {number} total
@@ -92,7 +91,7 @@ function speeds() {
   return at.length ? [{ name: "steps a second", points: at, smooth: true }] : [];
 }
 
-/** How often the learner agreed with whom it imitated, lesson by lesson: no steps pass meanwhile. */
+/** How often the learner agreed with the player it imitated, by lesson: no steps pass meanwhile. */
 function agreement() {
   const found = lines
     .map((line) => line["imitation/agreement"])
@@ -131,7 +130,7 @@ function makeCharts(about) {
       { format: digits, end, low: 0 },
     ),
     new Chart("steps a second (playing and learning)", speeds, { format: SI, end, low: 0 }),
-    new Chart("head start: agreement with whom it imitates", agreement, {
+    new Chart("head start: agreement with the player it imitates", agreement, {
       ...share,
       over: "lesson",
     }),
@@ -198,7 +197,7 @@ function duration(seconds) {
 
 /** @param {Date} when */
 function moment(when) {
-  const time = when.toLocaleTimeString("en", { hour12: false });
+  const time = when.toLocaleTimeString("en", { hourCycle: "h23" });
   const today = when.toDateString() === new Date().toDateString();
   return today
     ? time
@@ -227,8 +226,7 @@ async function ask() {
     showTrouble(found.problem);
     wait = found.state === "finished" ? 0 : WAIT[found.state];
   } catch (error) {
-    const again = error instanceof ApiError ? error.message : String(error);
-    showTrouble(`${again} Trying again every ${TROUBLE_WAIT / 1000} seconds.`);
+    showTrouble(`${wordsOf(error)} Trying again every ${TROUBLE_WAIT / 1000} seconds.`);
   } finally {
     asking = false;
   }

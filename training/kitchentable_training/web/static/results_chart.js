@@ -132,11 +132,7 @@ export class Chart {
     parts.push(svg("line", { class: "axis", x1: MARGIN.left, x2: right, y1: floor, y2: floor }));
     const over = this.options.over ?? "steps of the learner";
     parts.push(
-      svg(
-        "text",
-        { class: "name", x: (MARGIN.left + right) / 2, y: height - 3, "text-anchor": "middle" },
-        over,
-      ),
+      svg("text", { x: (MARGIN.left + right) / 2, y: height - 3, "text-anchor": "middle" }, over),
     );
     return parts;
   }
@@ -156,7 +152,7 @@ export class Chart {
     const right = width - MARGIN.right;
     return [
       svg("line", { class: "across", x1: MARGIN.left, x2: right, y1: y, y2: y }),
-      svg("text", { class: "across-name", x: right, y: y - 5, "text-anchor": "end" }, line.name),
+      svg("text", { x: right, y: y - 5, "text-anchor": "end" }, line.name),
     ];
   }
 

@@ -17,7 +17,7 @@ export function renderScores(frame, names) {
     const acts = frame.mover === i && !frame.over;
     return el(
       "tr",
-      { class: acts ? "acts" : null, "data-seat": i },
+      { class: acts ? "acts" : null },
       el(
         "th",
         { scope: "row" },

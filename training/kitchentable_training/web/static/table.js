@@ -16,12 +16,11 @@ import { TableModel } from "./table_model.js";
 import { ThoughtsView } from "./thoughts.js";
 import { ToldView } from "./told.js";
 import { calm, TransportView } from "./transport.js";
-import { rulesIn } from "./words.js";
 
 /** @import {Frame} from "./types.js" */
 
 const RETRY = 2000; // milliseconds
-const OUTSIDE = "People play here. Only they can see the table until the game is over.";
+const OUTSIDE = "People are playing here. Only they can see the table until the game is over.";
 const PHONE = matchMedia("(max-width: 699px)");
 
 class TablePage {
@@ -33,6 +32,8 @@ class TablePage {
     this.frame = null;
     /** what the drawing and the buttons show */
     this.drawn = "";
+    /** what the views and open seats that are offered were made of */
+    this.seats = "";
     /** @type {AbortController | null} */
     this.loading = null;
     /** @type {number | null} the position in which a decision is on its way */
@@ -63,7 +64,10 @@ class TablePage {
     this.playback.addEventListener("show", () => this.show());
     this.playback.addEventListener("state", () => this.renderPlace());
     PHONE.addEventListener("change", () => this.show());
-    byId("back-to-now").addEventListener("click", () => this.playback.goTo(this.playback.moves));
+    byId("back-to-now").addEventListener("click", () => {
+      byId("situation").focus({ preventScroll: true }); // the button goes
+      this.playback.goTo(this.playback.moves);
+    });
     listenToKeys(this.playback, (number) => this.choose(this.actions.order[number - 1]));
     this.begin();
     window.addEventListener("hashchange", () => this.begin());
@@ -98,9 +102,13 @@ class TablePage {
   describe() {
     const { info } = this.model;
     byId("title").textContent = info.title;
-    byId("about").textContent = rulesIn(info.about);
+    byId("about").textContent = info.about;
     showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
     byId("table").classList.toggle("outside", !this.model.mayLook);
+    // Only when it has changed: made anew, a button loses the focus and a select closes.
+    const seats = JSON.stringify([info.seats, info.may_see_all]);
+    if (seats === this.seats) return;
+    this.seats = seats;
     this.transport.offerViews();
     this.renderOpenSeats();
   }
@@ -115,7 +123,7 @@ class TablePage {
     const sit = open.map((seat) =>
       el(
         "button",
-        { type: "button", class: "primary", "data-sit": seat, onclick: () => this.sit(seat) },
+        { type: "button", class: "primary", onclick: () => this.sit(seat) },
         `Sit down as ${info.seats[seat].agent}`,
       ),
     );
@@ -127,6 +135,7 @@ class TablePage {
     try {
       await post(`${this.model.path}/sit`, { seat });
       await this.model.refresh();
+      byId("situation").focus({ preventScroll: true }); // the button has gone
     } catch (error) {
       this.complain(wordsOf(error));
     }
@@ -145,6 +154,7 @@ class TablePage {
     if (!this.model.mayLook) {
       this.told.say(OUTSIDE);
       document.title = this.model.info.title;
+      this.playback.shown(); // so that it follows, and is at now when there is something to see
       this.renderPlace();
       return;
     }

@@ -20,8 +20,6 @@ export class TableModel extends EventTarget {
   names;
   /** @type {Decision[]} */
   decisions = [];
-  /** @type {Map<string, string>} words of actions that were seen as legal */
-  words = new Map();
   /** @type {Map<string, Frame>} */
   #frames = new Map();
   /** @type {Promise<void> | null} */
@@ -113,7 +111,6 @@ export class TableModel extends EventTarget {
     if (view) query.set("view", view);
     /** @type {Frame} */
     const frame = await get(`${this.path}/frames/${k}?${query}`, options);
-    for (const { action, words } of frame.legal) this.words.set(action, words);
     // The newest one will change: what is decided there is not known yet.
     if (frame.k < frame.moves || this.ended) this.#keep(key, frame);
     return frame;
@@ -187,12 +184,15 @@ export class TableModel extends EventTarget {
   }
 
   async #look() {
+    const later = () => setTimeout(() => this.#attend(), RETRY);
     try {
       await this.refresh();
+      // It is as before: too many pages were listening, say.
+      if (this.#source?.readyState === EventSource.CLOSED) later();
     } catch (error) {
       if (isLost(error)) {
         this.dispatchEvent(new Event("offline"));
-        setTimeout(() => this.#attend(), RETRY);
+        later();
       } else {
         this.#leave();
         this.dispatchEvent(new CustomEvent("refused", { detail: wordsOf(error) }));

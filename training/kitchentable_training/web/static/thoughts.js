@@ -145,7 +145,7 @@ function table(thoughts, rows, played) {
   const body = rows.map((one) =>
     el(
       "tr",
-      { class: one.action === played ? "played" : null, "data-action": one.action },
+      { class: one.action === played ? "played" : null },
       el(
         "th",
         { scope: "row", title: one.words },

@@ -9,7 +9,10 @@ const LARGEST = 500_000; // bytes; the server takes little more
 export function offerTranscripts() {
   const form = byId("transcript");
   const input = /** @type {HTMLInputElement} */ (byId("transcript-file"));
-  input.addEventListener("change", () => open(input.files?.[0]));
+  input.addEventListener("change", () => {
+    open(input.files?.[0]);
+    input.value = ""; // else the same file, chosen again when it is corrected, would be no change
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -30,7 +33,7 @@ async function open(file) {
   error.textContent = "";
   try {
     if (file.size > LARGEST) throw new Error(`${file.name} is too large for a transcript.`);
-    await openReplay({ transcript: await readJson(file) });
+    location.assign(await makeReplay({ transcript: await readJson(file) }));
   } catch (problem) {
     showText(error, wordsOf(problem));
   }
@@ -41,16 +44,16 @@ async function readJson(file) {
   try {
     return JSON.parse(await file.text());
   } catch {
-    throw new Error(`${file.name} is no transcript: it holds no JSON.`);
+    throw new Error(`${file.name} is not a transcript: it holds no JSON.`);
   }
 }
 
 /**
- * Let the server read a game, and go to it.
+ * Let the server read a game; return the address at which it is shown.
  *
  * @param {{transcript: unknown} | {link: string}} what
  */
-export async function openReplay(what) {
+export async function makeReplay(what) {
   const { id, k } = await post("/api/replays", what);
-  location.assign(`/table/${id}#k=${k}`);
+  return `/table/${id}#k=${k}`;
 }

@@ -27,11 +27,11 @@ export class TransportView {
   /** @param {(view: string) => void} changeView */
   #listen(changeView) {
     const { playback } = this;
-    byId("step-first").addEventListener("click", () => playback.goTo(0));
-    byId("step-back").addEventListener("click", () => playback.goTo(playback.k - 1));
-    byId("step-play").addEventListener("click", () => playback.toggle());
-    byId("step-forward").addEventListener("click", () => playback.goTo(playback.k + 1));
-    byId("step-last").addEventListener("click", () => playback.goTo(playback.moves));
+    whenOn("step-first", () => playback.goTo(0));
+    whenOn("step-back", () => playback.goTo(playback.k - 1));
+    whenOn("step-play", () => playback.toggle());
+    whenOn("step-forward", () => playback.goTo(playback.k + 1));
+    whenOn("step-last", () => playback.goTo(playback.moves));
     this.slider.addEventListener("input", () => playback.goTo(Number(this.slider.value)));
     this.speed.addEventListener("change", () => {
       localStorage.setItem(SPEED, this.speed.value);
@@ -79,6 +79,15 @@ export class TransportView {
  */
 function setOff(id, off) {
   byId(id).setAttribute("aria-disabled", String(off));
+}
+
+/**
+ * @param {string} id
+ * @param {() => void} act what the button does, unless it is off
+ */
+function whenOn(id, act) {
+  const button = byId(id);
+  button.addEventListener("click", () => button.ariaDisabled !== "true" && act());
 }
 
 /** @param {HTMLSelectElement} select */

@@ -42,13 +42,14 @@
  * @typedef {object} TableRow one table in the list
  * @property {string} id
  * @property {string} title
- * @property {string} about
+ * @property {string} about the rules in words
  * @property {string[]} seats
  * @property {number} moves
  * @property {boolean} over
  * @property {"table" | "replay"} kind
  * @property {boolean} mine
  * @property {boolean} my_turn
+ * @property {string | null} failed why it cannot go on
  * @property {number[]} open
  * @property {string} created
  * @property {boolean} can_delete
@@ -64,7 +65,6 @@
  * @property {string} agent
  * @property {number} seat
  * @property {string} action
- * @property {string} [words]
  *
  * @typedef {object} TableInfo
  * @property {string} id
@@ -101,7 +101,7 @@
  * @property {boolean} may_act
  * @property {number[]} scores
  * @property {number[]} ranks
- * @property {{agent: string, seat: number, action: string} | null} next
+ * @property {Decision | null} next
  * @property {string | null} result
  *
  * @typedef {object} Thought

@@ -2,6 +2,8 @@
 
 /** @import {Seat, Value} from "./types.js" */
 
+const MOST_NAMED = 10; // items of a list
+
 /**
  * A player's name in words: `search:value=X:rollouts=200` is "search with X, 200 rollouts".
  *
@@ -28,35 +30,9 @@ export function playerName(spec) {
 export function valueName(value) {
   if (value === true) return "yes";
   if (value === false) return "no";
-  return Array.isArray(value) ? listName(value, 10) : String(value).replaceAll("_", " ");
-}
-
-/**
- * @param {(string | number)[]} values
- * @param {number} most that are named
- */
-function listName(values, most) {
-  if (values.length === 0) return "none";
-  const named = values.slice(0, most).map((one) => String(one).replaceAll("_", " "));
-  const more = values.length > most ? ` … (${values.length})` : "";
-  return named.join(", ") + more;
-}
-
-/**
- * The rules of a table in words: `diddly_v0 (num_players=2, cards=9, open=True)` is "seats 2, cards
- * 9, open yes".
- *
- * @param {string} about
- */
-export function rulesIn(about) {
-  const inside = /^\w+ \((.*)\)$/.exec(about)?.[1] ?? about;
-  return inside
-    .replace(/\[(.*?)\]/g, (_, list) => listName(list.match(/[^', ]+/g) ?? [], 4))
-    .replace(/\bTrue\b/g, "yes")
-    .replace(/\bFalse\b/g, "no")
-    .replaceAll("num_players", "seats")
-    .replaceAll("=", " ")
-    .replaceAll("_", " ");
+  if (!Array.isArray(value)) return String(value).replaceAll("_", " ");
+  const more = value.length > MOST_NAMED ? ` … (${value.length})` : "";
+  return (value.slice(0, MOST_NAMED).join(", ") + more || "none").replaceAll("_", " ");
 }
 
 /**
