@@ -172,6 +172,12 @@ def random_moves(table: TableEnv, rng: np.random.Generator) -> Iterator[str]:
         table.step(int(rng.choice(np.flatnonzero(mask))))
 
 
+def play_named(table: TableEnv, *actions: str) -> None:
+    """Play actions by their names, at a table that may be wrapped."""
+    for action in actions:
+        table.step(table.unwrapped.action_names.index(action))
+
+
 def play_batch(batch: Batch, steps: int, choose=None) -> Iterator[None]:
     """Step a batch with ``choose(masks)``, or at random, and give way after each step."""
     for _ in range(steps):

@@ -1,7 +1,7 @@
 """One recorded game of each variant in words: a change of rules shows as a diff to read.
 
-``pytest tests/test_golden.py --update-golden`` writes the files anew; look at the diff before you
-commit it. A change of results for the same seed is a new version of the game.
+``pytest tests/contract/test_golden.py --update-golden`` writes the files anew; look at the diff
+before you commit it. A change of results for the same seed is a new version of the game.
 """
 
 from pathlib import Path
@@ -10,11 +10,16 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, make_table
 
-from kitchentable import Game, TableEnv
+from kitchentable import Game, TableEnv, all_games
 from kitchentable.players.scripted import ScriptedPlayer
 
 FOLDER = Path(__file__).parents[1] / "golden"
 SEED = 7
+
+
+def path_of(game: Game, number: int) -> Path:
+    """Return where the game of a variant is recorded."""
+    return FOLDER / f"{game.name}_v{game.version}" / f"{number:02d}.txt"
 
 
 def recorded(game: Game, params: dict) -> str:
@@ -53,10 +58,18 @@ def _decision(table: TableEnv, expert: ScriptedPlayer, rng: np.random.Generator)
 @pytest.mark.skipif(not COMPILED, reason="the compiled rules are compared with the plain ones")
 def test_the_recorded_game_is_played_again(variant, pytestconfig) -> None:
     game, params = variant
-    number = [dict(one) for one in game.rules.variants].index(params)
-    path = FOLDER / f"{game.name}_v{game.version}" / f"{number:02d}.txt"
+    path = path_of(game, [dict(one) for one in game.rules.variants].index(params))
     text = recorded(game, params)
     if pytestconfig.getoption("update_golden"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_no_game_is_recorded_that_nobody_plays() -> None:
+    variants = {
+        path_of(game, number)
+        for game in all_games().values()
+        for number in range(len(game.rules.variants))
+    }
+    assert set(FOLDER.rglob("*.txt")) == variants

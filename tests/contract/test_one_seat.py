@@ -7,14 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import yaml
-from tests.conftest import COMPILED, make_table, scaled
+from tests.conftest import COMPILED, make_table, play_named, scaled
 from tests.contract.one_seat_game import DRAW, KEEP, LUCK, STOP
 from tests.training import tiny_settings
-from tests.training.tiny_settings import TAUGHT, check_picked_up
+from tests.training.tiny_settings import TAUGHT, check_picked_up, trained_by_command
 
 from kitchentable import Batch, SeatEnv, all_games
-from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable.players.search import SearchPlayer
@@ -22,11 +20,6 @@ from kitchentable.players.search import SearchPlayer
 PARAMS = LUCK.make_params()
 RIGGED = {"deck": ["6", "4", "6"]}
 """Two cards kept make 10, which is lucky; all three are too much."""
-
-
-def play(table, *actions):
-    for action in actions:
-        table.step(table.unwrapped.action_names.index(action))
 
 
 # --- Environments -------------------------------------------------------------------------------
@@ -57,28 +50,18 @@ def test_a_search_plays_to_the_end_of_the_game():
 def test_a_game_is_won_or_lost_alone(luck, reward):
     table = make_table(luck, reward=reward)
     table.reset(seed=1, options=RIGGED)
-    play(table, "draw", "keep", "draw", "keep")
+    play_named(table, "draw", "keep", "draw", "keep")
     assert table.ranks.tolist() == [2]
     won = copy.deepcopy(table)
-    play(won, "stop")
+    play_named(won, "stop")
     assert won.infos["player_0"]["rank"] == 1
     assert won.infos["player_0"]["is_winner"]
     assert won.infos["player_0"]["hand_scores"] == [6, 4]
     assert won.rewards["player_0"] == pytest.approx(1 if reward == "win" else 10 / 12)
-    play(table, "draw", "keep")
+    play_named(table, "draw", "keep")
     assert table.infos["player_0"]["rank"] == 2
     assert not table.infos["player_0"]["is_winner"]
     assert table.rewards["player_0"] == 0
-
-
-def test_an_illegal_action_loses(luck):
-    table = wrap(make_table(luck))
-    table.reset(seed=1)
-    play(table, "stop")
-    assert table.rewards == {"player_0": -1.0}
-    info = table.infos["player_0"]
-    assert (info["rank"], info["is_winner"]) == (2, False)
-    assert pickle.loads(pickle.dumps(table.unwrapped)).ranks.tolist() == [2]
 
 
 def test_a_tuple_among_the_parameters_goes_through_files(luck):
@@ -121,20 +104,6 @@ def test_a_seat_without_opponents_plays(luck, opponents):
     assert handed == (info["rank"] == 1) == info["is_winner"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"opponents": "wizard"}, "no player 'wizard'"),
-        ({"opponents": ["random"]}, "1 given, 0 seats"),
-        ({"seat": 1}, "seat=1 is not possible; choose from 0 to 0"),
-        ({"num_players": 2}, "num_players=2 is not possible"),
-    ],
-)
-def test_opponents_that_have_no_seat_are_refused(luck, options, message):
-    with pytest.raises(ValueError, match=message):
-        SeatEnv(luck.name, **options)
-
-
 # --- Evaluation ---------------------------------------------------------------------------------
 
 DEALS = 300
@@ -171,22 +140,6 @@ def duplicate(wins, scores=None):
 
 
 training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
-
-
-@training
-def test_every_deal_is_played_once_and_counts():
-    from kitchentable_training.evaluate.duplicate import own_figures, play_team
-
-    won, points = Keeps(2).expected(seed=5)
-    played = play_team(Keeps(2), LUCK, PARAMS, DEALS, seed=5)
-    np.testing.assert_array_equal(played.wins[:, 0], won)
-    assert played.decided.all()
-    found = own_figures(played)
-    assert (found["deals"], found["games"]) == (DEALS, DEALS)
-    assert found["win_rate"] == pytest.approx(won.mean())
-    assert found["score"] == pytest.approx(points.mean())
-    assert found["payoff"] == pytest.approx(won.mean())
-    assert not any(name.startswith("opponents") for name in found)
 
 
 @training
@@ -228,34 +181,6 @@ def test_differences_are_taken_deal_by_deal():
 
 def scripted(*names):
     return [ScriptedPlayer(LUCK, name, PARAMS, seed=1) for name in names]
-
-
-@training
-def test_players_are_measured_beside_the_scripted_ones():
-    from kitchentable_training.evaluate.duplicate import (
-        LEARNER_NAME,
-        curve_points,
-        measure,
-        summary,
-    )
-    from kitchentable_training.evaluate.formatting import result_table
-
-    results = measure(Keeps(2), scripted("random", "careful"), LUCK, PARAMS, DEALS, seed=5)
-    assert json.loads(json.dumps(results)) == results
-    careful = results["opponents"]["careful"]
-    assert careful["win_rate"] == pytest.approx(Keeps(2).expected(5)[0].mean())
-    assert careful["opponents_win_rate"] > careful["win_rate"]
-    lead = careful["win_rate"] - careful["opponents_win_rate"]
-    assert careful["win_rate_difference"] == pytest.approx(lead)
-    points = curve_points(results)
-    assert list(points) == [LEARNER_NAME, "random", "careful"]
-    assert points[LEARNER_NAME] == careful["win_rate"]
-    assert points["careful"] == careful["opponents_win_rate"]
-    assert summary(results)["careful"]["win_rate_difference"] == careful["win_rate_difference"]
-    rows = result_table(results).splitlines()[2:]
-    assert [row.split("|")[1].strip() for row in rows] == ["keeps 2", "random", "careful"]
-    for row, rate in zip(rows, points.values(), strict=True):
-        assert row.split("|")[2].strip().startswith(f"{100 * rate:.1f} % (")
 
 
 @training
@@ -350,14 +275,7 @@ def test_opponents_are_refused_where_nobody_else_sits(luck, opponents):
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Return the folder of a tiny run."""
-    from kitchentable_training.cli.main import main
-
-    folder = tmp_path_factory.mktemp("trained")
-    (folder / "luck.yaml").write_text(yaml.safe_dump(TINY | {"game": LUCK.name}))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(all_games(), LUCK.name, LUCK)
-        assert main(["train", str(folder / "luck.yaml"), "--runs-folder", str(folder)]) == 0
-    return folder / "luck"
+    return trained_by_command(LUCK, TINY, tmp_path_factory.mktemp("trained"))
 
 
 @training

@@ -113,7 +113,6 @@ def test_shipped_players_play_what_their_cards_say() -> None:
         assert player.name == card_path.parent.name
         assert {"settings", "command", "steps", "results"} <= card.keys()
         assert all(one["deals"] > 0 for one in card["results"].values())
-        assert json.dumps(card)
 
 
 def test_shipped_players_are_as_strong_as_their_cards_say() -> None:

@@ -146,7 +146,7 @@ def test_an_order_of_decisions_is_that_of_the_game() -> None:
         }
 
     ours, theirs = played(long), played(short)
-    assert len(ours) > 3
+    assert len(ours.keys() & theirs.keys()) > 3
     for name in ours.keys() & theirs.keys():
         together = min(len(ours[name]), len(theirs[name]))
         assert (ours[name][:together] == theirs[name][:together]).all()

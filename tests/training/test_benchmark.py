@@ -12,12 +12,14 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark import entries, protocol
 from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import ENTRIES, Entry, find_entry, run_settings
-from kitchentable_training.benchmark.leaderboard import leaderboard
+from kitchentable_training.benchmark.leaderboard import leaderboard, table_rows
 from kitchentable_training.benchmark.protocol import TABLES, Budget
 from kitchentable_training.benchmark.run import RESULT, Job, Plan, read_results, work
 from kitchentable_training.benchmark.statistics import aggregate, improvement, interval, profile
 from kitchentable_training.cli.main import main
-from kitchentable_training.files import FINAL
+from kitchentable_training.files import EXPLOIT, FINAL
+from kitchentable_training.learn import best_response
+from kitchentable_training.learn.best_response import BEST_RESPONSE
 from kitchentable_training.learn.run import Run
 from kitchentable_training.players.checkpoint import read_card
 
@@ -134,6 +136,7 @@ def test_budgets_are_decisions_or_minutes():
 def test_entries_differ_only_in_what_they_are_named_for():
     base = run_settings(SMALL, 1_000_000, 1)
     assert base.steps <= 1_000_000 < base.steps + base.num_envs * base.ppo.n_steps
+    assert base.evaluation.every == base.steps // 10
     magnet = run_settings(SMALL, 1_000_000, 1, {"selfplay.magnet_coef": 0.1})
     assert base.selfplay is not None
     assert magnet == base.model_copy(
@@ -182,6 +185,27 @@ def test_a_job_that_was_stopped_goes_on_with_its_run(tmp_path):
     (found,) = read_results(tmp_path)
     assert found["decisions"] == settings.steps
     assert found["settings"] == settings.model_dump()
+
+
+def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
+    brief = {"num_envs": 8, "ppo": BEST_RESPONSE["ppo"] | {"n_steps": 16, "batch_size": 64}}
+    monkeypatch.setattr(best_response, "BEST_RESPONSE", BEST_RESPONSE | brief)
+    monkeypatch.setattr(best_response, "SEARCH_DEALS", 2)
+    jobs = [Job(SMALL, ENTRIES["selfplay"], Budget.parse("2k"), 1), job(expert)]
+    answer = jobs[0].folder(tmp_path) / "best_response" / EXPLOIT
+    written = []
+    for _ in range(2):
+        work(jobs, tmp_path, best_response=256)
+        written.append(answer.stat().st_mtime_ns)
+    assert written[0] == written[1]
+    told, results = json.loads(answer.read_text()), read_results(tmp_path)
+    found = {one["entry"]: one for one in results}
+    assert told["deals"] == SMALL.deals
+    assert 256 <= told["steps"] < 256 + 8 * 16
+    assert found["selfplay"]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
+    assert "best_response" not in found["one"], "it has no checkpoint"
+    (row,) = table_rows(leaderboard(results)["results"], SMALL.name, "2k")
+    assert row[4] == f"{told['at_least']:.1f} or more"
 
 
 TIMED = ("processor_seconds", "decisions_a_second")

@@ -1,6 +1,7 @@
 """Small tables walked whole, beside values found by hand, a slow second walk, and OpenSpiel."""
 
 import itertools
+import re
 from collections import defaultdict
 from typing import Any
 
@@ -13,6 +14,7 @@ from kitchentable import find_game
 from kitchentable.core.game import Game
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.exact.efg import write_efg
 from kitchentable_training.exact.equilibrium import cfr_plus
 from kitchentable_training.exact.exploitability import (
     best_response,
@@ -90,13 +92,19 @@ class Wavering:
 
 
 class Thoughtful:
-    """Knows how likely it bets: more, the better its card."""
+    """Knows how likely it bets, or what that is worth: more, the better its card."""
 
-    name = "thoughtful"
+    name = "random"  # a run may be called so, but is not the scripted player
+
+    def __init__(self, *, worths=False):
+        self.worths = worths
 
     def probabilities(self, observations, _):
-        bets = observations[:, : KING + 1] @ np.array([0.1, 0.5, 0.9], np.float32)
+        bets = observations[:, : KING + 1] @ np.array([0.1, 0.6, 0.9], np.float32)
         return np.stack([1 - bets, bets], axis=1)
+
+    def act(self, batch, games):
+        return self.probabilities(batch.observations[games], None).argmax(axis=1)
 
 
 def test_frequencies_count_of_who_is_asked_for_actions(kuhn) -> None:
@@ -106,7 +114,12 @@ def test_frequencies_count_of_who_is_asked_for_actions(kuhn) -> None:
 
 def test_probabilities_are_those_of_each_information_set(kuhn) -> None:
     first = kuhn.policy(Thoughtful())[0].reshape(-1, 2)
-    np.testing.assert_allclose(sorted(first[:, 1]), [0.1, 0.5, 0.9], atol=1e-7)
+    np.testing.assert_allclose(sorted(first[:, 1]), [0.1, 0.6, 0.9], atol=1e-7)
+
+
+def test_who_knows_what_actions_are_worth_plays_the_best_one(kuhn) -> None:
+    first = kuhn.policy(Thoughtful(worths=True))[0].reshape(-1, 2)
+    assert sorted(first[:, 1]) == [0, 1, 1]
 
 
 # --- Refused --------------------------------------------------------------------------------------
@@ -235,6 +248,30 @@ def test_a_slow_walk_finds_the_same(name, params, player) -> None:
 
 
 # --- OpenSpiel ------------------------------------------------------------------------------------
+
+
+def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
+    """Read as Gambit's manual has it, line by line, each node before those below it."""
+    write_efg(kuhn, tmp_path / "kuhn.efg")
+    header, *lines = (tmp_path / "kuhn.efg").read_text().splitlines()
+    assert header == 'EFG 2 R "kuhn" { "player_0" "player_1" }'
+    nodes, sets = iter(lines), set()
+
+    def uniform_worth():
+        line = next(nodes)
+        inside = re.search(r"\{ (.*) \}", line)[1]
+        if line[0] == "t":
+            return np.array(inside.split(), float)
+        chances = map(float, re.findall(r'" (\S+)', inside))
+        if line[0] == "p":
+            sets.add(tuple(line.split()[2:4]))
+            assert inside == '"pass" "bet"'
+            chances = [0.5, 0.5]
+        return sum(chance * uniform_worth() for chance in chances)
+
+    assert uniform_worth() == pytest.approx([1 / 8, -1 / 8])
+    assert len(sets) == kuhn.num_sets
+    assert next(nodes, None) is None
 
 
 def test_open_spiel_finds_the_same_in_kuhn_poker(kuhn, tmp_path) -> None:

@@ -1,6 +1,5 @@
 """Games as moving pictures: GIF, MP4 and SVG are read back and compared with the drawings."""
 
-import runpy
 import sys
 import weakref
 from fractions import Fraction
@@ -367,10 +366,3 @@ def test_a_title_is_written_as_text(tmp_path):
     writer.add(Frame(Picture(30, 20, "#204060"), 1000))
     writer.close()
     assert ET.parse(tmp_path / "g.svg").getroot().get("aria-label") == title
-
-
-def test_without_the_extra_these_tests_are_skipped(monkeypatch):
-    monkeypatch.setitem(sys.modules, "av", None)
-    monkeypatch.delitem(sys.modules, "kitchentable_training.film.mp4", raising=False)
-    with pytest.raises(pytest.skip.Exception, match="wants the extra `video`"):
-        runpy.run_path(__file__)

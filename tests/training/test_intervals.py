@@ -1,10 +1,10 @@
-"""Intervals of win rates over duplicate deals, in some of which no game is decided."""
+"""Intervals of win rates over duplicate deals, in some of which no game is decided; of means."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from kitchentable_training.evaluate.duplicate import _ratio_interval
+from kitchentable_training.evaluate.duplicate import _mean_interval, _ratio_interval
 
 
 def interval(won, decided):
@@ -35,3 +35,11 @@ def test_the_interval_is_the_bootstraps_where_deals_differ():
         method="percentile", rng=np.random.default_rng(1),
     ).confidence_interval  # fmt: skip
     assert interval(won, decided) == pytest.approx([found.low, found.high], abs=0.02)
+
+
+def test_the_interval_of_a_mean_is_students():
+    """Of the numbers 1 to 5, by the table of Student's distribution: 2.776 with 4 degrees."""
+    reach = 2.776 * (2.5 / 5) ** 0.5
+    found = _mean_interval(np.arange(1.0, 6.0))
+    assert found == pytest.approx([3 - reach, 3 + reach], abs=1e-3)
+    assert _mean_interval(np.full(3, 7.0)) == _mean_interval(np.array([7.0])) == [7.0, 7.0]

@@ -1,12 +1,14 @@
 """The league, and MaskablePPO in it."""
 
-import shutil
-
 import numpy as np
 import pytest
-import torch
 from tests.conftest import COMPILED
-from tests.training.tiny_settings import TINY, cut_back
+from tests.training.tiny_settings import (
+    TINY,
+    check_same_end,
+    check_same_state,
+    left_at_every_update,
+)
 
 from kitchentable import find_game
 from kitchentable_training.learn.league import (
@@ -18,7 +20,7 @@ from kitchentable_training.learn.league import (
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
-from kitchentable_training.players.checkpoint import load_player, read_card, read_tensors
+from kitchentable_training.players.checkpoint import read_card, read_tensors
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -147,25 +149,14 @@ def test_a_result_says_who_did_worse() -> None:
             checked += 1
 
 
-def test_a_run_goes_on_where_it_was_killed(tmp_path) -> None:
-    whole = tmp_path / "whole"
-    chosen = settings()
+def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
+    chosen, whole, parts = settings(), tmp_path / "whole", tmp_path / "parts"
     Run(chosen, whole).train()
-    cut = tmp_path / "cut" / "whole"
-    shutil.copytree(whole, cut)
-    cut_back(cut, 1536)
-    run = Run(chosen, cut)
-    assert run.learner.model.num_timesteps == 1536
-    assert run.pool.past
-    assert run.pool.best
-    assert run.pool.beaten
-    run.train()
-    ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (cut, whole))
-    for name, tensor in ours.items():
-        assert torch.equal(tensor, theirs[name]), name
-    assert (cut / "evaluation.json").read_bytes() == (whole / "evaluation.json").read_bytes()
-    assert "action_features" in load_player(cut / "final").inputs.layout
-    assert read_card(cut / "final")["network"]["action_features"]
+    assert left_at_every_update(chosen, parts) == 2560 // 512 - 1
+    check_same_end(parts, whole)
+    check_same_state(parts, whole)
+    picked_up = read_card(parts / "checkpoints" / "step_000000001536")["run"]
+    assert all(picked_up[what] for what in ("past", "best", "beaten"))
 
 
 def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
@@ -187,19 +178,6 @@ def test_an_imitation_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
     with pytest.raises(ValueError, match="no longer finite at step 0; "):
         run.train()
     assert not (tmp_path / "run" / "checkpoints").exists()
-
-
-def test_a_bounded_run_is_left_and_gone_on_with(tmp_path) -> None:
-    chosen = settings(checkpoint_seconds=1000, checkpoints_kept=2)
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    Run(chosen, whole).train()
-    left = 0
-    while Run(chosen, parts).train(seconds=0.0) is None:
-        left += 1
-    assert left == 2560 // 512 - 1
-    ours, theirs = (read_tensors(f / "final", "weights.safetensors") for f in (parts, whole))
-    for name, tensor in ours.items():
-        assert torch.equal(tensor, theirs[name]), name
 
 
 def test_schedules_end_where_they_should(tmp_path) -> None:
@@ -232,18 +210,3 @@ def test_an_environment_is_made_in_a_line() -> None:
     assert LearnerVecEnv.make("quiddler_solitaire", 4).reset().shape[0] == 4
     with pytest.raises(ValueError, match="no player 'nobody'"):
         LearnerVecEnv.make("diddly", 4, {"nobody": 1})
-
-
-# --- What is shown --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"opponents": LEAGUE | {"scripted": {"wizard": 1}}}, "no player 'wizard'"),
-        ({"opponents": LEAGUE | {"scripted": {}}}, "at least one of scripted or trained"),
-    ],
-)
-def test_settings_that_do_not_fit_are_named(more, message) -> None:
-    with pytest.raises(ValueError, match=message):
-        settings(**more)

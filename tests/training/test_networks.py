@@ -20,7 +20,7 @@ from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.map_layers import MapCells
 from kitchentable_training.networks.parts import Slots, find_kind_parts, find_slots
-from kitchentable_training.networks.policy import build_policy, weights_of
+from kitchentable_training.networks.policy import PolicyPlayer, build_policy, weights_of
 from kitchentable_training.networks.pooling import pool, reference_pool
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
 from kitchentable_training.networks.settings import NetworkSettings
@@ -31,8 +31,8 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def network(features: str, *, rows: bool = False) -> NetworkSettings:
-    given = {"features": features, "layers": [8], "action_features": rows, "reply_rounds": 2 * rows}
-    return NetworkSettings(activation="relu", **given)
+    by_rows = {"action_features": rows, "value_of_actions": rows, "reply_rounds": 2 * rows}
+    return NetworkSettings(features=features, layers=[8], activation="relu", **by_rows)
 
 
 def space(layout: dict[str, int]) -> spaces.Box:
@@ -57,25 +57,19 @@ def test_card_relations_are_the_products_of_all_card_vectors() -> None:
         CardRelations(space(layout), layout, {"a": 3, "b": 2})
 
 
-def test_the_named_card_parts_are_vectors_over_the_deck(variant) -> None:
+def test_the_named_parts_are_what_networks_can_take(variant) -> None:
+    """Of cards, vectors over the deck; of maps, images."""
     game, params = variant
     checked = game.make_params(**params)
     kinds, layout = len(game.rules.deck(checked)), game.rules.observation_layout(checked)
     named = [name for name in game.rules.card_parts if name in layout]
     assert named
     assert all(layout[name] % kinds == 0 for name in named)
-    for features in ("cards", "embeddings", "kinds"):
+    has_maps = bool(game.rules.image_parts(checked))
+    for features in ("cards", "embeddings", "kinds", *["maps"] * has_maps):
         policy = build_policy(game, checked, network(features))
         seen = torch.rand(3, sum(layout.values()))
         assert policy.extract_features(seen).shape == (3, policy.features_dim)
-
-
-def test_the_named_maps_are_what_a_network_can_take(variant) -> None:
-    game, params = variant
-    checked = game.make_params(**params)
-    if not game.rules.image_parts(checked):
-        pytest.skip("no maps in this variant")
-    assert build_policy(game, checked, network("maps"))
 
 
 def test_cells_are_seen_alike_everywhere_and_with_what_is_no_map() -> None:
@@ -352,6 +346,27 @@ def test_every_part_of_a_network_learns_and_action_features_pass_by(features) ->
     chances = policy.get_distribution(seen).distribution.logits
     torch.autograd.backward(chances[:, 0].sum() + policy.predict_values(seen).sum())
     assert all(weights.grad.any() for weights in policy.parameters())
+
+
+def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
+    """In many copies of one game; else the most probable one is played."""
+    game, count = find_game("diddly"), 20_000
+    batch = Batch(game, count, seed=1)
+    batch.states[:] = batch.states[:1]
+    batch.look()
+    policy = build_policy(game, batch.params, network("flat"))
+    torch.nn.init.normal_(policy.action_net.bias, generator=torch.Generator().manual_seed(1))
+    inputs = NetworkInputs(game, batch.params)
+    player = PolicyPlayer(policy, inputs, "one", deterministic=False)
+    chances = player.probabilities(batch.observations[:1], batch.masks[:1])[0]
+    actions = player.act(batch, np.arange(count))
+    shares = np.bincount(actions, minlength=len(chances)) / count
+    np.testing.assert_allclose(shares, chances, atol=4 * np.sqrt(0.25 / count))
+    assert np.ptp(chances[batch.masks[0]]) > 0.1
+    player.seed(0)
+    assert (player.act(batch, np.arange(count)) == actions).all()
+    player.deterministic = True
+    assert (player.act(batch, np.arange(count)) == chances.argmax()).all()
 
 
 def test_few_different_numbers_of_rows_go_through_the_layers_and_few_in_vain() -> None:

@@ -2,8 +2,8 @@
 
 import json
 import re
-import time
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +19,12 @@ from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, play_duplicate
 from kitchentable_training.evaluate.game_statistics import spread
+from kitchentable_training.evaluate.sample_game import SAMPLE_SEED, sample_game
 from kitchentable_training.evaluate.tournament import round_robin
+from kitchentable_training.players.checkpoint import load_player, read_card
 from kitchentable_training.report import learner_section, plots
 from kitchentable_training.report.page import write_report
+from kitchentable_training.session import GAME_0, Session
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
 DIDDLY = find_game("diddly")
@@ -86,10 +89,17 @@ def test_who_is_out_is_found_as_the_games_say(game):
     batch = Batch(game, 3 * deals, seed=0, autoreset=False, **params.as_dict())
     players = players_of(game, params, two_players(game))
     hands = 0
-    for number, other in ((0, 1), (1, 0)):
+    for (number, other), pair in zip(((0, 1), (1, 0)), found["pairs"], strict=True):
+        for seed, player in enumerate(players):
+            player.seed(seed)
         batch.deal(np.repeat(seeds_for(DEAL_SEED, deals), 3))
         play_out(batch, players, np.where(np.tile(np.eye(3), (deals, 1)), number, other))
         hands += sum(len(game.hand_scores(state, 0)) for state in batch.states)
+        scores, ranks = batch.standings()
+        best = np.take_along_axis(scores, ranks.argmin(axis=1)[:, None], axis=1)
+        leads = np.sort(np.abs(scores - best))[:, 1]
+        assert pair["margin"]["mean"] == pytest.approx(leads.mean())
+        assert pair["truncated"] == batch.states.truncated.sum()
     out = found["out"]
     assert out["hands"] == hands
     gone = sum(sum(one["out"]) for one in found["players"].values())
@@ -229,6 +239,25 @@ def test_a_card_need_not_say_how_long_its_player_learned(tmp_path, monkeypatch):
         write_report(tmp_path / "mine", out=tmp_path / "p.html")
 
 
+@pytest.mark.parametrize("name", ["diddly_2p", "diddly_2p_dmc"])
+def test_a_sample_game_tells_what_the_player_thinks_of_its_actions(name):
+    """How probable they are to it or, where it learned worths, what they are worth."""
+    player, params = load_player(SHIPPED / name), read_card(SHIPPED / name)["params"]
+    params = DIDDLY.make_params(**params)
+    found = sample_game(SHIPPED / name, name, DIDDLY, params, "expert")
+    session = Session(DIDDLY, params, SAMPLE_SEED)
+    shown = session.batch.observations[GAME_0], session.batch.masks[GAME_0]
+    thought, words = f"{player.probabilities(*shown).max():.0%}", "probability of the action"
+    if player.worths:
+        thought, words = f"{player.logits(*shown).max():+.2f}", "expects the action to pay"
+    assert words in found["told"]
+    (agent, first), *_ = found["hands"][0]
+    assert agent == "player_0"
+    assert first.startswith(f"{session.choose(player)} ({thought})")
+    for agent, text in chain.from_iterable(found["hands"]):
+        assert text.count("(") == (text.count(",") + 1 if agent == "player_0" else 0)
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_a_tournament_without_statistics_has_a_page(diddly, tmp_path):
     old = {key: value for key, value in diddly.items() if key != "statistics"}
@@ -260,7 +289,6 @@ def test_an_evaluation_has_a_page(tmp_path):
     assert f"{100 * found['win_rate']:.1f} %" in text
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_long_curve_is_drawn_as_if_all_its_points_were_there():
     rng = np.random.default_rng(0)
     steps, values = np.arange(100_000.0), rng.normal(size=100_000).cumsum()
@@ -277,10 +305,8 @@ def test_a_long_curve_is_drawn_as_if_all_its_points_were_there():
     assert (len(few[0]), few[1].tolist()) == (1000, values[:1000].tolist())
 
 
-def test_running_means_take_no_longer_for_a_long_log():
-    start = time.process_time()
+def test_running_means_are_over_a_thirtieth_of_a_curve():
     means = plots.smoothed(np.arange(500_000.0))
-    assert time.process_time() - start < 1
     np.testing.assert_allclose(means[10_000:-10_000], np.arange(10_000.0, 490_000))
     np.testing.assert_allclose(means[[0, -1]], [4166.5, 500_000 - 4167.5])
 

@@ -1,21 +1,20 @@
 """Self-play: what is played is what is learned from, and a run goes on as if never stopped."""
 
 import copy
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 import torch
-import yaml
 from stable_baselines3.common.logger import Logger
 from tests.conftest import COMPILED
 from tests.games.fiddlefoo.cards import ways_to_fill
-from tests.training.tiny_settings import TAUGHT, TINY, cut_back
+from tests.training.tiny_settings import (
+    TAUGHT,
+    TINY,
+    check_same_end,
+    check_same_state,
+    left_at_every_update,
+)
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.core.rng import seeds_for
@@ -283,6 +282,63 @@ def test_gradients_of_several_minibatches_are_their_mean():
     torch.testing.assert_close(*weights, atol=2e-5, rtol=1e-3)
 
 
+def test_each_epoch_goes_through_every_decision_once_a_minibatch_at_a_time():
+    mine, rows, losses = learner(settings(ppo=with_ppo(n_epochs=3, batch_size=128))), [], []
+    go_back, log = mine._go_back, quiet()
+
+    def watched(some, weights):
+        figures = go_back(some, weights)
+        rows.append(some)
+        losses.append(figures["value_loss"])
+        return figures
+
+    mine._go_back = watched
+    mine.update(log)
+    assert log.name_to_value["train/value_loss"] == pytest.approx(np.mean(losses))
+    assert [len(some) for some in rows] == 12 * [128]
+    for epoch in range(3):
+        assert sorted(torch.cat(rows[4 * epoch : 4 * epoch + 4]).tolist()) == list(range(512))
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
+    mine, found = learner(settings({"normalize_advantage": normalize})), []
+    back = mine._backward
+    mine._backward = lambda *seen: found.append(seen[2].advantages) or back(*seen)
+    mine.update(quiet())
+    assert len(found) == 8
+    for gains in found:
+        is_normal = abs(gains.mean()) < 1e-5 and abs(gains.std() - 1) < 1e-3
+        assert is_normal == normalize
+
+
+def test_a_gradient_is_no_longer_than_it_may_be():
+    """Such short ones move nothing, beside what Adam adds to what it divides them by."""
+    mine = learner(settings(ppo=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
+    before = copy.deepcopy(mine.policy.state_dict())
+    mine.update(quiet())
+    for name, one in mine.policy.state_dict().items():
+        torch.testing.assert_close(one, before[name], atol=1e-6, rtol=0.0)
+
+
+def test_schedules_go_down_a_line():
+    ppo = with_ppo(
+        learning_rate=0.01, final_learning_rate=0.0, ent_coef=0.5, final_ent_coef=0.1,
+        clip_range=0.3, final_clip_range=0.1,
+    )  # fmt: skip
+    mine, found = learner(settings(steps=1024, ppo=ppo)), []
+    learn = mine._learn
+
+    def watched(weights):
+        found.append((mine.optimizer.param_groups[0]["lr"], weights.entropy, weights.clip_range))
+        return learn(weights)
+
+    mine._learn = watched
+    for _ in range(2):
+        mine.update(quiet())
+    assert found == [pytest.approx(one) for one in ((0.01, 0.5, 0.3), (0.005, 0.3, 0.2))]
+
+
 def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch, caplog):
     monkeypatch.setattr("torch.backends.mkldnn.is_available", lambda: False)
     learned = []
@@ -472,6 +528,15 @@ def test_the_critic_that_sees_everything_never_plays(tmp_path):
     assert batch.observe_state().shape[1] > 0
 
 
+def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
+    one = learner(settings({"full_state_critic": True}))
+    one._play()
+    rollout = one._rollout
+    np.testing.assert_array_equal(rollout.states[-1], one.batch.observe_state())
+    for seen, states, values in zip(rollout.seen, rollout.states, rollout.values, strict=True):
+        torch.testing.assert_close(values, one._criticise(seen, states))
+
+
 def test_the_critic_is_shown_no_action_features():
     network = {"features": "flat", "layers": [8], "activation": "relu", "action_features": True}
     one = learner(settings({"full_state_critic": True}, network=network))
@@ -599,6 +664,14 @@ def test_a_run_explores_less_and_less():
     assert best[0] < best[1] < best[2] == 1.0
 
 
+@pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
+def test_past_selves_draw_but_for_those_that_know_what_is_worth_most(algorithm, tmp_path):
+    run = Run(settings({"league": 1.0}, opponents=LEAGUE, **algorithm), tmp_path / "run")
+    run.add_past_self()
+    (past,) = run.pool.past.values()
+    assert past.deterministic == bool(algorithm)
+
+
 # --- Runs -----------------------------------------------------------------------------------------
 
 
@@ -613,63 +686,22 @@ def test_a_run_explores_less_and_less():
     ],
     ids=["plain", "all options", "duplicates", "lookahead", "dmc"],
 )
-def test_a_run_that_stops_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
+def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(own, more, tmp_path):
     chosen = settings(own, checkpoints_kept=99, checkpoint_seconds=0.0001, **more)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Run(chosen, whole).train()
-    left = 0
-    while Run(chosen, parts).train(seconds=0.0) is None:
-        left += 1
-    assert left >= 3
-    file = "final/weights.safetensors"
-    assert (whole / file).read_bytes() == (parts / file).read_bytes()
-    saved = sorted((whole / "checkpoints").iterdir())[-1].name
-    states = [
-        read_tensors(at / "checkpoints" / saved, "state.safetensors") for at in (whole, parts)
-    ]
-    assert states[0].keys() == states[1].keys()
-    for name, tensor in states[0].items():
-        assert torch.equal(tensor, states[1][name]), name
+    assert left_at_every_update(chosen, parts) >= 3
+    check_same_end(parts, whole)
+    check_same_state(parts, whole)
 
 
-def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(tmp_path):
-    chosen = settings(
-        ALL, opponents=LEAGUE, steps=8192, checkpoint_seconds=0.0001, checkpoints_kept=99
-    )
-    whole, folder, file = tmp_path / "whole", tmp_path / "killed", tmp_path / "settings.yaml"
-    Run(chosen, whole).train()
-    file.write_text(yaml.safe_dump(chosen.model_dump(), sort_keys=False))
-    command = [sys.executable, "-m", "kitchentable_training", "train", str(file)]
-    command += ["--runs-folder", str(tmp_path), "--run", "killed"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while len(list((folder / "checkpoints").glob("step_*"))) < 3:
-        assert process.poll() is None, "the run ended before it could be killed"
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    assert not (folder / "final").exists()
-    Run(chosen, folder).train()
-    file = "final/weights.safetensors"
-    assert (whole / file).read_bytes() == (folder / file).read_bytes()
-    found, wanted = (json.loads((at / "evaluation.json").read_text()) for at in (folder, whole))
-    assert found["opponents"] == wanted["opponents"]
-
-
-def test_a_finished_run_cut_back_comes_to_the_same_end(tmp_path):
-    chosen = settings(checkpoints_kept=99, checkpoint_seconds=0.0001)
-    final = Run(chosen, tmp_path / "run").train()
-    weights = (final / "weights.safetensors").read_bytes()
+def test_where_all_seats_learn_nobody_is_paid_by_an_opponent(tmp_path):
+    Run(settings(), tmp_path / "run").train()
     lines = read_progress(tmp_path / "run" / "progress.jsonl")
     assert sum(line["games/all"] for line in lines) > 20
-    # Where all seats learn, nobody is paid by an opponent.
     panels = learning_figures(lines, seats=2, total=2048)
     assert not any("payoff" in title for title in panels)
     assert len(panels) == 4
-    cut_back(tmp_path / "run", 1024)
-    Run(chosen, tmp_path / "run").train()
-    assert (final / "weights.safetensors").read_bytes() == weights
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from kitchentable_training.evaluate.tournament import (
     turned_round,
     win_rates,
 )
-from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.by_name import make_player, make_players
 from kitchentable_training.report.plots import evaluation_figure, save_png, tournament_figure
 
 GAME = find_game("diddly")
@@ -100,6 +100,14 @@ def test_more_seats_are_played_from_both_sides():
     assert results["fair"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize(("limit", "stopped"), [(1, 8), (None, 0)])
+def test_games_that_were_stopped_are_counted(limit, stopped):
+    table = GAME.make_params(rounds=1, **({} if limit is None else {"turn_limit": limit}))
+    results = round_robin([Mixed("a", 3), Mixed("b", 5)], GAME, table, 4)
+    assert [pair["truncated"] for pair in results["pairs"]] == [stopped, stopped]
+    assert [pair["truncated"] for pair in results["statistics"]["pairs"]] == [stopped]
+
+
 def test_results_do_not_depend_on_anything_but_the_deals():
     def play(seed):
         return round_robin([Mixed("a", 3), Mixed("b", 5)], GAME, params(), 6, seed=seed)
@@ -150,6 +158,12 @@ def test_players_can_be_sent_elsewhere(spec):
     assert play(player) == play(make_player(spec, GAME, table, seed=3))
 
 
+def test_namesakes_draw_lots_of_their_own():
+    batch = Batch(GAME, 64, seed=1, **params().as_dict())
+    one, other = make_players(["random", "random"], GAME, params())
+    assert (one.act(batch, np.arange(64)) != other.act(batch, np.arange(64))).any()
+
+
 def test_tasks_without_a_cluster_are_done_in_order_one_by_one():
     done = []
     found = fan_out(lambda task: done.append(task) or -task, [3, 1, 2])
@@ -179,6 +193,19 @@ def test_ratings_of_two_seats_are_those_of_openskill_in_the_order_of_the_deals()
     for share in np.ravel(wins):
         ranks = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}[share]
         (a,), (b,) = model.rate([[a], [b]], ranks=ranks)
+    assert [found["a"]["rating"], found["b"]["rating"]] == pytest.approx([a.mu, b.mu])
+    assert [found["a"]["sigma"], found["b"]["sigma"]] == pytest.approx([a.sigma, b.sigma])
+
+
+def test_what_a_game_tells_of_several_copies_is_added_up():
+    found = rate_players({(0, 1): outcome([[1, 0, 0.5]])}, ["a", "b"])
+    model = PlackettLuce(tau=0.0)
+    a, b = model.rating(), model.rating()
+    for ranks in ([1, 2, 2], [2, 1, 2], [1, 1, 2]):
+        copy = model.rating(mu=b.mu, sigma=b.sigma)
+        (a,), (one,), (other,) = model.rate([[a], [b], [copy]], ranks=ranks)
+        sigma = one.sigma * other.sigma / b.sigma
+        b = model.rating(mu=one.mu + other.mu - b.mu, sigma=sigma)
     assert [found["a"]["rating"], found["b"]["rating"]] == pytest.approx([a.mu, b.mu])
     assert [found["a"]["sigma"], found["b"]["sigma"]] == pytest.approx([a.sigma, b.sigma])
 

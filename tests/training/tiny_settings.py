@@ -1,7 +1,13 @@
 """Settings of training runs that take a second, for tests of all that surrounds a run."""
 
+import json
 import shutil
 from pathlib import Path
+
+import pytest
+import yaml
+
+from kitchentable import Game, all_games
 
 TINY = {
     "seed": 1,
@@ -37,6 +43,18 @@ TAUGHT = {
 """An imitation of the games made for tests, whose best player is `careful`."""
 
 
+def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:
+    """Train a game that can be found by name meanwhile; return the folder of the run."""
+    from kitchentable_training.cli.main import main
+
+    file = folder / f"{game.name}.yaml"
+    file.write_text(yaml.safe_dump(settings | {"game": game.name}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(all_games(), game.name, game)
+        assert main(["train", str(file), "--runs-folder", str(folder)]) == 0
+    return folder / game.name
+
+
 def check_picked_up(trained: Path, folder: Path) -> None:
     """Check that a copy of a run without its end comes to the same end, byte for byte."""
     from kitchentable_training.cli.main import main
@@ -49,10 +67,26 @@ def check_picked_up(trained: Path, folder: Path) -> None:
         assert (folder / file).read_bytes() == (trained / file).read_bytes()
 
 
-def cut_back(folder: Path, steps: int) -> None:
-    """Leave a finished run as if it had been killed just after the checkpoint at ``steps``."""
-    shutil.rmtree(folder / "final")
-    (folder / "evaluation.json").unlink()
-    for saved in (folder / "checkpoints").iterdir():
-        if int(saved.name.removeprefix("step_")) > steps:
-            shutil.rmtree(saved)
+def left_at_every_update(settings, folder: Path) -> int:
+    """Train a run that is left and picked up at every update; return how often it was left."""
+    from kitchentable_training.learn.run import Run
+
+    left = 0
+    while Run(settings, folder).train(seconds=0.0) is None:
+        left += 1
+    return left
+
+
+def check_same_end(one: Path, other: Path) -> None:
+    """Check that two runs ended with the same weights to the last bit, and play alike."""
+    weights = "final/weights.safetensors"
+    assert (one / weights).read_bytes() == (other / weights).read_bytes()
+    ours, theirs = (json.loads((run / "evaluation.json").read_text()) for run in (one, other))
+    assert ours["opponents"] == theirs["opponents"]
+
+
+def check_same_state(one: Path, other: Path) -> None:
+    """Check that two runs saved the same last, all that the future depends on."""
+    ours, theirs = (max(run.glob("checkpoints/*/state.safetensors")) for run in (one, other))
+    assert ours.parent.name == theirs.parent.name
+    assert ours.read_bytes() == theirs.read_bytes()

@@ -58,13 +58,11 @@ class Entry:
         name: in results.
         train: its function.
         shown: the scripted player that it learns from; "": none.
-        drawn: whether its policy is to be drawn from (see `Table.measure`).
     """
 
     name: str
     train: Train
     shown: str = ""
-    drawn: bool = True
 
 
 def run_settings(
@@ -204,7 +202,7 @@ ENTRIES = {
         Entry("features", by_run(_action_features)),
         Entry("magnet", by_run(lambda *_: {"selfplay.magnet_coef": 0.1})),
         Entry("critic", by_run(lambda *_: {"selfplay.full_state_critic": True})),
-        Entry("dmc", by_run(lambda *_: MONTE_CARLO), drawn=False),
+        Entry("dmc", by_run(lambda *_: MONTE_CARLO)),
         Entry("sb3", by_run(_one_seat)),
         Entry("imitation", _imitate, shown="the reference player"),
     )

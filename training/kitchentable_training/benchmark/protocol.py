@@ -68,13 +68,11 @@ class Table:
         """Return the whole tree of a small table; it is walked once in a process."""
         return _tree(self)
 
-    def measure(self, player: Player, *, drawn: bool = True) -> dict[str, Any]:
+    def measure(self, player: Player) -> dict[str, Any]:
         """Measure a player on the held deals.
 
         Args:
             player: who.
-            drawn: whether a network is as exploitable as its probabilities; else as the most
-                probable actions, which it plays on the held deals.
 
         Returns:
             Under ``"opponents"`` what `duplicate.measure` found against (or beside) `random`,
@@ -89,7 +87,7 @@ class Table:
             "score_interval": [self.score(end) for end in against["payoff_interval"]],
         }
         if self.value is not None:
-            found_exactly = exploitability(self.tree(), self.tree().policy(player, drawn=drawn))
+            found_exactly = exploitability(self.tree(), self.tree().policy(player))
             result["exploitability"] = POINTS_PER_UNIT * found_exactly.exploitability
         return result
 

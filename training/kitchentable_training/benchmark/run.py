@@ -274,7 +274,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         "decisions_a_second": round(decisions / seconds) if decisions and seconds else None,
         "deals": job.table.deals,
         "deal_seed": HELD_SEED,
-        **job.table.measure(player, drawn=job.entry.drawn),
+        **job.table.measure(player),
         "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
         "curve": card.get("curve", []),
         "settings": card.get("settings", {}),

@@ -13,13 +13,16 @@ from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.render.picture import Picture
 from kitchentable_training.networks.policy import PolicyPlayer
-from kitchentable_training.players.by_name import make_player
+from kitchentable_training.players.checkpoint import load_player
 from kitchentable_training.session import GAME_0, Session, played
 
 SAMPLE_SEED = 2026
 """Of the deal of the sample game."""
 SHOWN_AT = 0.45
 """Which position of the first hand is pictured, as a part of its decisions."""
+PROBABILITY = "the trained player's probability of the action; here it plays the most probable one"
+WORTH = "what the trained player expects the action to pay; it plays the one that is worth most"
+"""What stands behind the trained player's actions, by what its network says of them."""
 
 
 def sample_game(
@@ -39,7 +42,7 @@ def sample_game(
     Returns:
         What the page shows of it.
     """
-    trained = make_player(str(checkpoint.resolve()), game, params)
+    trained = load_player(checkpoint, game, params)
     trained.name = name
     others: list[Player] = [
         trained if game.is_team(params) else ScriptedPlayer(game, opponent, params, seed=seat)
@@ -52,12 +55,12 @@ def sample_game(
     for move in played(session, players):
         if session.hand_over:
             hands.append([])
-        chance = ""
+        told = ""
         if players[session.mover] is trained:
-            chance = _chance(trained, session, move.action)
+            told = _told(trained, session, move.action)
         if session.mover == 0 and len(hands) == 1:
             pictures.append((len(session.transcript) + 1, session.view(0).draw()))
-        hands[-1].append((move.agent, move.action + chance))
+        hands[-1].append((move.agent, move.action + told))
     shown, picture = pictures[int(SHOWN_AT * len(pictures))]
     return {
         "player": name,
@@ -69,17 +72,19 @@ def sample_game(
         # The picture's writer escapes all text in it.
         "picture": Markup(picture.to_svg()),
         "result": session.result([one.name for one in players]),
+        "told": WORTH if trained.worths else PROBABILITY,
         "hands": [_turns(hand) for hand in hands],
     }
 
 
-def _chance(player: Player, session: Session, action: str) -> str:
-    """Say how probable an action is to a trained player that knows it, at the table as it is."""
-    if not isinstance(player, PolicyPlayer):
-        return ""
+def _told(player: PolicyPlayer, session: Session, action: str) -> str:
+    """Say how probable an action is to a trained player, or its worth, at the table as it is."""
     batch = session.batch
-    chances = player.probabilities(batch.observations[GAME_0], batch.masks[GAME_0])
-    return f" ({float(chances[0, batch.action_names.index(action)]):.0%})"
+    shown = batch.observations[GAME_0], batch.masks[GAME_0]
+    number = batch.action_names.index(action)
+    if player.worths:
+        return f" ({float(player.logits(*shown)[0, number]):+.2f})"
+    return f" ({float(player.probabilities(*shown)[0, number]):.0%})"
 
 
 def _turns(hand: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

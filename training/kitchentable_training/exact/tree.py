@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from kitchentable import Batch, Game
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.compiling import loop
-from kitchentable.players.scripted import Player
+from kitchentable.players.scripted import Player, ScriptedPlayer
 
 MOST_DEALS = 1_000_000
 """Orders of a deck that are dealt at most."""
@@ -214,21 +214,20 @@ class GameTree:
         """Return the policy that plays any legal action, all alike."""
         return [1.0 / np.diff(level.first_pair)[level.set_of_pair] for level in self.levels]
 
-    def policy(self, player: Player, draws: int = 1, *, drawn: bool = True) -> Policy:
+    def policy(self, player: Player, draws: int = 1) -> Policy:
         """Return how a player plays in every information set.
 
         Args:
             player: one that has ``probabilities``, as networks have, is asked for these, any other
-                one for actions.
+                one for actions; so is a network that says what actions are worth.
             draws: how often it is asked for an action; the frequencies count.
-            drawn: whether to ask for probabilities; else all are asked for actions.
 
         Returns:
             By depth, probabilities of the actions; float64, shape (pairs,) each.
         """
-        if player.name == UNIFORM:
+        if isinstance(player, ScriptedPlayer) and player.name == UNIFORM:
             return self.uniform()
-        by_chance = drawn and hasattr(player, "probabilities")
+        by_chance = hasattr(player, "probabilities") and not getattr(player, "worths", False)
         return [
             self._policy_at(depth, player, 0 if by_chance else draws)
             for depth in range(len(self.levels))
