@@ -150,8 +150,8 @@ def _variants(game: Game) -> str:
         sizes = [params.num_players, len(game.rules.action_names(params)), sum(layout.values())]
         rows.append([f"`{written}`" if written else "the defaults", *(f"{n:,}" for n in sizes)])
     intro = (
-        "The contract tests play these tables, which between them reach every rule and every "
-        "number of seats. The sizes of the action and observation spaces depend on the parameters."
+        "The contract tests use these variants, which together cover every rule and every number "
+        "of seats. The sizes of the action and observation spaces depend on the parameters."
     )
     header = ["parameters", "seats", "actions", "observation"]
     return f"{intro}\n\n{markdown_table(header, rows)}"
@@ -180,8 +180,8 @@ def _actions(game: Game) -> str:
         listed = ", ".join("..." if name == "..." else f"`{name}`" for name in shown)
         rows.append([index, listed, about])
     intro = (
-        "An action keeps its index and its name for the whole game. "
-        "The names, `table.action_names`, of the default table:"
+        "The index and the name of an action do not change during a game. "
+        "With the default parameters the names (`table.action_names`) are:"
     )
     return f"{intro}\n\n{markdown_table(['index', 'name', 'meaning'], rows)}"
 
@@ -199,10 +199,11 @@ def _observations(game: Game) -> str:
     shapes = ", ".join(f"`{name}`: {shape}" for name, shape in images.items())
     parts = [
         module,
-        "`table.observation_parts` has the slice of every part. The parts of the default table:",
+        "`table.observation_parts` has the slice of every part. These are the parts with the "
+        'default parameters; "of *n*" means divided by *n*.',
         markdown_table(["part", "from", "length", "meaning"], rows),
         f"Parts that are images, (channels, height, width): {shapes}." if images else "",
-        "The mask marks the legal actions with 1. It is all zero for an agent that is not to act.",
+        "The mask marks the legal actions with 1. It is all zeros for agents that do not act.",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -216,8 +217,8 @@ def _derived_parts(game: Game) -> str:
     layout = derived.layout(game.make_params())
     rows = [[f"`{name}`", f"{length:,}", about[name]] for name, length in layout.items()]
     intro = (
-        "With `network.derived_parts: true` a network is also shown what follows from the "
-        "observation, and is part of it at other tables of the game:"
+        "With `network.derived_parts: true` a network also receives these parts, which are derived "
+        "from the observation and belong to it in other variants of the game:"
     )
     return f"{intro}\n\n{markdown_table(['part', 'length', 'meaning'], rows)}"
 
@@ -279,16 +280,17 @@ def _action_features(game: Game) -> str:
     source, lists = inspect.getsource(module), r"^(?:TEAM_)?NAMES = \(\n.*?^\)"
     names = re.findall(lists, source, re.DOTALL | re.MULTILINE)
     size, of_teams, most = len(features.names), len(features.team_names), features.most
-    more = f", a team's {size + of_teams}" if of_teams else ""
+    more = f" ({size + of_teams} in a team)" if of_teams else ""
     assert len(names) == (2 if of_teams else 1)
     intro = (
-        "With [`network.action_features`](../guides/networks.md#action-features) a network is "
-        f"shown {size} numbers about each legal action{more}, in {most} rows at most. {about}"
+        "With [`network.action_features`](../guides/networks.md#action-features) a network "
+        f"receives {size} features of each legal action{more}, in at most {most} rows: "
+        f"{about[:1].lower()}{about[1:]}"
     )
     if features.write_pairs is not None:
         intro += (
-            " With [`network.reply_rounds`](../guides/networks.md#replies) it is also shown which "
-            "cards of each hand fit on those of the seat before."
+            " With [`network.reply_rounds`](../guides/networks.md#replies) it also receives which "
+            "cards of each hand fit on those of the previous seat."
         )
     return f"{intro}\n\n```python\n{chr(10).join(names)}\n```"
 
@@ -299,22 +301,22 @@ def _action_features(game: Game) -> str:
 def _rewards(game: Game) -> str:
     if game.make_params().num_players == 1:
         return (
-            '`reward="win"` pays 1 at the end of a game that is won, else 0. `reward="margin"` '
-            "pays the share of the cards that were used. An illegal action in `env()` costs 1."
+            '`reward="win"` is 1 at the end of a game that is won, else 0. `reward="margin"` is '
+            "the share of the cards that were used. An illegal action in `env()` costs 1."
         )
     cost = stake("margin", game.rules.worst_hand, team=False)
     text = (
-        '`reward="win"` pays at the end of the game: with *k* winners of *n* players, '
-        "(*n*/*k* - 1)/(*n* - 1) to a winner and -1/(*n* - 1) to the others. "
-        '`reward="margin"` pays at the end of every hand: (own points - mean of the others\' '
-        f"points) / {POINTS_PER_UNIT:g}, with the sign turned in games where low points are good. "
+        '`reward="win"` is paid at the end of the game: with *k* winners among *n* players, '
+        "(*n*/*k* - 1)/(*n* - 1) to each winner and -1/(*n* - 1) to each other player. "
+        '`reward="margin"` is paid at the end of every hand: (own points - mean of the others\' '
+        f"points) / {POINTS_PER_UNIT:g}, with the opposite sign in games where low scores win. "
         "Both sum to zero over the players. In `env()` an illegal action ends the game and costs "
         f'1 (`"win"`) or {cost:g} (`"margin"`), which the other players share.'
     )
     if any(game.is_team(game.make_params(**given)) for given in game.rules.variants):
         text += (
-            ' At a cooperative table every player receives the same: 1 or 0 with `"win"`, a share '
-            'from 0 to 1 with `"margin"`; an illegal action costs every player 1.'
+            ' In a cooperative game every player receives the same: 1 or 0 with `"win"`, a share '
+            'from 0 to 1 with `"margin"`. An illegal action costs every player 1.'
         )
     return text
 
@@ -337,7 +339,7 @@ def _scripted(game: Game) -> str:
     lines = [
         f"- `{name}`: {_first_sentence(player)}" for name, player in game.players.scripted.items()
     ]
-    intro = "They see the observation and the action mask, nothing else."
+    intro = "Scripted players receive only the observation and the action mask."
     return "\n\n".join([intro, "\n".join(lines), _if_any(tables.players(game.name))])
 
 

@@ -79,7 +79,7 @@ def speed() -> str:
         [row["library"], row["game"], row["how"], f"{_round(row['decisions_a_second']):,}"]
         for row in play["rows"]
     ]
-    return markdown_table(["library", "game", "through", "decisions a second"], rows)
+    return markdown_table(["library", "game", "interface", "decisions per second"], rows)
 
 
 def startup() -> str:
@@ -111,7 +111,7 @@ def gpu() -> str:
         for name, game in found["games"].items()
         for row in game["rows"]
     ]
-    header = ["game", "games at once", "decisions a second", "of one core beside it", "GB"]
+    header = ["game", "games at once", "decisions per second", "relative to one core", "GB"]
     learned = [
         [find_game(row["game"]).title, row["setting"], f"{_round(row['decisions_a_second']):,}"]
         for row in found["learning"]
@@ -124,12 +124,12 @@ def gpu() -> str:
         f"{row['library']}, {row['game']} ({row['how']}): {_round(row['decisions_a_second']):,}"
         for row in found["peers"]
     ]
-    notes = [f"On the same GPU, decisions a second: {'; '.join(peers)}."] if peers else []
+    notes = [f"On the same GPU, decisions per second: {'; '.join(peers)}."] if peers else []
     notes += [f"Not measured: {line}." for line in found["not_measured"]]
     parts = [
-        f"On one {found['gpu']}, beside one core of {found['processor']}.",
+        f"On one {found['gpu']}, compared to one core of {found['processor']}.",
         markdown_table(header, rows),
-        markdown_table(["self-play", "setting", "decisions learned from a second"], learned),
+        markdown_table(["self-play", "setting", "decisions learned per second"], learned),
         markdown_table(["game", "first step, nothing on disk", "largest kernels"], kernels),
         " ".join(notes),
     ]
@@ -197,7 +197,7 @@ def _figure(name: str, value: float) -> str:
 
 
 def exact() -> str:
-    """Small tables: their size, and how exploitable players are, in points a game."""
+    """Small tables: their size, and how exploitable players are, in points per game."""
     found = _results()["exact"]["tables"]
     names = list(found[0]["exploitability"])
     budgets = max((row["equilibrium"]["after"] for row in found), key=len)
@@ -306,10 +306,10 @@ def learning() -> str:
         [row["learner"], row["game"], row["setting"], f"{_round(row['decisions_a_cpu_second']):,}"]
         for row in found["rows"]
     ]
-    table = markdown_table(["learner", "game", "setting", "decisions a CPU second"], rows)
+    table = markdown_table(["learner", "game", "setting", "decisions per CPU second"], rows)
     by_threads = found["decisions_a_second_by_threads"].items()
     threaded = ", ".join(f"{_round(speed):,} ({count})" for count, speed in by_threads)
-    notes = [f"Decisions of `256 flat bf16` a second by the clock, by threads: {threaded}."]
+    notes = [f"Decisions of `256 flat bf16` per second of wall-clock time, by threads: {threaded}."]
     notes += [f"Not measured: {line}." for line in found["not_measured"]]
     return f"{table}\n\n{' '.join(notes)}"
 
@@ -323,7 +323,7 @@ def learning_shares() -> str:
 
 
 def processes() -> str:
-    """Self-play in several processes: measured, and reckoned for larger machines."""
+    """Self-play in several processes: measured, and estimated for larger machines."""
     found = _results()["processes"]
     linear = found["measured"]["1"]["decisions_a_second"]
     rows = []
@@ -333,8 +333,8 @@ def processes() -> str:
         speed = one["decisions_a_second"]
         rows.append([count, "measured", speed, lost, speed / int(count) / linear])
     for count, one in found["reckoned"].items():
-        rows.append([count, "reckoned", *one.values()])
-    header = ["processes", "", "decisions a second", "order and sums", "of linear"]
+        rows.append([count, "estimated", *one.values()])
+    header = ["processes", "", "decisions per second", "order and sums", "of linear"]
     shown = [[*row[:2], f"{_round(row[2]):,}", f"{row[3]:.0%}", f"{row[4]:.0%}"] for row in rows]
     return markdown_table(header, shown)
 
@@ -385,7 +385,7 @@ def searchers() -> str:
         ]
         for row in _results()["searchers"]
     ]
-    return markdown_table(["table", "player", "against", *STRENGTH, "ms a decision"], rows)
+    return markdown_table(["table", "player", "against", *STRENGTH, "ms per decision"], rows)
 
 
 def ratings() -> str:
@@ -473,14 +473,14 @@ def how_learned(card: Any) -> str:
     settings = card["settings"]
     algorithm = settings.get("algorithm", "ppo")
     if settings.get("imitation"):
-        return f"imitation of `{settings['imitation']['player']}`, then {algorithm}"
+        return f"imitation of `{settings['imitation']['player']}`, then `{algorithm}`"
     told = ("action_features", "derived_parts")
     shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
-    features = f", with {' and '.join(shown)}" if shown else ""
+    features = f" with {' and '.join(shown)}" if shown else ""
     start = settings.get("start") or ""
     run = re.fullmatch(r"runs/(\w+)/final", start)  # what the settings of this name make
-    start = f", beginning with {f'`{run[1]}.yaml`' if run else start}" if start else ""
-    return f"learned by {algorithm} alone{features}{start}"
+    start = f", from {f'`{run[1]}.yaml`' if run else start}" if start else ""
+    return f"`{algorithm}`{features}{start}"
 
 
 def cards(game: str = "") -> dict[str, Any]:
@@ -513,7 +513,7 @@ def exploit() -> str:
             ]
             for name, found in one["opponents"].items()
         ]
-    header = ["player", "against it", "win rate (95 %)", "points gained a game (95 %)"]
+    header = ["player", "against it", "win rate (95 %)", "points gained per game (95 %)"]
     return markdown_table([*header, "decisions learned", "deals"], rows)
 
 
@@ -529,7 +529,7 @@ def decisions() -> str:
         ]
         for row in _results()["decisions"]
     ]
-    header = ["player", "`expert` decides", "decisions a game", "differently", "win rate (95 %)"]
+    header = ["player", "`expert` decides", "decisions per game", "differently", "win rate (95 %)"]
     return markdown_table(header, rows)
 
 
@@ -546,8 +546,8 @@ def ablation() -> str:
         for row in _results()["ablation"]
     ]
     against = [f"win rate against {name} (95 %)" for name in AGAINST]
-    against.append("points a game against expert (95 %)")
-    header = ["network", "parameters", "decisions", "a second", "agreement, by seed", *against]
+    against.append("points per game against expert (95 %)")
+    header = ["network", "parameters", "decisions", "per second", "agreement, by seed", *against]
     return markdown_table(["table", *header], rows)
 
 
@@ -566,7 +566,7 @@ def variance() -> str:
         "table",
         "player",
         "against",
-        "one game replaces, for wins (95 %)",
+        "games replaced, for wins (95 %)",
         "for points (95 %)",
     ]
     return markdown_table([*header, "games for ± 1 %, plain", "on duplicate deals"], rows)
@@ -596,7 +596,7 @@ AGAINST = ("greedy", "expert")
 GAMES_FOR_ONE = (1.96 / 0.01) ** 2
 """Games, for each unit of the variance of one, that make the 95 % interval of a win rate plus or
 minus 1 %."""
-STRENGTH = ["win rate (95 %)", "points a game (95 %)", "deals"]
+STRENGTH = ["win rate (95 %)", "points per game (95 %)", "deals"]
 
 
 def serving() -> str:
@@ -605,11 +605,11 @@ def serving() -> str:
     rows = [
         [f"{what}, {how}", *(f"{taken:,.0f} ms" for taken in found[when][key].values())]
         for when, how in (("idle", "one table"), ("busy", f"{found['tables']} tables of bots"))
-        for key, what in (("frame", "a picture"), ("turn", "a turn and the answer to it"))
+        for key, what in (("frame", "a picture"), ("turn", "a turn and the response"))
     ]
     table = markdown_table(["", *found["idle"]["frame"]], rows)
     memory = f"{found['megabytes']:.0f} MB of memory, {found['megabytes before']:.0f} MB without"
-    return f"{table}\n\nWith these tables the server has {memory}."
+    return f"{table}\n\nWith these tables the server uses {memory}."
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -1,9 +1,9 @@
-"""AgileRL's DQN learns Diddly from one seat of many games; others play inside the environment.
+"""AgileRL's DQN learns one seat of Diddly; the opponents play inside the vector environment.
 
     python examples/agilerl_dqn.py
 
-With `autoreset_mode="SameStep"` every step is a decision: AgileRL's loop would learn from the steps
-that only reset, which the default mode has, as if they were decisions.
+With `autoreset_mode="SameStep"` every step is a decision. In the default mode some steps only
+reset, and AgileRL's loop would learn from them as if they were decisions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GAMES = 16
 
 
 def make_envs() -> gymnasium.vector.VectorEnv:
-    """One seat of each game; AgileRL finds the masks in the infos."""
+    """Make many games with one seat each; AgileRL reads the masks in the infos."""
     return gymnasium.make_vec(
         "kitchentable:kitchentable/Diddly-v0",
         num_envs=GAMES,
@@ -36,7 +36,7 @@ def make_envs() -> gymnasium.vector.VectorEnv:
 
 
 def train(decisions: int, seed: int = 0) -> tuple[DQN, ReplayBuffer]:
-    """Learn from so many decisions; return the agent, and what it has learned from."""
+    """Learn from ``decisions`` decisions; return the agent and its replay buffer."""
     torch.manual_seed(seed)
     envs = make_envs()
     envs.reset(seed=seed)
@@ -68,7 +68,7 @@ def train(decisions: int, seed: int = 0) -> tuple[DQN, ReplayBuffer]:
 
 
 def win_rate(agent: DQN, deals: int = 500) -> float:
-    """Return how often it beats `random`, on duplicate deals from both seats."""
+    """Return the win rate against `random`, on duplicate deals from both seats."""
     agent.set_training_mode(False)
 
     def choose(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

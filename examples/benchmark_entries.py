@@ -1,10 +1,10 @@
-"""Two algorithms of your own in the benchmark: an sb3 model, and a plain torch policy.
+"""Two custom entries for the benchmark: a stable-baselines3 model, and a plain torch policy.
 
     kitchentable benchmark --entries selfplay,examples/benchmark_entries.py:my_sb3 \
         --tables diddly_2p --budgets 1M
 
-An entry is one function: given a table, a budget, a seed and a folder of its own, it learns, and
-returns a player. Whoever has a name, `seed` and `act` is a player.
+An entry is a function that takes a table, a budget, a seed and a folder, learns, and returns a
+player. A player is any object with a name, `seed` and `act`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kitchentable_training.learn.vec_env import LearnerVecEnv
 
 
 def my_sb3(table: Table, budget: Budget, seed: int, folder: Path) -> SB3Player:  # noqa: ARG001
-    """Learn by MaskablePPO with a perceptron, against `random` in the other seats."""
+    """Train MaskablePPO with a perceptron, against `random` in the other seats."""
     others = {} if table.load()[1].num_players == 1 else {"random": 1.0}
     env = LearnerVecEnv.make(table.game, 16, others, seed=seed, **table.params)
     steps = 64 if budget.decisions is None else min(64, max(2, budget.decisions // 16))
@@ -37,7 +37,7 @@ def my_sb3(table: Table, budget: Budget, seed: int, folder: Path) -> SB3Player: 
 
 
 class _UntilSpent(BaseCallback):
-    """Stops when the budget is spent; one in minutes counts processor time."""
+    """Stops when the budget is spent; a budget in minutes is processor time."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class _UntilSpent(BaseCallback):
 
 
 class SB3Player:
-    """A model as a player: its best action."""
+    """A player that chooses the model's most probable action."""
 
     name = "my_sb3"
 
@@ -56,7 +56,7 @@ class SB3Player:
         self._model = model
 
     def seed(self, seed: int) -> None:
-        """Do nothing: its best action is no random choice."""
+        """Do nothing: the player is deterministic."""
 
     def act(self, batch: Any, games: Any) -> Any:
         """Return an action for the seat to act in each of ``games``; int64, shape (k,)."""
@@ -71,9 +71,9 @@ GAMES, STEPS = 64, 64
 
 
 def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlayer:
-    """Learn by policy gradients in self-play; a decision goes by what its seat was paid after it.
+    """Learn by policy gradients in self-play, with the rewards of the seat after each decision.
 
-    It keeps its network in the folder, so that cross-play finds it there.
+    The network is saved in the folder, where cross-play finds it.
     """
     torch.manual_seed(seed)
     batch = make_batch(table.game, GAMES, seed=seed, **table.params)
@@ -99,7 +99,7 @@ def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlay
             movers.append(batch.current_player.copy())
             batch.step(actions.numpy())
             rewards.append(batch.rewards.copy())
-        still = np.cumsum(rewards[::-1], axis=0)[::-1]  # what each seat is paid from here on
+        still = np.cumsum(rewards[::-1], axis=0)[::-1]  # the rewards of each seat from here on
         gains = torch.tensor(
             np.stack([one[games, who] for one, who in zip(still, movers, strict=True)])
         )
@@ -115,7 +115,7 @@ def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlay
 
 
 class TorchPlayer:
-    """A network as a player: its best legal action."""
+    """A player that chooses the network's best legal action."""
 
     name = "my_torch"
 
@@ -123,7 +123,7 @@ class TorchPlayer:
         self._network = network
 
     def seed(self, seed: int) -> None:
-        """Do nothing: its best action is no random choice."""
+        """Do nothing: the player is deterministic."""
 
     @torch.no_grad()
     def act(self, batch: Any, games: Any) -> Any:

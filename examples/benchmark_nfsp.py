@@ -3,7 +3,7 @@
     kitchentable benchmark --entries selfplay,examples/benchmark_nfsp.py:nfsp \
         --tables addtoo_small --budgets 2min
 
-It wants the extra `bench`, and dm-tree, which OpenSpiel's learners import without requiring it.
+It needs the extra `bench`, and dm-tree, which OpenSpiel's learners import without requiring it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ SETTINGS: dict[str, Any] = {
 def nfsp(table: Table, budget: Budget, seed: int, folder: Path) -> AveragePolicy:
     """Learn one policy for all seats.
 
-    OpenSpiel's agents have a seat each. Here one agent plays all seats. It learns in one seat of
-    each game, in every seat in turn. In the others it plays without learning, in a mode (best
-    response or average policy) that is drawn for each of them as its own is.
+    OpenSpiel's agents play one seat each. Here one agent plays all seats. It learns in one seat of
+    each game, in a different seat in each game. In the others it plays without learning, in a mode
+    (best response or average policy) that is drawn separately for each seat.
     """
     env, rng = OpenSpielEnv(table.game, seed=seed, **table.params), np.random.default_rng(seed)
     agent = _make_agent(env, seed)
@@ -71,7 +71,7 @@ def _make_agent(env: OpenSpielEnv, seed: int) -> NFSP:
 
 
 def _play(env: OpenSpielEnv, agent: NFSP, seat: int, modes: Sequence[MODE]) -> int:
-    """Play a game in which the agent learns in one seat; return how many decisions that were.
+    """Play a game in which the agent learns in one seat; return the number of its decisions.
 
     Args:
         env: the table.
@@ -95,7 +95,7 @@ def _play(env: OpenSpielEnv, agent: NFSP, seat: int, modes: Sequence[MODE]) -> i
 
 
 def _seen_from(step: TimeStep, seat: int) -> TimeStep:
-    """Return a time step in which ``seat`` is player 0, as whom the agent learns."""
+    """Return a time step in which ``seat`` is player 0, the agent's own seat."""
     seen = dict(step.observations)
     for name in ("info_state", "legal_actions"):
         seen[name] = [step.observations[name][seat]]
@@ -107,7 +107,7 @@ def _seen_from(step: TimeStep, seat: int) -> TimeStep:
 
 
 class AveragePolicy:
-    """The agent's average policy, which is what approaches an equilibrium, as a player."""
+    """A player that uses the agent's average policy, which approaches an equilibrium."""
 
     name = "nfsp"
 
@@ -116,7 +116,7 @@ class AveragePolicy:
         self._generator = torch.Generator()
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
+        """Reset the random generator."""
         self._generator.manual_seed(seed)
 
     @torch.no_grad()

@@ -18,19 +18,19 @@ TABLE = {"num_players": 2, "rounds": 1, "reward": "margin"}
 
 
 def play(env: OpenSpielEnv, agents: Sequence[AbstractAgent], *, learn: bool) -> list[float]:
-    """Play a game; return what each seat was paid."""
+    """Play a game; return the payoff of each seat."""
     step, paid = env.reset(), np.zeros(env.num_players)
     while not step.last():
         output = agents[step.current_player()].step(step, is_evaluation=not learn)
         step = env.step([output.action])
         paid += step.rewards
     for agent in agents if learn else ():
-        agent.step(step)  # what it was paid since its last decision
+        agent.step(step)  # the rewards since its last decision
     return paid.tolist()
 
 
 def train(games: int, seed: int = 0) -> tuple[list[NFSP], list[list[float]]]:
-    """Learn from so many games; return the agent of each seat, and what each game paid."""
+    """Learn from ``games`` games; return the agent of each seat and the payoffs of each game."""
     env = OpenSpielEnv("diddly", seed=seed, **TABLE)
     size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
     agents = [
@@ -51,7 +51,7 @@ def train(games: int, seed: int = 0) -> tuple[list[NFSP], list[list[float]]]:
 
 
 def margin(agent: NFSP, games: int = 200) -> float:
-    """Return what the first seat's agent is paid for a game against a random one, on average."""
+    """Return the mean payoff of the first seat's agent against a random agent."""
     env = OpenSpielEnv("diddly", seed=12_345, **TABLE)
     opponent = RandomAgent(1, env.action_spec()["num_actions"])
     return float(np.mean([play(env, [agent, opponent], learn=False)[0] for _ in range(games)]))

@@ -1,10 +1,10 @@
 """Search for settings by Ray Tune: `pip install ".[ray]"`.
 
-    python examples/ray_tune_sweep.py diddly /shared/sweep steps=2_000_000 --samples 16
+    python examples/ray_tune_sweep.py diddly_first /shared/sweep steps=2_000_000 --samples 16
 
-Each trial is a training run of its own, in the folder, with some settings drawn anew. It reports
-the mean win rate of each evaluation, and is stopped early if others do better. A trial that
-is stopped otherwise goes on from its run's last checkpoint, as the sweep does by the same command.
+Each trial is a separate training run in the folder, with some settings sampled. It reports the mean
+win rate of each evaluation, and is stopped early if other trials do better. A trial that was
+interrupted resumes from the last checkpoint of its run; the same command resumes the sweep.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ DRAWN = {
     "ppo.gae_lambda": tune.choice([0.7, 0.8, 0.9, 0.95]),
 }
 LAP = 60.0
-"""Seconds between two looks at what a run has found; it is saved then."""
+"""Seconds of training between two reports; the run is saved then."""
 
 
 def trial(drawn: dict[str, Any], config: str, overrides: Sequence[str], folder: Path) -> None:
-    """Train, or go on with, one run, and report its evaluations."""
+    """Train or resume one run, and report its evaluations."""
     set_anew = [f"{name}={json.dumps(value)}" for name, value in drawn.items()]
     settings = load_settings(config, [*overrides, *set_anew, "threads=1"])
     run = folder / "runs" / tune.get_context().get_trial_id()
@@ -50,9 +50,9 @@ def trial(drawn: dict[str, Any], config: str, overrides: Sequence[str], folder: 
 
 
 def sweep(config: str, overrides: Sequence[str], folder: Path, samples: int) -> tune.ResultGrid:
-    """Try so many settings, or go on with that; the folder is that of all machines."""
+    """Start or resume a sweep; all machines share the folder."""
     settings = load_settings(config, overrides)
-    folder = folder.resolve()  # trials are in folders of their own
+    folder = folder.resolve()  # trials run in other folders
     parameters = {"config": config, "overrides": list(overrides), "folder": folder}
     trainable = tune.with_resources(tune.with_parameters(trial, **parameters), {"cpu": 1})
     if tune.Tuner.can_restore(str(folder / "tune")):
@@ -77,11 +77,11 @@ def sweep(config: str, overrides: Sequence[str], folder: Path, samples: int) -> 
 
 
 def main() -> None:
-    """Read the command line, and say which settings were best."""
+    """Read the command line, and print the best settings."""
     parser = argparse.ArgumentParser(description="Search for settings by Ray Tune.")
-    parser.add_argument("config", help="settings: a file, or the name of shipped ones")
-    parser.add_argument("folder", type=Path, help="where runs are kept, on all machines")
-    parser.add_argument("overrides", nargs="*", help="settings of all trials: key=value")
+    parser.add_argument("config", help="a settings file, or the name of shipped settings")
+    parser.add_argument("folder", type=Path, help="folder of the runs, shared by all machines")
+    parser.add_argument("overrides", nargs="*", help="settings for all trials: key=value")
     parser.add_argument("--samples", type=int, default=8)
     args = parser.parse_args()
     best = sweep(args.config, args.overrides, args.folder, args.samples).get_best_result()

@@ -1,10 +1,10 @@
-"""Tianshou's DQN learns Diddly from one seat; others play inside the environment.
+"""Tianshou's DQN learns one seat of Diddly; the opponents play inside the environment.
 
     python examples/tianshou_dqn.py
 
-Tianshou's manager of several agents gives a learner only the rows in which it moved, so it loses
-what is paid while others move. In the one-seat environment nothing is lost: a step pays all that
-the seat was paid up to its next decision.
+Tianshou's multi-agent manager gives a learner only the rows in which it moved, so rewards that are
+paid while others move are lost. In the one-seat environment a step returns all rewards that the
+seat receives until its next decision.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES = 64
 
 
 class Network(torch.nn.Module):
-    """A perceptron over the vector; Tianshou itself applies the mask beside it."""
+    """A perceptron on the observation vector; Tianshou applies the mask."""
 
     def __init__(self, size: int, actions: int) -> None:
         super().__init__()
@@ -37,12 +37,12 @@ class Network(torch.nn.Module):
         )
 
     def forward(self, obs, state=None, info=None):  # noqa: ANN001, ANN201, ARG002 (Tianshou's)
-        """Return values and the state of a network without one; Tianshou's signature."""
+        """Return action values and the unused state; the signature is Tianshou's."""
         return self.layers(torch.as_tensor(obs.observation)), state
 
 
 def make_env() -> gymnasium.Env:
-    """One seat, with the mask under the key that Tianshou looks for."""
+    """Make a one-seat environment with the mask under the key that Tianshou reads."""
     return gymnasium.make(
         "kitchentable:kitchentable/Diddly-v0",
         opponents="random",
@@ -52,7 +52,7 @@ def make_env() -> gymnasium.Env:
 
 
 def train(decisions: int, seed: int = 0) -> tuple[Network, VectorReplayBuffer]:
-    """Learn from so many decisions; return the network, and what it has learned from."""
+    """Learn from ``decisions`` decisions; return the network and its replay buffer."""
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002 (Tianshou explores by it)
     env = make_env()
@@ -88,7 +88,7 @@ def train(decisions: int, seed: int = 0) -> tuple[Network, VectorReplayBuffer]:
 
 
 def win_rate(network: Network, deals: int = 500) -> float:
-    """Return how often it beats `random`, on duplicate deals from both seats."""
+    """Return the win rate against `random`, on duplicate deals from both seats."""
 
     @torch.no_grad()
     def choose(observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:

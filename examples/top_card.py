@@ -4,8 +4,8 @@ Each of two to four seats holds three cards from 1 to 9. In every trick each sea
 face up; the highest card that nobody else has played takes a point and leads the next trick. After
 three tricks the most points win.
 
-These are the rules alone, which is all that a game needs to be played, learned and tested. What a
-game may have besides is told in `docs/adding_a_game.md`.
+These are only the rules, which is enough to play, learn and test the game.
+`docs/guides/adding_a_game.md` describes the optional parts of a game.
 """
 
 from __future__ import annotations

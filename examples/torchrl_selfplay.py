@@ -1,10 +1,10 @@
-"""TorchRL learns Diddly in self-play: one network holds both seats, by TorchRL's PPO loss.
+"""Self-play in Diddly with TorchRL's PPO loss: one network plays both seats.
 
     python examples/torchrl_selfplay.py
 
-TorchRL's wrapper has a row for every decision and in it every agent's reward; an agent is often
-paid on another agent's row. So first sum the rewards, over all rows up to the end of the game, and
-only then keep the rows in which an agent decided (`mask`): the other way round loses rewards.
+TorchRL's wrapper writes a row for every decision, with the rewards of all agents. An agent often
+receives a reward in another agent's row. So first sum the rewards over all rows up to the end of
+the game, and only then keep the rows in which an agent decided (`mask`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOSSES = ("objective", "critic", "entropy")
 
 
 def make_env(seed: int = 0, **options: object) -> PettingZooWrapper:
-    """A table with all agents in one group: shapes are (rows, agents, ...)."""
+    """Make a table with all agents in one group: shapes are (rows, agents, ...)."""
     return PettingZooWrapper(
         diddly_v0.env(**{**TABLE, **options}),
         use_mask=True,
@@ -40,7 +40,7 @@ def make_env(seed: int = 0, **options: object) -> PettingZooWrapper:
 
 
 def decisions(game: TensorDict) -> TensorDict:
-    """Return the decisions of a whole game, each with what its agent is paid from there on.
+    """Return the decisions of a whole game, each with the rewards of its agent from there on.
 
     Args:
         game: a rollout up to the end; shape (rows,).
@@ -72,7 +72,7 @@ def perceptron(size: int, outputs: int) -> torch.nn.Module:
 
 
 def train(count: int, seed: int = 0) -> ProbabilisticActor:
-    """Learn from so many decisions of both seats, whole games at a time; return the policy."""
+    """Learn from ``count`` decisions of both seats, in whole games; return the policy."""
     torch.manual_seed(seed)
     env = make_env(seed)
     size = env.observation_spec[SEEN].shape[-1]
@@ -102,7 +102,7 @@ def train(count: int, seed: int = 0) -> ProbabilisticActor:
 
 
 def win_rate(actor: ProbabilisticActor, deals: int = 500) -> float:
-    """Return how often its best action beats `random`, on duplicate deals from both seats."""
+    """Return the win rate of its best actions against `random`, from both seats of each deal."""
     network = actor[0].module
 
     @torch.no_grad()

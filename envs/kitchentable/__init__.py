@@ -1,4 +1,4 @@
-"""Real table games with hidden information as PettingZoo environments over one compiled engine."""
+"""Table games with hidden information as PettingZoo environments, with a compiled engine."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ def make_batch(
     device: str = "cpu",
     **params: Any,
 ) -> Batch | CudaBatch:
-    """Return ``num_envs`` games that are played together and restart by themselves.
+    """Return a batch of games that are played together and restart automatically.
 
     Args:
         game: the game's name.
-        num_envs: how many games, at least 1.
-        seed: of all games; game ``i`` is the same in a batch of any size, on any device.
-        threads: how many to use, from some hundred games on; of the CPU.
-        device: ``"cpu"``, or ``"cuda"`` for a GPU: the one that is current in torch.
-        params: the game's parameters, see its rules.
+        num_envs: the number of games, at least 1.
+        seed: the seed of all games; game ``i`` is the same in a batch of any size, on any device.
+        threads: the number of CPU threads; used for batches of some hundred games or more.
+        device: ``"cpu"``, or ``"cuda"`` for the current GPU of torch.
+        params: the game's parameters, see its page.
 
     Raises:
-        ValueError: something is impossible; says what is possible. Or there is no GPU.
-        ImportError: a GPU needs a package that is missing; says what installs it.
+        ValueError: an argument is invalid, or there is no GPU; the message says what is possible.
+        ImportError: a package for the GPU is missing; the message says how to install it.
     """
     if device == "cpu":
         return Batch(find_game(game), num_envs, seed=seed, threads=threads, **params)

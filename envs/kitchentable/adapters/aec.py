@@ -34,19 +34,19 @@ _OF_A_GAME = (
 
 
 class TableEnv(AECEnv[str, Observation, int]):
-    """One table, one decision at a time; the same agent may decide several times in a row.
+    """A PettingZoo AEC environment of one table; an agent may act several times in a row.
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
-    all zero for agents that are not to act. ``infos`` carry the mask too, the facts that the game
-    gives (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
+    all zeros for agents that do not act. ``infos`` contain the mask too, the game's facts
+    (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
 
     Attributes:
         game: the rules.
-        params: the game's parameters, checked.
-        action_names: name of each action; constant.
-        observation_parts: slice of each named part of the observation.
-        image_parts: shape of each part that is a map: (channels, height, width); see `images`.
-        state_parts: likewise, of `state`.
+        params: the game's parameters.
+        action_names: the name of each action; constant.
+        observation_parts: the slice of each named part of the observation.
+        image_parts: the shape of each part that is a map: (channels, height, width); see `images`.
+        state_parts: the slice of each named part of `state`.
         transcript: ``(agent, action name)`` of every decision since `reset`.
     """
 
@@ -134,13 +134,13 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Deal a new game.
 
         Args:
-            seed: of this game and the ones after it; None goes on with the stream in use.
+            seed: the seed of this game and the following ones; None continues the random stream.
             options: ``"deck"``: names of the cards on top of the first hand's deck, the next card
-                first; the rest is shuffled. Other keys are ignored, as PettingZoo wants it.
+                first; the rest is shuffled. Other keys are ignored, as in PettingZoo.
 
         Raises:
-            ValueError: the deck has an unknown card or too many copies of one, a key is nearly
-                ``"deck"``, or the seed is none; nothing has changed then.
+            ValueError: the deck has an unknown card or too many copies of one, a key is similar to
+                ``"deck"``, or the seed is invalid; the table is unchanged then.
         """
         options = {} if options is None else options
         if not isinstance(options, dict):
@@ -373,7 +373,7 @@ class TableEnv(AECEnv[str, Observation, int]):
     # --- Saving, copying, dealing anew ----------------------------------------------------------
 
     def save(self) -> bytes:
-        """Return the whole table as bytes: how it was dealt, and what has happened since."""
+        """Return the table as bytes: the deal and all decisions since."""
         if not hasattr(self, "_told"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
         return pack({**self._table_saved(), **self._course})
@@ -388,11 +388,11 @@ class TableEnv(AECEnv[str, Observation, int]):
         }
 
     def load(self, data: bytes) -> None:
-        """Go on with a table that `save` wrote: it is played again, so only a real one is loaded.
+        """Load a table that `save` returned, by replaying its decisions.
 
         Raises:
-            ValueError: it is damaged or forged, or of another game, version or variant, or made
-                under other facts (`Game.info`); nothing has changed then.
+            ValueError: the data are damaged, or belong to another game, version, variant or other
+                facts (`Game.info`); the table is unchanged then.
         """
         content = unpack(data)
         for name, here in self._table_saved().items():
@@ -434,18 +434,18 @@ class TableEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"there is no action {event!r}")
 
     def redeal(self, agent: str, seed: int) -> TableEnv:
-        """Deal anew, in place, all that ``agent`` cannot know; it sees the same table as before.
+        """Deal everything again, in place, that ``agent`` cannot know.
 
         Args:
-            agent: whose knowledge stays true.
-            seed: of the new deal.
+            agent: the agent whose observation stays the same.
+            seed: the seed of the new deal.
 
         Raises:
-            ValueError: there is no such agent or seed; says which there are.
+            ValueError: the agent or the seed is invalid.
             RuntimeError: no game has been dealt yet.
 
         Returns:
-            The table itself, so that ``copy.deepcopy(table).redeal(agent, 1)`` is another world.
+            The table itself; ``copy.deepcopy(table).redeal(agent, 1)`` keeps the original.
         """
         self._refuse_undealt()
         self._batch.redeal(np.array([self._seat(agent)]), seed)

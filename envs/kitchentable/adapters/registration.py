@@ -15,7 +15,10 @@ from kitchentable.core.registry import add_game
 
 
 def register(game: Game) -> None:
-    """Make a game known by its name, as those of the package are: everywhere in this process."""
+    """Register a game, so that it can be used by its name like those of the package.
+
+    The registration holds for this process.
+    """
     add_game(game)
     enter(game.name, game.version)
 

@@ -16,22 +16,21 @@ GAME_0 = np.array([0])
 
 
 class SeatEnv(gymnasium.Env[Observation, int]):
-    """A table seen from one seat: every step is one decision of that seat.
+    """A Gymnasium environment of one seat: every step is one decision of that seat.
 
-    The observation is the vector alone, or with ``mask_in_observation`` a dict of it
-    (``"observation"``) and the mask. ``info["action_mask"]`` (int8) and `action_masks` (bool, what
-    sb3-contrib asks for) tell the legal actions, which change at every step; when the game is over
-    they are all ones, so that no policy is ever asked with an empty mask. Rewards paid while the
-    others move are handed out with the seat's own next observation, and those paid before its first
-    decision with its first step, so that they add up to the seat's payoff. ``info`` has the facts
-    that the game gives (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and
-    ``is_winner``. An illegal action ends the game and costs as much as in `TableEnv`. At a
-    cooperative table the others are the seat's teammates, and what it is paid is what each of them
-    is paid. A game that is over before the seat's first decision ends with its first step, whatever
-    the action.
+    The observation is the vector, or with ``mask_in_observation`` a dict of the vector
+    (``"observation"``) and the mask. ``info["action_mask"]`` (int8) and `action_masks` (bool, for
+    sb3-contrib) contain the legal actions. When the game is over the mask is all ones, so a policy
+    never receives an empty mask. Rewards that are paid while others move are returned with the
+    seat's next observation, and those paid before its first decision with its first step, so they
+    sum to the seat's payoff. ``info`` contains the game's facts (`Game.info`), and at the end
+    ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game with the
+    same penalty as in `TableEnv`. In a cooperative game the other players are teammates and receive
+    the same rewards. A game that is over before the seat's first decision ends with its first step,
+    for any action.
 
     Attributes:
-        seat: the seat of the current game.
+        seat: the seat in the current game.
         batch: the table.
     """
 
@@ -48,23 +47,23 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         view: str = "mover",
         **params: Any,
     ) -> None:
-        """Set up a table.
+        """Make the environment.
 
         Args:
             game: the game's name.
-            seat: which seat to play; None: another one in each game, at random.
-            opponents: who plays the others, also where they are teammates: a scripted player's
-                name or a player, for all of them or one for each, from the seat's left on. One
-                for all is nobody where there are no others. None: ``"greedy"``, or ``"random"``
-                in a game that has no other.
-            mask_in_observation: whether observations have the mask too: under ``"action_mask"``
-                if True, or under the key that is given.
+            seat: the seat to play; None: a random one in each game.
+            opponents: the players of the other seats, or teammates: a scripted player's name or a
+                player object, one for all seats or one for each, starting at the left of the
+                seat. Ignored in a game for one player. None: ``"greedy"``, or ``"random"`` if the
+                game has no `greedy`.
+            mask_in_observation: whether observations include the mask: under ``"action_mask"`` if
+                True, or under the given key.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
-            view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, an agent.
-            params: the game's parameters, see its rules.
+            view: whose cards `render` shows: ``"mover"`` (this seat), ``"all"``, or an agent.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: something is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         self._display = Display(render_mode)
         self.render_mode = render_mode

@@ -23,18 +23,18 @@ RESET_MASK = "reset_mask"
 
 
 class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
-    """Tables seen from one seat each; a step is one decision of every seat.
+    """A Gymnasium vector environment of one seat in each of many games.
 
-    Each game goes as it does in a `SeatEnv` that is seeded, reset and stepped alike, with the same
-    observations, rewards and infos, put together as `gymnasium.vector.SyncVectorEnv` does it, and
-    starts anew as ``autoreset_mode`` says. A mask is never empty: in the observation and the info
-    with which a game ends it is all ones, for a step that only resets takes any action.
+    Each game gives the same observations, rewards and infos as a `SeatEnv` with the same seed,
+    resets and actions. They are combined as in `gymnasium.vector.SyncVectorEnv`, and games restart
+    according to ``autoreset_mode``. A mask is never empty: at the end of a game it is all ones,
+    because a step that only resets accepts any action.
 
-    A player that is given as an object, and not by a scripted player's name, plays at all tables:
-    it is asked for all of its decisions at once, and seeded by the first game's seed.
+    A player object, in contrast to the name of a scripted player, plays in all games: it is called
+    once for all of its decisions, and seeded with the seed of the first game.
 
     Attributes:
-        seats: the seat of each current game; int64, shape (num_envs,).
+        seats: the seat in each current game; int64, shape (num_envs,).
         batch: the tables.
     """
 
@@ -52,24 +52,24 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         view: str = "mover",
         **params: Any,
     ) -> None:
-        """Set up the tables.
+        """Make the environment.
 
         Args:
             game: the game's name.
-            num_envs: how many tables.
+            num_envs: the number of games.
             seat: as in `SeatEnv`.
             opponents: as in `SeatEnv`.
             mask_in_observation: as in `SeatEnv`.
-            autoreset_mode: when a game that is over starts anew, as Gymnasium defines it: with the
-                next step (``"NextStep"``), with the same one (``"SameStep"``), or by
-                ``reset(options={"reset_mask": ...})`` alone (``"Disabled"``).
-            threads: how many the engine uses, from some hundred games on.
+            autoreset_mode: when a finished game restarts, as defined by Gymnasium: in the next
+                step (``"NextStep"``), in the same step (``"SameStep"``), or only by
+                ``reset(options={"reset_mask": ...})`` (``"Disabled"``).
+            threads: the number of threads of the engine; used for some hundred games or more.
             render_mode: None, ``"ansi"`` or ``"rgb_array"``.
             view: as in `SeatEnv`.
-            params: the game's parameters, see its rules.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: something is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         if render_mode == "human":
             raise ValueError(

@@ -59,7 +59,7 @@ def add_game_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         choices=list(all_games()),
-        help=f"the game (default: that of the checkpoint, else {DEFAULT_GAME})",
+        help=f"the game (default: that of a named checkpoint, else {DEFAULT_GAME})",
     )
 
 
@@ -86,7 +86,7 @@ def add_ray_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--ray``, a cluster, for `fan_out`."""
     parser.add_argument(
         "--ray", metavar="ADDRESS",
-        help="the Ray cluster that does the work; local: one of this machine (default: none)",
+        help="run the tasks on this Ray cluster; local starts one on this machine (default: none)",
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,7 @@ def add_train(commands: Any) -> None:
         commands, "train", _train,
         "train a player, or resume a run",
         ("CONFIG | key=value", "a settings file (YAML), the name of shipped settings (see configs) "
-         "or a checkpoint; and settings that override its own"),
+         "or a checkpoint; and settings that override it"),
         ["train diddly_first steps=2_000_000 ppo.ent_coef=0.01 --run short",
          "train --resume runs/short"],
     )  # fmt: skip
@@ -144,7 +145,7 @@ def add_evaluate(commands: Any) -> None:
     """Add ``evaluate``."""
     parser = add_command(
         commands, "evaluate", _evaluate,
-        "evaluate a player on duplicate deals, against others or as a team beside other teams",
+        "evaluate a player on duplicate deals against others, or compare a team with other teams",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["evaluate runs/diddly/final --deals 10000 --plot wins.png",
          "evaluate expert --game diddly --against random,greedy cards=9 num_players=3"],
@@ -155,7 +156,7 @@ def add_evaluate(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--with", dest="mates", metavar="A,B,C",
-        help="teammates at a cooperative table, with the player in each seat in turn",
+        help="teammates in a cooperative game; the player takes each seat in turn",
     )  # fmt: skip
     _add_measuring(parser, 1000)
 
@@ -201,10 +202,10 @@ def add_tournament(commands: Any) -> None:
     """Add ``tournament``."""
     parser = add_command(
         commands, "tournament", _tournament,
-        "rate players by games of every pair on the same deals, or compare teams",
+        "rate players by a round robin on the same deals, or compare teams",
         ("PLAYER | param=value", f"{players_help()}; and parameters of the game"),
         ["tournament random greedy expert --deals 2000 --plot tournament.png",
-         "tournament expert search runs/diddly --out tournament.json rounds=1"],
+         "tournament expert diddly_2p runs/diddly --deals 1000 --out tournament.json"],
     )  # fmt: skip
     _add_measuring(parser, 500)
 
@@ -371,16 +372,16 @@ def add_serve(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--tables-folder", type=Path, default=Path("tables"), metavar="FOLDER",
-        help="folder in which games survive a restart (default: %(default)s)",
+        help="folder for games, which continue after a restart (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
-        help="folder of runs, whose players can be opponents, and of results "
+        help="folder with runs, whose players can be opponents, and results "
         "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--most-tables", type=int, default=256, metavar="N",
-        help="maximum number of tables; then finished ones are closed (default: %(default)s)",
+        help="maximum number of tables; above it, finished ones are closed (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
 
@@ -411,7 +412,7 @@ def add_bench(commands: Any) -> None:
     """Add ``bench``."""
     parser = add_command(
         commands, "bench", _bench,
-        "measure the speed of a game on this machine, in decisions a second",
+        "measure the speed of a game on this machine, in decisions per second",
         ("param=value", "parameters of the game"),
         ["bench", "bench --game diddly cards=9 num_players=4 --threads 2"],
     )  # fmt: skip
@@ -423,7 +424,7 @@ def add_bench(commands: Any) -> None:
         "--runs",
         type=int,
         default=5,
-        help="number of runs; the median counts (default: %(default)s)",
+        help="number of runs; the median is reported (default: %(default)s)",
     )
     parser.add_argument(
         "--threads", type=int, default=1, help="threads for large batches (default: %(default)s)"
@@ -451,8 +452,8 @@ def add_compile(commands: Any) -> None:
     """Add ``compile``."""
     parser = add_command(
         commands, "compile", _compile,
-        "compile games ahead of time, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
-        ("GAME", f"some of {', '.join(all_games())} (default: all)"),
+        "compile games in advance, into ~/.cache/kitchentable or the folder NUMBA_CACHE_DIR",
+        ("GAME", f"one or more of {', '.join(all_games())} (default: all)"),
         ["compile", "compile diddly fiddlefoo --jobs 2 --parallel"],
     )  # fmt: skip
     parser.add_argument(
@@ -460,9 +461,9 @@ def add_compile(commands: Any) -> None:
         help="number of processes (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--parallel", action="store_true", help="also for batches that play on several threads"
+        "--parallel", action="store_true", help="also for batches that use several threads"
     )
-    parser.add_argument("--no-players", action="store_true", help="leave out the scripted players")
+    parser.add_argument("--no-players", action="store_true", help="do not compile scripted players")
 
 
 def _compile(args: argparse.Namespace) -> None:
@@ -483,21 +484,21 @@ def add_exploit(commands: Any) -> None:
     """Add ``exploit``."""
     parser = add_command(
         commands, "exploit", _exploit,
-        "train a best response to a fixed player, and report what it gains",
+        "train a best response to a fixed player, and report its gain",
         ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
-         "optionally a settings file for the learner; settings that override others"),
+         "optionally a settings file for the learner; and settings that override it"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
          "exploit --exact diddly_small random greedy expert cfr+:100"],
     )  # fmt: skip
     parser.add_argument(
         "--exact", metavar="TABLE",
-        help="compute exact best responses instead, at a small table of the benchmark; then the "
+        help="compute exact best responses instead, on a small table of the benchmark; then the "
         "arguments are players, or cfr+:N, tabular CFR+ after N iterations",
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=int, default=1, metavar="N",
-        help="with --exact: how many actions are drawn in every information set to estimate the "
-        "probabilities of a player that does not give them (default: %(default)s)",
+        help="with --exact: actions sampled in every information set to estimate the "
+        "probabilities of a player that does not provide them (default: %(default)s)",
     )  # fmt: skip
     add_run_options(parser, "exploit_PLAYER")
 
@@ -573,9 +574,10 @@ def add_configs(commands: Any) -> None:
 
 def _configs(args: argparse.Namespace) -> None:
     if not args.words:
-        for name in shipped_configs():
-            comment = find_config(name).read_text(encoding="utf-8").partition("\n")[0]
-            say(f"{name:20} {comment.removeprefix('# ')}")
+        names = shipped_configs()
+        width = max(map(len, names))
+        for name in names:
+            say(f"{name:{width}} {_first_sentence(find_config(name))}")
     copies = {find_config(name): args.to / f"{name}.yaml" for name in args.words}
     for copy in copies.values():
         if copy.exists():
@@ -583,6 +585,15 @@ def _configs(args: argparse.Namespace) -> None:
     for config, copy in copies.items():
         write_text(copy, config.read_text(encoding="utf-8"))
         say(f"{copy}")
+
+
+def _first_sentence(config: Path) -> str:
+    """Return the first sentence of the comment that a file of settings begins with."""
+    lines = takewhile(
+        lambda line: line.startswith("# "), config.read_text(encoding="utf-8").splitlines()
+    )
+    comment = " ".join(line.removeprefix("# ") for line in lines)
+    return comment.partition(". ")[0].removesuffix(".") + "."
 
 
 # --- benchmark ------------------------------------------------------------------------------------
@@ -617,7 +628,7 @@ def add_benchmark(commands: Any) -> None:
     parser.add_argument("--dry-run", action="store_true", help="list the jobs without running them")
     parser.add_argument(
         "--cross-play", action="store_true",
-        help="afterwards let the players of the first seed play each other",
+        help="then play the players of the first seed against each other",
     )  # fmt: skip
     parser.add_argument(
         "--best-response", type=int, metavar="STEPS",
@@ -625,7 +636,7 @@ def add_benchmark(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--references", action="store_true",
-        help="only measure the mean payoffs of the scripted players, which normalize scores",
+        help="only measure the mean payoffs of the scripted players, which normalize the scores",
     )  # fmt: skip
     parser.set_defaults(when_stopped="; the same command resumes")
 

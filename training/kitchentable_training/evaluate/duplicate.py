@@ -1,8 +1,8 @@
-"""How good a player is: duplicate deals from every seat, with intervals.
+"""Evaluation on duplicate deals from every seat, with confidence intervals.
 
-A team (`Game.is_team`: one seat alone, or seats that win or lose together) beats nobody. There each
-player holds all seats; the players play the same deals beside each other and are compared deal by
-deal. How a player does among other teammates is measured from every seat, as elsewhere.
+A team (`Game.is_team`: one seat alone, or seats that win or lose together) has no opponents. There
+each player fills all seats; the players play the same deals on their own and are compared deal by
+deal. A player with other teammates is measured from every seat, as in other games.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ OWN_FIGURES = (
 class Duplicate:
     """Results of duplicate deals: every deal was played once with the player in each seat.
 
-    Where the player held all seats, a deal was played once; ``seats`` is 1 then.
+    If the player filled all seats, each deal was played once, and ``seats`` is 1.
 
     Attributes:
         wins: share of the win, 1 for a sole winner or a team, 1/k for one of k, 0; shape (deals,
             seats).
         decided: whether the game had one winner, or was a team's; shape (deals, seats).
         scores: points of the player as the rule sheet counts them; shape (deals, seats).
-        others: mean points of the others, 0 if there are none; shape (deals, seats).
-        payoffs: what the game paid the player; shape (deals, seats).
-        truncated: games that were stopped at their limit.
+        others: mean points of the other players, 0 if there are none; shape (deals, seats).
+        payoffs: the player's payoff; shape (deals, seats).
+        truncated: the number of games that were stopped at their limit.
     """
 
     wins: NDArray[np.float64]
@@ -69,16 +69,16 @@ def play_duplicate(
     seed: int = DEAL_SEED,
     games_at_once: int = 4096,
 ) -> Duplicate:
-    """Play each of ``deals`` games once with the player in each seat.
+    """Play each of ``deals`` deals once with the player in each seat.
 
     Args:
-        player: who is measured.
-        opponent: who holds all the other seats, against the player or as its teammates.
-        game: which game.
+        player: the player to measure.
+        opponent: the player in all other seats, as opponents or teammates.
+        game: the game.
         params: its parameters, made by ``game.make_params``.
-        deals: how many.
-        seed: of the deals.
-        games_at_once: bounds the memory; the deals are played in portions.
+        deals: the number of deals.
+        seed: the seed of the deals.
+        games_at_once: the number of games in memory; the deals are played in portions.
     """
     seating = 1 - np.eye(int(params.num_players), dtype=np.intp)
     return _play((player, opponent), seating, game, params, deals, seed, games_at_once)
@@ -93,15 +93,15 @@ def play_team(
     seed: int = DEAL_SEED,
     games_at_once: int = 4096,
 ) -> Duplicate:
-    """Play each of ``deals`` games once with the player in all seats of a team.
+    """Play each of ``deals`` deals once with the player in all seats of a team.
 
     Args:
-        player: who is measured.
-        game: which game.
+        player: the player to measure.
+        game: the game.
         params: its parameters, made by ``game.make_params``, of a team.
-        deals: how many.
-        seed: of the deals; by it they are those of `play_duplicate`.
-        games_at_once: bounds the memory; the deals are played in portions.
+        deals: the number of deals.
+        seed: the seed of the deals; `play_duplicate` deals the same ones.
+        games_at_once: the number of games in memory; the deals are played in portions.
     """
     seating = np.zeros((1, int(params.num_players)), np.intp)
     return _play((player,), seating, game, params, deals, seed, games_at_once)
@@ -170,7 +170,7 @@ def _play_portion(
 
 
 def figures(result: Duplicate) -> dict[str, Any]:
-    """Return what results say, with 95 % intervals; deals, not games, are what is independent."""
+    """Return win rates and scores with 95 % intervals, which treat deals as independent."""
     deals = len(result.wins)
     won = (result.wins * result.decided).sum(axis=1)
     decided = result.decided.sum(axis=1).astype(np.float64)
@@ -201,13 +201,13 @@ def figures(result: Duplicate) -> dict[str, Any]:
 
 
 def own_figures(result: Duplicate) -> dict[str, Any]:
-    """Return what the results of a team say, of which nobody else is part."""
+    """Return the `figures` of a team that do not depend on other players."""
     found = figures(result)
     return {name: found[name] for name in OWN_FIGURES}
 
 
 def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
-    """Return what the results of two teams (`play_team`) on the same deals say.
+    """Compare the results of two teams (`play_team`) on the same deals.
 
     Returns:
         The `figures` of the first team, where ``"opponents_..."`` are those of the second and
@@ -237,25 +237,25 @@ def measure(
     player_seed: int = 0,
     cluster: str | None = None,
 ) -> dict[str, Any]:
-    """Measure a player against others, or as a team beside them.
+    """Measure a player against others, or compare it with other teams.
 
     Args:
-        player: who is measured.
-        opponents: who holds all other seats, or each a team of its own.
-        game: which game.
+        player: the player to measure.
+        opponents: each of them fills all other seats, or is a team of its own.
+        game: the game.
         params: its parameters, made by ``game.make_params``.
-        deals: how many.
-        teammates: of several seats that cooperate: who else the player is put among, in each seat.
-        seed: of the deals.
-        player_seed: of the player's random choices, which begin anew with each of the others.
-        cluster: where the games with each of the others are a task; see `fan_out`.
+        deals: the number of deals.
+        teammates: in a cooperative game, players in whose teams the player takes each seat.
+        seed: the seed of the deals.
+        player_seed: the seed of the player's random choices, reset for each opponent.
+        cluster: the address of a cluster, on which each opponent is a task; see `fan_out`.
 
     Returns:
-        What was measured, under ``"opponents"`` by name the `figures`, or what `compare_teams`
-        says, and under ``"teammates"``, if any, the `own_figures` among them.
+        The results: under ``"opponents"`` by name the `figures`, or for teams the result of
+        `compare_teams`, and under ``"teammates"``, if any, the `own_figures` with them.
 
     Raises:
-        ValueError: there are teammates where nobody has any.
+        ValueError: teammates are given for a game that is not cooperative.
     """
     if teammates and (params.num_players == 1 or not game.is_team(params)):
         raise ValueError(f"nobody has teammates at this table of {game.name}")

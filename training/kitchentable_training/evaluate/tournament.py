@@ -1,7 +1,7 @@
-"""A round robin: every two players against each other, on the same deals for all.
+"""A round robin: every player against every other player, on the same deals.
 
-Teams (`Game.is_team`: one seat alone, or seats that win or lose together) do not meet: each player
-plays the deals in all seats.
+Teams (`Game.is_team`: one seat alone, or seats that win or lose together) have no opponents: each
+player plays the deals in all seats.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ def round_robin(
     progress: Callable[[str], None] = lambda _: None,
     cluster: str | None = None,
 ) -> dict[str, Any]:
-    """Play every two players against each other, in every seat of every deal.
+    """Play every pair of players against each other, in every seat of every deal.
 
-    With two seats each pair is played once: both have been in both seats. With more, one player
-    sits against copies of the other, and the other way round, which are two different things.
+    With two seats each pair is played once, with both players in both seats. With more seats each
+    player plays against copies of the other, which gives two different results.
 
     Args:
-        players: at least two, of different names. Before each pair their random choices begin
-            anew, seeded by their numbers, so that no pair depends on those before it.
-        game: which game.
+        players: at least two players with different names. Their random choices are seeded by
+            their numbers before each pair, so that pairs do not depend on each other.
+        game: the game.
         params: its parameters, made by ``game.make_params``.
-        deals: for each pair.
-        seed: of the deals.
-        progress: told of each pair when it has been played.
-        cluster: where each pair is a task; see `fan_out`.
+        deals: the number of deals for each pair.
+        seed: the seed of the deals.
+        progress: called with a message after each pair.
+        cluster: the address of a cluster, on which each pair is a task; see `fan_out`.
 
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a

@@ -1,19 +1,19 @@
-"""How far a frozen player can be beaten: an approximate best response is learned against it.
+"""Lower bounds of the exploitability of a player, by an approximate best response.
 
-The exploitability of a player is what a best response gains against it, over what the player gets
-against itself; at these tables that is nothing, for copies of one player share the points evenly.
-Nobody can work out a best response to games of this size, but whatever anybody gains bounds it from
-below. Three players try, on duplicate deals:
+The exploitability of a player is the payoff of a best response against it, minus the payoff of the
+player against itself, which is 0 in these games. Exact best responses cannot be computed for games
+of this size, but the gain of any opponent is a lower bound. Three opponents are measured on
+duplicate deals:
 
 - A learner whose only opponents are copies of the frozen player (Timbers and others, "Approximate
-  exploitability: learning a best response", 2022). It begins as one more copy, at a gain of
-  nothing, and learns by self-play's algorithm, every table of it the league's. From random weights
-  most of the time would go into learning to play at all.
+  exploitability: learning a best response", 2022). It starts as a copy of the player, with a gain
+  of 0, and uses the self-play algorithm with the league at all tables. From random weights most of
+  the time would be spent on learning the game.
 - The strongest scripted player.
-- A tree search with the frozen player's own network, so it expects rivals to play about as they do.
+- A tree search with the frozen player's own network, which thus models its opponents well.
 
-The frozen player plays its most probable action throughout, as in evaluations and tournaments; the
-learner meets it in the precision that it learns in itself.
+The frozen player always plays its most probable action, as in evaluations and tournaments. In
+training it uses the same precision as the learner.
 """
 
 from __future__ import annotations

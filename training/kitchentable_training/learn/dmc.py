@@ -1,17 +1,17 @@
-"""Deep Monte Carlo: the network learns what each action pays in the end, and plays the best one.
+"""Deep Monte Carlo: the network predicts the payoff of each action, and the best one is played.
 
-In the manner of Zha and others, "DouZero: Mastering DouDizhu with self-play deep reinforcement
-learning" (2021): no policy gradient. Games are played by the best known action, now and then a
-random one (epsilon-greedy); every decision is a lesson: this action, seen this, was followed by
-that payoff. The network's outputs are these expected payoffs, one for each action, so the same
-network that the other algorithms train as a policy serves here: its most probable action is the one
-that is worth most. Rollouts, the league, checkpoints and evaluations are those of `selfplay`.
+The method follows Zha and others, "DouZero: Mastering DouDizhu with self-play deep reinforcement
+learning" (2021), and uses no policy gradient. Games are played epsilon-greedily, and the network
+learns from the observation, the action and the payoff of every decision. Its outputs are the
+expected payoffs, one for each action, so it has the same form as the policy of the other
+algorithms, and its most probable action is the one with the highest value. Rollouts, the league,
+checkpoints and evaluations are those of `selfplay`.
 
-Two things differ from DouZero. Its actions are too many to list: here the network names all actions
-at once, instead of reading one action at a time. And what a decision led to is a mean of the payoff
-and of the best worth at each later decision of the seat, weighted by ``gae_lambda``: with 1 it is
-the payoff alone, as in DouZero, but for episodes that are still going on at an update; with less it
-depends less on luck (Peng and Williams, "Incremental multi-step Q-learning", 1996).
+There are two differences from DouZero. The network has an output for every action, instead of
+taking one action as an input. The target of a decision is a mean of the payoff and of the best
+action value at each later decision of the seat, weighted by ``gae_lambda``. With 1 it is only the
+payoff, as in DouZero, except for episodes that have not ended at an update; with less its variance
+is lower (Peng and Williams, "Incremental multi-step Q-learning", 1996).
 """
 
 from __future__ import annotations

@@ -1,19 +1,18 @@
-"""The league: who holds the other seats while one learns.
+"""The league: the players in the other seats while the learner plays one.
 
-They are its opponents, or its teammates where all seats win or lose together. The schedule:
+They are opponents, or teammates in a cooperative game. The schedule:
 
-- Scripted and trained players take part from the beginning to the end.
-- Every ``past_every`` steps the learner as it is joins as a past self; the newest ``past_kept``
+- Scripted and trained players take part for the whole run.
+- Every ``past_every`` steps a copy of the learner joins as a past self; the newest ``past_kept``
   play.
-- The best self is the learner as it was at the evaluation on the way in which it did best.
-- Whoever sits down is drawn by weight when a game starts, and stays until it ends. With
-  ``prioritised`` p, a weight is multiplied by (1 - share beaten)^p, where the share beaten runs
-  over about the last `MEMORY` games against that player: time goes to those who are hard to beat
-  (prioritised fictitious self-play, Vinyals and others, "Grandmaster level in StarCraft II using
-  multi-agent reinforcement learning", 2019).
+- The best self is a copy of the learner from its best evaluation during training.
+- The players are drawn by weight when a game starts, and stay until it ends. With ``prioritised``
+  p, a weight is multiplied by (1 - share beaten)^p, where the share beaten is computed over about
+  the last `MEMORY` games against that player, so strong opponents are met more often (prioritised
+  fictitious self-play, Vinyals and others, "Grandmaster level in StarCraft II using multi-agent
+  reinforcement learning", 2019).
 
-A whole batch of games asks each player once, so a network makes one forward pass for all of its
-games.
+Each network makes one forward pass per step for all of its games in the batch.
 """
 
 from __future__ import annotations
@@ -44,27 +43,29 @@ UNKNOWN = 0.5
 
 
 class OpponentSettings(Settings):
-    """The league: who holds the other seats, drawn for each seat when a game starts, by weight.
+    """Settings of the league, from which the player of each other seat is drawn by weight.
 
-    At a cooperative table these are teammates, and one is drawn for all other seats together.
-    See `OpponentPool`.
+    In a cooperative game these are teammates, and one player is drawn for all other seats
+    together. See `OpponentPool`.
     """
 
     scripted: dict[str, Weight] = Field(default_factory=dict)
-    """Weight by name. A game for one seat has no opponents: ``{}``, and nothing else either."""
+    """Weights of scripted players by name. A game for one player has no opponents: ``{}``, and
+    leave the other weights at 0."""
     trained: dict[str, Weight] = Field(default_factory=dict)
-    """Weight by the folder of a checkpoint, or its name in ``checkpoints/``."""
+    """Weights of checkpoints by folder, or by name in ``checkpoints/``."""
     past_selves: Weight = 0.0
-    """Weight of all past selves together, once there are any."""
+    """The weight of all past selves together, once there are any."""
     past_every: PositiveInt = 1_000_000
-    """Learner steps from one past self to the next."""
+    """The number of learner steps between past selves."""
     past_kept: PositiveInt = 8
-    """How many past selves take part; of more, the oldest leaves."""
+    """The maximum number of past selves; the oldest one is dropped."""
     best_self: Weight = 0.0
-    """Weight of the self that did best in the evaluations on the way, once there is one."""
+    """The weight of the self with the best evaluation during training, once there is one."""
     prioritised: Weight = 0.0
-    """How much more often strong opponents are met: weights are multiplied by (1 - the share
-    of recent games in which the learner did better than them) to this power. 0: not at all."""
+    """The exponent by which strong opponents are met more often: weights are multiplied by (1 - the
+    share of recent games in which the learner did better than them) to this power. 0: not at
+    all."""
 
     @classmethod
     def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:

@@ -1,4 +1,4 @@
-"""A training run, in a folder that a killed run resumes from."""
+"""A training run. Its folder contains everything that is needed to resume it."""
 
 from __future__ import annotations
 
@@ -87,23 +87,23 @@ BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.
 class Run:
     """One training run and its folder.
 
-    The folder holds ``settings.yaml``, ``progress.jsonl`` (a line an update), ``tensorboard/``,
+    The folder contains ``settings.yaml``, ``progress.jsonl`` (a line per update), ``tensorboard/``,
     ``checkpoints/step_...`` and, when the run has finished, ``final`` and ``evaluation.json``. It
-    is locked until `train` has ended, and however the process ends. Of several processes that learn
-    together (see `processes`) the first one alone writes into it.
+    is locked until `train` or the process ends. If several processes learn together (see
+    `processes`), only the first one writes into it.
     """
 
     def __init__(self, settings: RunSettings, folder: str | Path) -> None:
-        """Set the run up, or pick it up where its last good checkpoint left it.
+        """Set up a new run, or resume from the last intact checkpoint in the folder.
 
         Args:
-            settings: of the run; see `load_settings`.
-            folder: of the run; made if it is not there.
+            settings: the settings of the run; see `load_settings`.
+            folder: the folder of the run; created if it does not exist.
 
         Raises:
-            ValueError: the folder holds a run with other settings, another process trains there, or
-                the device is not there, or cannot play what is set, or processes cannot share it;
-                or a checkpoint that the run needs is missing or does not fit.
+            ValueError: the folder contains a run with other settings, another process trains there,
+                the device is missing, does not support the settings or cannot be shared by the
+                processes, or a checkpoint that the run needs is missing or does not fit.
             ImportError: a package is missing that games on a GPU need.
         """
         self.processes = join(settings.device)
@@ -150,18 +150,18 @@ class Run:
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
 
-        SIGINT and SIGTERM wait until the run is saved; a second one does not. A head start by
-        imitation is ended at once, and begins anew.
+        SIGINT and SIGTERM take effect when the run has been saved; a second signal takes effect
+        immediately. Imitation before the first step is not saved and starts again when resumed.
 
         Args:
-            seconds: a bound: after so long the run is saved and left, to be gone on with later, but
-                not within a head start.
+            seconds: a time limit, after which the run is saved so that it can be resumed; it does
+                not interrupt imitation.
 
         Returns:
-            The folder, or None if the bound came first.
+            The folder, or None if the time limit was reached first.
 
         Raises:
-            ValueError: the loss is no longer finite.
+            ValueError: the loss is not finite.
         """
         try:
             final = self.folder / FINAL

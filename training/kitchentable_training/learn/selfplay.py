@@ -1,36 +1,36 @@
-"""Self-play on the engine: every decision of every seat is learned from, by one network.
+"""Self-play on the engine: one network learns from every decision of every seat.
 
-Where one action alone is legal nothing is decided: it is played, and what it pays is owed to the
-decision before. Only the first position of an episode counts as a decision even so.
+If only one action is legal, it is played automatically, and its rewards are credited to the
+previous decision. Only the first position of an episode counts as a decision in any case.
 
-Observations are seat-relative, so one network plays all seats. Games are played in a batch, which
-writes what movers see straight into the rollout; nothing here is done game by game in Python.
-Learning is proximal policy optimization (Schulman and others, 2017) with advantages by seat (see
-`returns`); the seats of a team count as one. What may be added, each off by default:
+Observations are relative to the seat, so one network plays all seats. Games are played in a batch,
+which writes observations directly into the rollout; no Python code runs per game. The algorithm is
+proximal policy optimization (Schulman and others, 2017) with advantages by seat (see `returns`);
+the seats of a team count as one. These options are off by default:
 
-- A share of the tables is the league's: scripted, trained and past players hold all seats but one,
+- The league: at a share of the tables, scripted, trained and past players fill all seats but one,
   and their decisions are not learned from.
-- A magnet: the policy is drawn to a slowly moving average of itself, which keeps self-play from
-  going round in circles (Sokota and others, "A unified approach to reinforcement learning, quantal
-  response equilibria, and two-player zero-sum games", 2023). Drawing it to the uniform policy is
-  what ``ent_coef`` does, for the divergence from it is the entropy but for a constant.
-- Lookahead: every legal action is tried, and the policy is drawn to what its value then expects of
-  them (see `lookahead`) instead of learning by advantages.
-- A critic that sees the full state of the game, hidden cards and all. It says how much better than
-  expected a decision was, and never plays (Yu and others, "The surprising effectiveness of PPO in
-  cooperative multi-agent games", 2022).
-- Duplicate tables: a rollout begins with several copies of each table, at which the same cards are
-  to come, and a critic is told what the others have paid (Kool, van Hoof and Welling, "Buy 4
-  REINFORCE samples, get a baseline for free!", 2019). So the luck of the deal cancels.
+- A magnet: the policy is regularised towards a slowly moving average of itself, which prevents
+  cycles in self-play (Sokota and others, "A unified approach to reinforcement learning, quantal
+  response equilibria, and two-player zero-sum games", 2023). ``ent_coef`` regularises towards the
+  uniform policy, since the divergence from it is the negative entropy plus a constant.
+- Lookahead: every legal action is tried, and the policy is trained towards the resulting values
+  (see `lookahead`) instead of using advantages.
+- A critic that sees the full state of the game, including hidden cards. It is used only for
+  advantages (Yu and others, "The surprising effectiveness of PPO in cooperative multi-agent games",
+  2022).
+- Duplicate tables: a rollout begins with several copies of each table with the same deal, and a
+  critic receives the payoffs of the other copies (Kool, van Hoof and Welling, "Buy 4 REINFORCE
+  samples, get a baseline for free!", 2019). This cancels the luck of the deal.
 - Layers in bfloat16 (Kalamkar and others, "A study of BFLOAT16 for deep learning training", 2019),
-  those of networks in the other seats too, where the processor has it; else in float32.
+  including those of networks in the other seats, if the processor supports it; else in float32.
 
 Several processes may learn together (see `processes`), each with a share of the games.
 
-With ``device: cuda`` the games are played on the GPU too and nothing of a rollout leaves it: the
-same lines work on the tensors of a `CudaBatch`, and `arrays` says what differs. Where a network is
-shown more than the observation, games and rollouts stay on the CPU. The network is then asked, and
-learns, on the GPU, and `SelfPlay._network` is where what it sees and says is carried over.
+With ``device: cuda`` games and rollouts are on the GPU too: the same code works on the tensors of a
+`CudaBatch`, and `arrays` contains the differences. If a network has inputs besides the observation,
+games and rollouts stay on the CPU. The network then acts and learns on the GPU, and
+`SelfPlay._network` transfers its inputs and outputs.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ EPSILON = 1e-5
 
 
 class Rollout:
-    """What was seen, decided and paid in so many steps of a batch of games.
+    """Observations, actions and rewards of some steps of a batch of games.
 
-    Arrays of the batch's kind share their memory with tensors, or are tensors on a GPU. A row of
-    the first axis is a step. What is seen, who decides and what it expects have one row more: the
-    decision that the next rollout begins with.
+    The arrays share their memory with tensors, or are tensors on a GPU. The first axis is the step.
+    Observations, movers and values have one additional row: the decision with which the next
+    rollout begins.
     """
 
     def __init__(

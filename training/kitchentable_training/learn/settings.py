@@ -30,10 +30,10 @@ from kitchentable_training.shipped import find_config, shipped_configs
 
 
 class PPOSettings(Settings):
-    """Of sb3-contrib's MaskablePPO; the names are its own.
+    """Settings of PPO, named as in sb3-contrib's MaskablePPO.
 
-    The other algorithms go by those that mean something to them. What has a ``final_`` goes there
-    from its beginning on a straight line; null: it stays.
+    The other algorithms use those that apply to them. A setting with a ``final_`` value changes
+    linearly to that value during the run; null: it stays constant.
     """
 
     n_steps: PositiveInt
@@ -53,62 +53,63 @@ class PPOSettings(Settings):
 
 
 class MonteCarloSettings(Settings):
-    """Of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
+    """Settings of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
 
     epsilon: Share
-    """How often a random action is played."""
+    """The probability of a random action at the beginning."""
     final_epsilon: Share
-    """Reached at the end, on a straight line."""
+    """The probability at the end; it changes linearly."""
 
 
 class SelfPlaySettings(Settings):
-    """Of learning by self-play, `dmc` too, beside those of `PPOSettings`; see `selfplay`."""
+    """Settings of self-play and `dmc`, in addition to `PPOSettings`; see `selfplay`."""
 
     league: Share = 0.0
-    """The share of the tables at which the learner holds one seat and ``opponents`` the others."""
+    """The share of the tables at which the learner plays one seat and ``opponents`` the others."""
     magnet_coef: Weight = 0.0
-    """How much the policy is drawn to the magnet."""
+    """The weight of the divergence from the magnet."""
     magnet_rate: Share = 0.01
-    """How far the magnet moves towards the policy after each update."""
+    """The step size with which the magnet follows the policy after each update."""
     lookahead: Annotated[int, Field(ge=0)] = 0
-    """On how many deals every legal action is tried, see `lookahead`. With any, the magnet is what
-    they are worth instead of an average of the policy; it decides, and no advantages are used."""
+    """The number of deals on which every legal action is tried, see `lookahead`. If it is not 0,
+    the magnet is computed from the resulting values instead of an average of the policy, and
+    replaces the advantages."""
     lookahead_temperature: Annotated[float, Field(gt=0)] = 0.05
-    """What worths are divided by to be logits; in units of the reward."""
+    """The values are divided by it to give logits; in units of the reward."""
     full_state_critic: bool = False
-    """Whether advantages go by a critic that sees the full state; it has the layers of the policy,
-    and never plays."""
+    """Whether advantages use a critic that sees the full state. It has the layers of the policy and
+    does not act."""
     duplicates: Annotated[int, Field(ge=0)] = 0
-    """How many copies of each table play beside it from the beginning of every rollout. With any,
-    advantages go by a critic that is told what the same deal has paid at the others; it has the
-    layers of the policy, and never plays."""
+    """The number of copies of each table, which play the same deal from the beginning of every
+    rollout. If it is not 0, advantages use a critic that receives the payoffs of the same deal at
+    the other copies. It has the layers of the policy and does not act."""
     bfloat16: bool = False
-    """Whether layers multiply in bfloat16, those of networks in the other seats too, which some
-    processors do several times as fast. Where a processor has no instructions for it, they multiply
-    in float32."""
+    """Whether layers multiply in bfloat16, including those of networks in the other seats. Some
+    processors do this several times faster. Processors without bfloat16 use float32."""
     accumulate: PositiveInt = 1
-    """Minibatches whose gradients are averaged for one step of the optimizer."""
+    """The number of minibatches whose gradients are averaged for one optimizer step."""
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
     shaping: bool = False
-    """Whether a team is paid for what it comes nearer to being paid, and loses that again at the
-    end: `Players.team_potential`."""
+    """Whether a team receives potential-based shaping rewards, which are taken back at the end:
+    `Players.team_potential`."""
 
 
 class ImitationSettings(Settings):
-    """A head start by imitating a scripted player, before the first step."""
+    """Settings of imitating a scripted player, before the first step."""
 
     player: str
+    """The scripted player."""
     decisions: PositiveInt
-    """To learn from in all, each once; a multiple of ``lesson``."""
+    """The number of decisions to learn from, each once; a multiple of ``lesson``."""
     lesson: PositiveInt
-    """Decisions collected at a time."""
+    """The number of decisions collected at a time."""
     batch_size: PositiveInt
     learning_rate: Annotated[float, Field(gt=0)]
-    """At the beginning; falls to 0 on a straight line."""
+    """The initial learning rate; it decreases linearly to 0."""
     smoothing: Share = 0.0
-    """The share of the probability that the policy is to spread over all legal actions, so that it
-    still tries others when it goes on to learn by playing."""
+    """Label smoothing: the share of the target probability that is spread over all legal actions,
+    so that the policy still explores when it continues to learn by playing."""
 
     @model_validator(mode="after")
     def _has_whole_lessons(self) -> ImitationSettings:
@@ -118,55 +119,62 @@ class ImitationSettings(Settings):
 
 
 class EvaluationSettings(Settings):
-    """Duplicate deals against scripted players, on the way and at the end.
+    """Settings of evaluations on duplicate deals, during training and at the end.
 
-    Where a table is won or lost as a whole (`Game.is_team`) they play the same deals beside the
-    learner, each in all seats.
+    In cooperative and one-player games (`Game.is_team`) the opponents play the same deals as the
+    learner on their own, each in all seats.
     """
 
     every: PositiveInt
-    """Learner steps."""
+    """The number of learner steps between evaluations."""
     deals: PositiveInt
-    """On the way; every deal is played once from each seat, by a team once."""
+    """The number of deals during training; each is played once from each seat, or once by a
+    team."""
     final_deals: PositiveInt
+    """The number of deals at the end."""
     opponents: Annotated[list[str], Field(min_length=1)]
+    """The opponents: scripted players, or checkpoints by folder or name."""
 
 
 class RunSettings(Settings):
-    """Everything that a training run depends on."""
+    """All settings of a training run."""
 
     game: str
     params: dict[str, Any]
     """The game's parameters."""
     seed: Annotated[int, Field(ge=0)]
+    """The seed of weights, deals, actions and opponents."""
     steps: PositiveInt
-    """Decisions of the learner in all."""
+    """The total number of decisions of the learner."""
     num_envs: PositiveInt
+    """The number of games that are played in parallel."""
     threads: PositiveInt
-    """Of torch, and in self-play of the engine and of what works out what networks are shown;
-    another number may change the last bits of the weights."""
+    """The number of threads of torch and, in self-play, of the engine and the computation of
+    network inputs. Another number may change the last bits of the weights."""
     device: Literal["cpu", "cuda"]
-    """Where networks learn, and those of the other seats play; see `games_device` for the games. Of
-    several GPUs it is the first that the variable CUDA_VISIBLE_DEVICES names. Evaluations are on
-    the CPU."""
+    """The device of the learning network and of the networks in the other seats; see
+    `games_device` for the games. With several GPUs it is the first one in CUDA_VISIBLE_DEVICES.
+    Evaluations run on the CPU."""
     episode: Literal["game", "hand"]
-    """What advantages are estimated over. ``hand`` wants the reward ``margin``: what a hand pays is
-    then owed to that hand's decisions alone."""
+    """The unit over which advantages are estimated. ``hand`` needs the reward ``margin``: the
+    reward of a hand is then credited only to decisions of that hand."""
     checkpoint_seconds: Annotated[float, Field(gt=0)]
+    """The number of seconds between checkpoints."""
     checkpoints_kept: PositiveInt
+    """The number of newest checkpoints that are kept."""
     algorithm: Annotated[str, one_of(ALGORITHMS)] = "ppo"
-    """What learns: one of `algorithms.ALGORITHMS`, which say what settings each wants."""
+    """The algorithm: one of `algorithms.ALGORITHMS`, which name the groups of settings that each
+    one needs."""
     ppo: PPOSettings
     dmc: MonteCarloSettings | None = None
     selfplay: SelfPlaySettings | None = None
     network: NetworkSettings
     start: str | None = None
-    """A checkpoint's folder, or its name in ``checkpoints/``, as whose policy the learner begins;
-    null: from random weights."""
+    """The checkpoint whose policy the learner starts from: a folder, or a name in ``checkpoints/``;
+    null: random weights."""
     carry_over: bool = False
-    """Whether ``start`` may be of another variant of the game or a narrower network: what its
-    policy has learned is then carried over by the names of what both are shown (see
-    `networks.carry_over`)."""
+    """Whether ``start`` may belong to another variant of the game or have a narrower network. The
+    weights are then matched by the names of the inputs (see `networks.carry_over`)."""
     imitation: ImitationSettings | None = None
     opponents: OpponentSettings = OpponentSettings()
     evaluation: EvaluationSettings
@@ -178,10 +186,10 @@ class RunSettings(Settings):
 
     @property
     def games_device(self) -> str:
-        """Where the games that are learned from are played: ``"cpu"`` or ``"cuda"``.
+        """The device that plays the training games: ``"cpu"`` or ``"cuda"``.
 
-        With ``device: cuda`` they are played on the GPU too if rollouts are those of `selfplay` and
-        need nothing that is worked out on the CPU alone.
+        With ``device: cuda`` it is the GPU if rollouts are those of `selfplay` and need nothing
+        that is computed only on the CPU.
         """
         own, network = self.selfplay or SelfPlaySettings(), self.network
         shown = network.relations or network.action_features or network.derived_parts
@@ -298,13 +306,13 @@ def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSetti
     """Read the settings of a run.
 
     Args:
-        source: a YAML file, or the name of shipped settings; or a checkpoint, by its folder or
-            name, for the settings that made it.
-        overrides: ``key=value`` each, with dots into groups: ``ppo.gamma=0.99``.
+        source: a YAML file, the name of shipped settings, or a checkpoint's folder or name, for
+            the settings with which it was trained.
+        overrides: strings ``key=value``, with dots for groups: ``ppo.gamma=0.99``.
 
     Raises:
-        ValueError: the file or an override is unreadable, or a key is unknown, missing or has an
-            impossible value; names it.
+        ValueError: the file or an override cannot be read, or a key is unknown, missing or has an
+            invalid value; the message names it.
     """
     file = _settings_file(source)
     content = read_json(file).get("settings") if file.name == CARD else read_yaml(file)

@@ -22,13 +22,13 @@ _ARRAYS = ("_owed", "_episode_reward", "_episode_length")
 
 
 class LearnerVecEnv(VecEnv):
-    """A batch of games in which one seat asks for actions and the others play by themselves.
+    """A batch of games in which the agent plays one seat and other players fill the others.
 
-    Which seat learns, and who holds the others, is drawn anew when a game starts and stays until
-    it ends. In a team one player of the pool holds all other seats, for teams of one player are
-    what is judged. What a game pays the seat while others move is handed out with the step before
-    it, so the rewards of a game add up to the seat's payoff. Observations are the vector alone;
-    legal actions come from `action_masks`.
+    The learning seat and the other players are drawn when a game starts and stay until it ends. In
+    a cooperative game one player of the pool fills all other seats, because evaluations measure
+    teams of one player. Rewards that are paid while others move are returned with the preceding
+    step, so the rewards of a game sum to the seat's payoff. Observations contain only the vector;
+    the legal actions are in `action_masks`.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class LearnerVecEnv(VecEnv):
         """Make and deal the games.
 
         Args:
-            game: which game.
-            num_envs: how many at once.
-            pool: who holds the other seats; may be empty if there are none.
-            seed: of the deals and of who sits where.
-            threads: of the engine.
+            game: the game.
+            num_envs: the number of parallel games.
+            pool: the players of the other seats; empty if there are no other seats.
+            seed: the seed of deals and seating.
+            threads: the number of threads of the engine.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
-            inputs: what the learner is shown; None: the observation.
+            inputs: the inputs of the learner's network; None: the observation.
             params: the game's parameters.
         """
         self.batch = Batch(game, num_envs, seed=seed, threads=threads, **params)
@@ -84,14 +84,14 @@ class LearnerVecEnv(VecEnv):
         episode: str = "game",
         **params: Any,
     ) -> LearnerVecEnv:
-        """Make an environment with the players of the other seats by their names.
+        """Make an environment with opponents given by name.
 
         Args:
-            game: its name.
-            num_envs: how many games at once.
-            opponents: who holds the other seats, with weights: scripted players, and trained ones
-                by a checkpoint's folder or name. None: the strongest scripted player.
-            seed: of the deals and of who sits where.
+            game: the game's name.
+            num_envs: the number of parallel games.
+            opponents: the players of the other seats with their weights: scripted players, and
+                trained ones by a checkpoint's folder or name. None: the strongest scripted player.
+            seed: the seed of deals and seating.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
             params: the game's parameters.
 
@@ -107,7 +107,7 @@ class LearnerVecEnv(VecEnv):
         return cls(found, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Do nothing: the seed is given when the games are made."""
+        """Do nothing: set the seed when you make the environment."""
         del seed
         return [None] * self.num_envs
 

@@ -12,35 +12,35 @@ from kitchentable_training.settings import Settings, one_of
 
 
 class NetworkSettings(Settings):
-    """The multilayer perceptrons of policy and value."""
+    """Settings of the networks of policy and value."""
 
     features: Annotated[str, one_of(FEATURES)]
-    """What comes before the first layer: one of `features.FEATURES`."""
+    """The layer before the first one of the perceptron: one of `features.FEATURES`."""
     layers: Annotated[list[Annotated[int, Field(ge=1, le=2**20)]], Field(max_length=64)]
     activation: Literal["relu", "tanh"]
     shared: bool = False
-    """Whether policy and value share their layers, or nothing but the features."""
+    """Whether policy and value share their layers; otherwise they share only the features."""
     derived_parts: bool = False
-    """Whether parts that follow from the observation, and belong to it at other tables of the game,
-    are shown behind it (see `kitchentable.core.game.DerivedParts`)."""
+    """Whether the inputs include parts that are derived from the observation and belong to it in
+    other variants of the game (see `kitchentable.core.game.DerivedParts`)."""
     relations: bool = False
-    """Whether the products of every two vectors over kinds of card are shown beside the observation
-    (see `inputs.NetworkInputs`)."""
+    """Whether the inputs include the pairwise products of the vectors over kinds of card (see
+    `inputs.NetworkInputs`)."""
     action_features: bool = False
-    """Whether the game's features of each legal action are shown, to layers that all actions share
-    (see `trunk.ActionScorer`)."""
+    """Whether layers that all actions share receive the game's features of each legal action (see
+    `trunk.ActionScorer`)."""
     action_units: Annotated[int, Field(ge=1, le=2**16)] = 64
-    """Units of each of these shared layers."""
+    """The number of units of each of these shared layers."""
     best_row: bool = False
-    """Whether an action of several rows is as good as its best one. ``algorithm: dmc`` wants it, as
-    its network says what actions are worth."""
+    """Whether the output for an action with several rows is the maximum over them instead of the
+    log-sum-exp. ``algorithm: dmc`` needs it, as its outputs are action values."""
     value_of_actions: bool = False
-    """Whether the value is shown the action features too (see `trunk.ValueOfActions`)."""
+    """Whether the value network receives the action features too (see `trunk.ValueOfActions`)."""
     reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0
-    """Rounds of message passing in layers that follow which cards can be laid on each other (see
-    `reply_layers.ReplyLayers`); 0: there are no such layers."""
+    """The number of rounds of message passing between cards that can be laid on each other (see
+    `reply_layers.ReplyLayers`); 0: no such layers."""
     reply_units: Annotated[int, Field(ge=1, le=2**16)] = 32
-    """Length of a message."""
+    """The length of a message."""
 
     def check(self, game: Game, params: Any) -> None:
         """Refuse what a game has not.

@@ -1,24 +1,24 @@
-"""A tree search with a trained network: its policy says where to look, its value how it ends.
+"""A tree search with a trained network: the policy selects actions, the value evaluates positions.
 
-The actions of the decision itself are tried on the same deals, so that luck cancels between them,
-and sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
-bandits", 2013) drops the worse half of them again and again, as Danihelka and others have it
-("Policy improvement by planning with Gumbel", 2022). The policy counts beside the mean worth that
-was found, the less the more deals have been tried.
+At the root all actions are tried on the same deals, so that luck cancels between them. Sequential
+halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013) drops
+the worse half of them repeatedly, as in Danihelka and others ("Policy improvement by planning with
+Gumbel", 2022). The score of an action combines its mean value with the policy, whose weight
+decreases with the number of deals.
 
-A rollout deals anew what the searching seat cannot know, plays one of these actions and goes on
-down a tree of decisions, by the rule of Rosin ("Multi-armed bandits with episode context", 2011) as
-Silver and others have it ("Mastering the game of Go without human knowledge", 2017). It stops at
-the first decision of the searching seat, or of its team, that is new to the tree, and is worth what
-was paid until then plus what the network expects there.
+A rollout deals everything again that the searching seat cannot know, plays one of these actions and
+descends a tree of decisions by PUCT (Rosin, "Multi-armed bandits with episode context", 2011;
+Silver and others, "Mastering the game of Go without human knowledge", 2017). It stops at the first
+decision of the searching seat, or of its team, that is new in the tree. Its value is the sum of the
+rewards up to there and the network's value of that decision.
 
-Decisions of the tree are told apart by what their seat sees, so nobody makes use of what it cannot
-know (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012). Where the
-hands of rivals are hidden, every deal makes new decisions for them, and they play what the network
-thinks most probable; where all lies open, as in Add-Too, the tree becomes deep.
+Decisions with the same observation of their seat share a node, so no player uses information that
+it cannot have (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012). If
+the hands of opponents are hidden, every deal creates new nodes for them, and they play the
+network's most probable action. In games with open hands, as in Add-Too, the tree becomes deep.
 
 Rollouts of several decisions share the steps of a batch and the network's forward passes, and
-compiled loops go down their trees.
+compiled loops descend their trees.
 """
 
 from __future__ import annotations
