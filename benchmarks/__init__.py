@@ -1,1 +1,1 @@
-"""Speed, measured: ``python -m benchmarks`` (``make bench``) writes ``benchmarks/results``."""
+"""Benchmarks: ``python -m benchmarks`` (``make bench``) writes ``benchmarks/results``."""

@@ -21,18 +21,18 @@ from kitchentable_training.files import read_json, write_json
 
 RESULTS = Path(__file__).parent / "results" / "results.json"
 LOCK = Path("runs/benchmarks.lock")
-"""Held by whoever adds to the results."""
+"""The lock that is held while results are added."""
 PARTS = (
     "play", "startup", "words", "figures", "learning", "players", "decisions", "ablation",
     "variance", "searchers", "ratings", "exploit", "serving", "curves", "exact", "regularization",
     "processes", "gpu",
 )  # fmt: skip
 ONLY_NAMED = {"exploit", "gpu"}
-"""Parts that are measured only if they are named."""
+"""Parts that only run if they are named."""
 
 
 def main() -> None:
-    """Measure what is asked for; parts that are not keep their last results."""
+    """Run the requested parts; the others keep their last results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     default = "default: all but gpu and exploit, which learns from 500 million decisions"
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help=default)
@@ -50,12 +50,12 @@ def main() -> None:
     for part in PARTS:
         if part in wanted:
             found = _measure(part)
-            # A GPU's part may come from another machine than the rest, which it names itself.
+            # The GPU part names its own machine, as it may run on another one.
             _keep(found if part == "gpu" else {"machine": _machine(), **found})
 
 
 def _measure(part: str) -> dict[str, Any]:
-    """Measure one part; return what goes into the results, by its name there."""
+    """Run one part; return its results by their names."""
     if part == "play":
         return {part: _measure_play()}
     if part == "figures":
@@ -63,14 +63,14 @@ def _measure(part: str) -> dict[str, Any]:
     if part == "startup":
         names = {name: f"{name}_v{game.version}" for name, game in all_games().items()}
         return {part: {name: startup.first_step(module) for name, module in names.items()}}
-    # Only here: most of them import torch.
+    # Imported here, as most of them import torch.
     found = importlib.import_module(f"benchmarks.{part}").measure()
-    # Exploit's results are beside the weights that they are about.
+    # The results of exploit are written next to the weights of the best responses.
     return {} if part == "exploit" else {part: found}
 
 
 def _keep(found: dict[str, Any]) -> None:
-    """Write what was found beside what other parts, perhaps meanwhile, have found."""
+    """Merge results into the file, which other parts may change in the meantime."""
     with FileLock(LOCK):
         results = read_json(RESULTS) if RESULTS.exists() else {}
         write_json(RESULTS, results | found)
@@ -93,7 +93,7 @@ def _measure_play() -> dict[str, Any]:
 
 
 def _measure_addtoo() -> dict[str, Any]:
-    """Return the figures of Add-Too, and the known ones, by number of seats."""
+    """Return the measured and the published figures of Add-Too, by number of seats."""
     for_all = {
         "ends with an empty hand": addtoo_figures.PUBLISHED_ENDS,
         "most legal plays": addtoo_figures.PUBLISHED_MOST,

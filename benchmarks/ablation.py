@@ -1,8 +1,8 @@
-"""Which network fits a game: several ones, taught alike by `expert`, beside a plain perceptron.
+"""Network architectures: several networks that imitate `expert`, compared with a plain perceptron.
 
-All see the same decisions in the same order, and no action features, which would do a part of
-their work. Measured are what they learned of `expert` (on decisions that none has seen), how they
-play on duplicate deals, and what they cost.
+All learn from the same decisions in the same order, without action features, which would do part of
+the networks' work. The rows have the agreement with `expert` on unseen decisions, the results on
+duplicate deals, and the cost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, build_policy
 
 
 class Table(NamedTuple):
-    """A game, how much its networks learn from, and which ones they are."""
+    """A game, the number of decisions to learn from, and the networks."""
 
     game: str
     decisions: int
@@ -35,11 +35,11 @@ TABLES = (
     Table("fiddlefoo", 200_000, ("flat", "kinds", "maps")),
 )
 SEEDS = (1, 2)
-"""Of the first weights and of the decisions learned from."""
+"""The seeds of the initial weights and of the decisions learned from."""
 UNSEEN_SEED = 1_000
-"""Of the decisions that agreement is measured on."""
+"""The seed of the decisions for measuring agreement."""
 UNSEEN = 40_000
-"""How many these are, with those that leave no choice and are not counted."""
+"""The number of these decisions; those with a single legal action are not counted."""
 DEALS = 1_000
 OPPONENTS = ("greedy", "expert")
 TAUGHT = "player: expert, lesson: 20_000, batch_size: 512, learning_rate: 0.001"
@@ -47,12 +47,12 @@ LAYERS = "layers: [256, 128], activation: relu"
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for every network at every table."""
+    """Return a row for every game and network."""
     return [_measure_one(table, features) for table in TABLES for features in table.networks]
 
 
 class _WatchedTeacher(Teacher):
-    """A teacher that counts its decisions, and the seconds of processor time that it took."""
+    """A teacher that counts its decisions and its processor seconds."""
 
     decisions = 0
     seconds = 0.0
@@ -66,7 +66,7 @@ class _WatchedTeacher(Teacher):
 
 
 def _measure_one(table: Table, features: str) -> dict[str, Any]:
-    """Teach a network with every seed, and measure what came of it."""
+    """Train a network with every seed, and measure the results."""
     learned = [_teach(table, features, seed) for seed in SEEDS]
     game = find_game(table.game)
     params = game.make_params(**_settings(table, features, 0).params)
@@ -106,7 +106,7 @@ def _settings(table: Table, features: str, seed: int) -> RunSettings:
 
 
 def _teach(table: Table, features: str, seed: int) -> tuple[PolicyPlayer, dict[str, float]]:
-    """Return a network that has learned, and how fast and how well it did."""
+    """Return a trained network as a player, and its speed and agreement."""
     settings = _settings(table, features, seed)
     assert isinstance(settings.imitation, ImitationSettings)
     game = find_game(settings.game)
@@ -128,14 +128,14 @@ def _teach(table: Table, features: str, seed: int) -> tuple[PolicyPlayer, dict[s
 
 
 def _agreement(player: PolicyPlayer, lesson: Lesson) -> float:
-    """Return how often a player chooses as the teacher did, where there is a choice."""
+    """Return how often a player agrees with the teacher, over decisions with a choice."""
     open_ones = lesson.masks.sum(axis=1) > 1
     logits = player.logits(lesson.observations[open_ones], lesson.masks[open_ones])
     return float(np.mean(logits.argmax(dim=1).numpy() == lesson.actions[open_ones]))
 
 
 def _together(results: list[Duplicate]) -> Duplicate:
-    """Return what several players did on the same deals as if all had sat in seats of one."""
+    """Return the results of several players on the same deals as those of one player."""
     names = ("wins", "decided", "scores", "others", "payoffs")
     arrays = [np.concatenate([getattr(one, name) for one in results], axis=1) for name in names]
     return Duplicate(*arrays, truncated=sum(one.truncated for one in results))

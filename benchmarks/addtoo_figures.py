@@ -1,7 +1,7 @@
-"""Add-Too's known figures: those of another simulation, played again on this engine.
+"""Published figures of Add-Too, simulated on this engine.
 
-Random play in which every legal play is as likely as any other, with two to four seats. Each figure
-comes with its 95 % interval, over hands. Run by ``python -m benchmarks.addtoo_figures``.
+Play is random, with the same probability for every legal play, with two to four seats. Each figure
+has a 95 % interval over hands. Run ``python -m benchmarks.addtoo_figures``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ PUBLISHED: dict[int, dict[str, float]] = {
     3: {"plays": 15.6, "legal plays": 5.4, "turns that draw": 0.18, "hand score": 31},
     4: {"plays": 19.0, "legal plays": 5.5, "turns that draw": 0.16, "hand score": 27},
 }
-"""By seats: plays a hand; in a turn that plays; of all turns; of a seat."""
+"""By seats: plays per hand; legal plays per such turn; share of all turns; points per seat."""
 PUBLISHED_ENDS = (0.94, 0.96)
-"""Share of the hands that end with an empty hand."""
+"""The range of the share of hands that end with an empty hand."""
 PUBLISHED_MOST = 32
-"""Legal plays in one turn."""
+"""The maximum number of legal plays in one turn."""
 HANDS = 4_000
 
 Counts = NDArray[np.int64]
@@ -35,8 +35,8 @@ def measure(hands: int = HANDS, seed: int = 0) -> dict[int, Row]:
     """Return every figure and half the width of its 95 % interval, by number of seats.
 
     Args:
-        hands: played with each number of seats.
-        seed: of deals and play.
+        hands: the number of hands for each number of seats.
+        seed: the seed of deals and play.
     """
     return {seats: _figures(_Simulation(seats, hands, seed).play()) for seats in PUBLISHED}
 
@@ -54,14 +54,14 @@ def _figures(found: dict[str, Counts]) -> Row:
 
 
 def _ratio(above: Counts, below: Counts) -> tuple[float, float]:
-    """Return a ratio of sums over hands and half its 95 % interval: hands are independent."""
+    """Return a ratio of sums over hands and half its 95 % interval; hands are independent."""
     ratio = above.sum() / below.sum()
     spread = np.sqrt(((above - ratio * below) ** 2).sum()) / below.sum()
     return float(ratio), float(1.96 * spread)
 
 
 class _Simulation:
-    """Hands played side by side to their ends, and what is counted in each."""
+    """Hands that are played in parallel to their ends, and the counts of each."""
 
     def __init__(self, seats: int, hands: int, seed: int) -> None:
         self.batch = Batch(
@@ -79,7 +79,7 @@ class _Simulation:
             ways = _ways(states) * batch.masks[:, :NUM_TILES]
             choosing = ways.any(axis=1) & (states.num_laid > 0)
             self._count_choice(ways.sum(axis=1) * choosing)
-            # A diamond by how many ways it can be laid, then any of these: all plays alike.
+            # A diamond in proportion to its ways, then any way, so all plays are equally likely.
             weights = np.where(choosing[:, None], ways, batch.masks[:, :NUM_TILES])
             tiles, places = self._pick(weights), AT_LAST + self._pick(batch.masks[:, AT_LAST:])
             actions = np.where(weights.any(axis=1), tiles, places)
@@ -95,7 +95,7 @@ class _Simulation:
         self.counts["most"] = np.maximum(self.counts["most"], legal)
 
     def _step(self, actions: Counts) -> None:
-        """Play, and count the turns that follow, up to the next one that plays."""
+        """Play actions, and count the turns up to the next decision."""
         batch, states = self.batch, self.batch.states
         laid, sizes = states.num_laid.astype(np.int64), np.bitwise_count(states.hands)
         movers = batch.current_player.copy()
@@ -113,14 +113,14 @@ class _Simulation:
         self.counts["draws"] += laying * drew[:, :MAX_PLAYERS].sum(axis=1)
 
     def _pick(self, weights: NDArray[Any]) -> Counts:
-        """Pick a place of each row, in proportion to the weights."""
+        """Sample an index of each row, in proportion to the weights."""
         upto = np.cumsum(weights, axis=1, dtype=np.float64)
         below = upto <= self.rng.random(len(upto))[:, None] * upto[:, -1:]
         return np.asarray(below.sum(axis=1), np.int64)
 
 
 def _ways(states: Any) -> Counts:
-    """Return in how many ways each diamond could be laid, shape (hands, 45)."""
+    """Return the number of ways in which each diamond could be laid; shape (hands, 45)."""
     ids, counts = np.arange(NUM_TILES, dtype=np.uint64), np.zeros((len(states), NUM_TILES), int)
     for tiles in (*states.last_tiles.T, *states.spot_tiles.T[: int(states.num_spots.max())]):
         counts += ((tiles[:, None] >> ids) & np.uint64(1)).astype(np.int64)
@@ -128,7 +128,7 @@ def _ways(states: Any) -> Counts:
 
 
 def main() -> None:
-    """Print every figure beside the known one."""
+    """Print every figure with the published one."""
     for seats, row in measure().items():
         print(f"{seats} seats, {HANDS} hands")
         known: dict[str, Any] = dict(PUBLISHED[seats])

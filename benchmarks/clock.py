@@ -1,7 +1,7 @@
-"""How speed is measured here: medians of several runs, all contenders in turn in each run.
+"""Measurement of speed: medians of several runs, with all contenders in turn in each run.
 
-Machines are shared and noisy. Running the contenders in turn lets a slow minute hit them all, and
-the median drops what hit only one.
+Machines are shared and noisy. With the contenders in turn, a slow minute affects all of them, and
+the median ignores what affects only one run.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pathlib import Path
 
 RUNS = 15
 SECONDS = 0.7
-"""Of each run of each contender."""
+"""The length of each run of each contender."""
 
 
 @dataclass(frozen=True)
 class Contender:
-    """Something that plays decisions as fast as it can.
+    """A program that plays as many decisions as it can.
 
     Attributes:
-        name: who it is.
-        game: what it plays.
-        how: through which interface.
-        play: plays about so many decisions and returns how many it did.
+        name: the library.
+        game: the game that it plays.
+        how: the interface.
+        play: plays about the given number of decisions and returns the actual number.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Contender:
 
 
 def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[float]:
-    """Return the median speed of each contender, over so many runs."""
+    """Return the median speed of each contender over some runs."""
     counts = [_calibrate(one) for one in contenders]
     speeds: list[list[float]] = [[] for _ in contenders]
     for _ in range(runs):
@@ -48,7 +48,7 @@ def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[
 
 
 def _calibrate(one: Contender) -> int:
-    """Warm up, and find how many decisions fill a run."""
+    """Warm up, and return the number of decisions that fill a run."""
     one.play(10)
     count = 100
     while True:

@@ -1,7 +1,7 @@
-"""How well self-play has learned to play after how long, from random weights: learning curves.
+"""Learning curves of self-play from random weights.
 
-Each run is the one of ``kitchentable train GAME_selfplay seed=N --run runs/curves/GAME_N``, and
-is left there, for ``kitchentable report runs/curves/*``; one that was cut off goes on.
+Each run is the same as ``kitchentable train GAME_selfplay seed=N --run runs/curves/GAME_N``, and is
+kept there for ``kitchentable report runs/curves/*``; an interrupted run is resumed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from kitchentable_training.shipped import shipped_configs
 
 RUNS = Path("runs/curves")
 SEEDS = {"diddly": 5}
-"""How many runs a game has; of any other, one."""
+"""The number of runs by game; one for all others."""
 SELFPLAY = "_selfplay"
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for every run: its curve, and what its player reached at the end."""
+    """Return a row for every run: its curve, and its final win rates."""
     names = [name for name in shipped_configs() if name.endswith(SELFPLAY)]
     games = [name.removesuffix(SELFPLAY) for name in names]
     return [_measure_one(game, 1 + i) for game in games for i in range(SEEDS.get(game, 1))]
@@ -46,7 +46,7 @@ def _measure_one(game: str, seed: int) -> dict[str, Any]:
     found = read_json(folder / RESULTS)["opponents"]
     reached = {name: one["win_rate"] for name, one in found.items()}
     table = find_game(game)
-    if table.is_team(table.make_params(**settings.params)):  # which wins alone, whoever else plays
+    if table.is_team(table.make_params(**settings.params)):  # a team's win rate has no opponents
         reached = {LEARNER_NAME: next(iter(reached.values()))}
     return {
         "game": game,

@@ -1,7 +1,7 @@
-"""Which decisions of a learned player cost it games: those that `expert` would make better.
+"""Decisions that cost a trained player games, because `expert` would make better ones.
 
-The learned player plays against `expert`, but decisions of one phase of the game are made by
-`expert` for it. All rows of a player are on the same deals.
+The trained player plays against `expert`, but `expert` makes its decisions of one phase of the
+game. All rows of a player are on the same deals.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ DEALS = 2_000
 
 
 class Advised:
-    """A player, but the decisions of one phase are another one's."""
+    """A player whose decisions of one phase are made by another player."""
 
     def __init__(self, player: Any, adviser: Any, phase: int | None) -> None:
         self.name = player.name
         self.met: Counter[int] = Counter()
-        """Decisions of each phase."""
+        """The number of decisions by phase."""
         self.differ: Counter[int] = Counter()
-        """Those that the adviser would make differently."""
+        """The number of decisions for which the adviser would choose another action."""
         self._player, self._adviser, self._phase = player, adviser, phase
 
     def seed(self, seed: int) -> None:
-        """Begin the random choices of both anew."""
+        """Seed the random choices of both players."""
         self._player.seed(seed)
         self._adviser.seed(seed)
 

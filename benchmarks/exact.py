@@ -1,7 +1,7 @@
-"""Small tables solved: their size, their equilibrium, and how exploitable scripted players are.
+"""Exact solutions of small tables: size, equilibrium, and exploitability of scripted players.
 
-What is worked out here is compared with OpenSpiel, at tables that are smaller still: it loads their
-trees from a file and finds best responses by its own algorithm.
+For even smaller tables, the results are compared with OpenSpiel, which loads the game trees from a
+file and computes best responses by its own algorithm.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kitchentable_training.exact.exploitability import exploitability, values
 from kitchentable_training.exact.tree import GameTree, Policy
 
 ENOUGH = 1e-3
-"""Points of exploitability at which an equilibrium is found."""
+"""The exploitability, in points per game, that counts as an equilibrium."""
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
-"""Nodes that regret minimization has gone through, as learners have budgets of decisions."""
+"""Numbers of nodes visited by regret minimization, like the budgets of decisions of learners."""
 DRAWS = {"greedy": 200}
-"""How often a player is asked that draws its actions: in Add-Too that of a hand's first diamond."""
+"""How often players that sample actions are asked: in Add-Too, for a hand's first diamond."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
     ("quiddler", {
@@ -38,7 +38,7 @@ COMPARED: list[tuple[str, dict[str, Any]]] = [
     }),
 ]  # fmt: skip
 ITERATIONS = 10
-"""Of regret minimization for the policy that is compared."""
+"""The iterations of regret minimization for the compared policy."""
 
 
 def measure() -> dict[str, Any]:
@@ -54,7 +54,7 @@ def measure() -> dict[str, Any]:
 
 
 def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
-    """Solve a table; figures are in points a game."""
+    """Solve a table; figures are in points per game."""
     start = time.process_time()
     tree = GameTree(game, params)
     walked = time.process_time() - start
@@ -86,7 +86,7 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
 
 
 def _exploitability(tree: GameTree, policy: Policy) -> float:
-    """Return how exploitable a policy is, in points a game."""
+    """Return the exploitability of a policy, in points per game."""
     return POINTS_PER_UNIT * exploitability(tree, policy).exploitability
 
 
@@ -107,7 +107,7 @@ def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scripted(tree: GameTree) -> dict[str, Policy]:
-    """Return how the scripted players play everywhere, by name."""
+    """Return the policies of the scripted players by name."""
     found = {}
     for name in tree.game.players.scripted:
         player = ScriptedPlayer(tree.game, name, tree.params)
@@ -118,12 +118,12 @@ def _scripted(tree: GameTree) -> dict[str, Policy]:
 def open_spiel_nash_convs(
     tree: GameTree, policies: dict[str, Policy], path: Path
 ) -> dict[str, float]:
-    """Return what OpenSpiel says of policies, in the game that it loads from our file.
+    """Return the NashConv of policies by OpenSpiel, in the game that it loads from our file.
 
     Args:
-        tree: of the table.
-        policies: by name.
-        path: where the file is written.
+        tree: the game tree of the table.
+        policies: the policies by name.
+        path: the file to write.
 
     Raises:
         ImportError: OpenSpiel is not installed.

@@ -1,8 +1,8 @@
-"""Fiddlefoo's published figures: the designer's own simulation, played on this engine.
+"""Published figures of Fiddlefoo: the designer's own simulation, repeated on this engine.
 
-Random legal play in which everybody throws each possible card with probability 0.9, with two to
-four seats and a window of eight cells. The published figures count the active seat among those who
-throw at it, by mistake; so each figure is given without and with what that seat would have thrown.
+Play is random, and every seat throws each possible card with probability 0.9, with two to four
+seats and a window of eight cells. By mistake, the published figures count the active seat among
+those that throw at it; so each figure is given without and with that seat's throws.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kitchentable.games.fiddlefoo.cards import NUM_BASE
 from kitchentable.games.fiddlefoo.state import THROW
 
 PUBLISHED = {"turns": 18.5, "turns with cards given": 0.92, "cards given": 2.8, "safe songs": 0.05}
-"""A game; of all turns; in a turn in which any are given; of all turns."""
+"""Turns per game; share of all turns; cards per turn with any; share of all turns."""
 SEATS = (2, 3, 4)
 GAMES = 4_000
 THROWN = 0.9
@@ -28,11 +28,11 @@ Bools = NDArray[np.bool_]
 
 
 def measure(games: int = GAMES, seed: int = 0) -> dict[str, Any]:
-    """Return the figures by number of seats, of all games together, and as published.
+    """Return the figures by number of seats and of all games together, and the published ones.
 
     Args:
-        games: played with each number of seats.
-        seed: of deals and play.
+        games: the number of games for each number of seats.
+        seed: the seed of deals and play.
     """
     counts = {f"{seats} seats": _Simulation(seats, games, seed).play() for seats in SEATS}
     together = {name: sum(found[name] for found in counts.values()) for name in counts["2 seats"]}
@@ -53,7 +53,7 @@ def _figures(found: dict[str, int]) -> dict[str, float]:
 
 
 class _Simulation:
-    """Games played side by side to their ends, and what is counted in them."""
+    """Games that are played in parallel to their ends, and their counts."""
 
     def __init__(self, seats: int, games: int, seed: int) -> None:
         game = find_game("fiddlefoo")
@@ -63,9 +63,9 @@ class _Simulation:
         self.rng = np.random.default_rng(seed)
         self.declined = np.zeros((games, NUM_BASE), np.bool_)
         self.given = np.zeros(games, np.int64)
-        """Cards thrown in the running turn."""
+        """The number of cards thrown in the current turn."""
         self.own = np.zeros(games, np.int64)
-        """Cards that the active seat itself would have thrown."""
+        """The number of cards that the active seat itself would have thrown."""
         names = ("turns", "gifts", "cards", "songs", "gifts with own", "cards with own")
         self.counts = dict.fromkeys(names, 0) | {"games": games}
 
@@ -84,7 +84,7 @@ class _Simulation:
             songs = added & states.safe
             self.own[added] = self._own_cards(movers)[added]
             self.counts["songs"] += int(songs.sum())
-            # Whoever cannot play draws a card; only Safe Songs draw one besides.
+            # A seat that cannot play draws a card; apart from that only Safe Songs draw one.
             drawn = piles - states.deck_size
             self.counts["turns"] += int((added + drawn - songs).sum())
             going &= ~(states.terminated | states.truncated)
@@ -92,7 +92,7 @@ class _Simulation:
         return self.counts
 
     def _count_turn(self, over: Bools) -> None:
-        """Count the cards of the turns that have come to an end."""
+        """Count the cards of the turns that have ended."""
         for name, cards in (("", self.given), (" with own", self.given + self.own)):
             self.counts["gifts" + name] += int((cards[over] > 0).sum())
             self.counts["cards" + name] += int(cards[over].sum())
@@ -101,7 +101,7 @@ class _Simulation:
         self.declined[over] = False
 
     def _choose(self) -> NDArray[np.int64]:
-        """Choose at random; of the cards that may be thrown, each with its probability."""
+        """Choose at random; each card that may be thrown is thrown with probability `THROWN`."""
         states, masks = self.batch.states, self.batch.masks
         at_throw, at_pass = int(states.at_throw[0]), int(states.at_pass[0])
         possible = masks[:, at_throw:at_pass] & ~self.declined
@@ -111,7 +111,7 @@ class _Simulation:
         return np.where(states.phase == THROW, throws, self._pick(masks))
 
     def _pick(self, masks: Bools) -> NDArray[np.int64]:
-        """Pick one of the marked places of each row at random."""
+        """Sample one of the marked indices of each row."""
         return np.argmax(self.rng.random(masks.shape) * masks, axis=1)
 
     def _own_cards(self, movers: NDArray[np.int64]) -> NDArray[np.int64]:

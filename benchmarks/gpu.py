@@ -1,7 +1,7 @@
-"""Batches and self-play on a GPU, beside one core and pgx; a mask and an observation a decision.
+"""Batches and self-play on a GPU, compared with one core and pgx.
 
-The clock stops when the GPU has done all it was asked, so a run is as long as `benchmarks.clock`'s
-and its launches are counted in. What compiling takes is told apart.
+Every decision includes a mask and an observation. The clock stops when the GPU has finished, so
+launches are included and runs are as long as elsewhere. Compilation is measured separately.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from kitchentable import all_games
 from kitchentable.engine.cuda import check_usable
 
 RUNS = 7
-"""Fewer than elsewhere: nobody shares the GPU."""
+"""Fewer runs than elsewhere, as the GPU is not shared."""
 SIZES = (1_024, 16_384, 65_536, 262_144)
 BESIDE = 1_024
-"""Games of the batch on one core."""
+"""The number of games of the batch on one core."""
 PROFILED_STEPS = 100
 KERNELS_SHOWN = 5
 ACTIVITIES = (ProfilerActivity.CUDA,)
 PGX_GAMES = ("leduc_holdem", "connect_four", "sparrow_mahjong")
 PGX_SIZE, PGX_STEPS = 65_536, 64
-"""Games at once, and steps that pgx plays in one call: its best case."""
+"""Parallel games, and the steps that pgx plays in one call, for its best case."""
 
 
 def measure() -> dict[str, Any]:
-    """Return speed, memory and kernels by game, the speed of learning, and of pgx.
+    """Return speed, memory and kernels by game, the speed of learning, and that of pgx.
 
     Raises:
-        ImportError: a package is missing; says what installs it.
+        ImportError: a package is missing.
         ValueError: there is no GPU.
     """
     check_usable()
@@ -82,7 +82,7 @@ def _game(name: str) -> dict[str, Any]:
 
 
 def _kernels(run: Callable[[], object]) -> dict[str, float]:
-    """Return the share of the GPU's time of each kernel of a run, the largest ones first."""
+    """Return the share of each kernel in the GPU time of a run, largest first."""
     with profile(activities=ACTIVITIES) as profiled:
         run()
     spent = {_short(one.key): float(one.self_device_time_total) for one in profiled.key_averages()}
@@ -92,13 +92,13 @@ def _kernels(run: Callable[[], object]) -> dict[str, float]:
 
 
 def _short(kernel: str) -> str:
-    """Return the name of the function that numba made a kernel of, or the kernel's own."""
+    """Return the name of the function of a Numba kernel, or the kernel's own name."""
     found = re.search(r"(\w+)\[abi:", kernel)
     return found[1] if found else kernel
 
 
 def _pgx() -> tuple[list[Contender], list[str]]:
-    """Return pgx's games on the same GPU, and a line if they cannot be had."""
+    """Return pgx's games on the same GPU, or a line that says why they cannot be measured."""
     try:
         import jax  # noqa: PLC0415 - an optional library
 

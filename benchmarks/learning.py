@@ -1,4 +1,4 @@
-"""Decisions learned from a second, everything included: playing, opponents and learning."""
+"""Speed of learning in decisions per second, including playing, opponents and training."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.shipped import shipped_configs
 
 RUNS = 3
-"""Of each contender, all of them in turn."""
+"""The number of runs of each contender, all of them in turn."""
 SECONDS, BRIEF_SECONDS = 5.0, 8.0
-"""Of each run; the update that is then on its way counts too."""
+"""The length of each run in seconds; the last update is completed."""
 COMMON = [
     "num_envs=1024", "ppo.n_steps=64", "ppo.batch_size=8192", "ppo.n_epochs=1",
     "ppo.learning_rate=0.0007", "ppo.ent_coef=0.03", "ppo.gae_lambda=0.95",
@@ -45,8 +45,8 @@ SETTINGS = {
     CARDS_BFLOAT16: (256, True, True, False),
     ACTIONS_BFLOAT16: (256, True, True, True),
 }
-"""Units of each of the two layers, whether they multiply in bfloat16, and whether the network is
-shown how every two cards relate, and action features."""
+"""Units of each of the two layers; whether they multiply in bfloat16; whether the inputs include
+the relations of every two cards, and action features."""
 ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
 PPO = ("algorithm=ppo", "selfplay=null", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
@@ -66,11 +66,11 @@ PARTS = (
     (torch.autograd, "backward", "backward"),
     (SelfPlay, "_descend", "optimizer"),
 )
-"""What is timed: the owner, its method, and what it is called here."""
+"""What is timed: the owner, its method, and the name of the part."""
 
 
 class _Nothing(VecEnv):
-    """An environment that costs nothing: random numbers of the same shapes, made beforehand."""
+    """An environment without cost: random arrays of the same shapes, made in advance."""
 
     def __init__(self, num_envs: int, size: int, num_actions: int) -> None:
         rng = np.random.default_rng(0)
@@ -117,7 +117,7 @@ class _Nothing(VecEnv):
 
 
 class _Alone(SB3Learner):
-    """sb3-contrib's MaskablePPO with the same network, and an environment that costs nothing."""
+    """sb3-contrib's MaskablePPO with the same network and an environment without cost."""
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
         super().__init__(settings, pool)
@@ -131,7 +131,7 @@ class _Alone(SB3Learner):
 
 @dataclass(frozen=True)
 class Setup:
-    """Something that learns, with one of `SETTINGS`."""
+    """A learner with one of `SETTINGS`."""
 
     setting: str
     game: str = "diddly"
@@ -140,7 +140,7 @@ class Setup:
     more: tuple[str, ...] = ()
 
     def start(self) -> SelfPlay | SB3Learner:
-        """Set it up and let it learn once, to warm up."""
+        """Create the learner, and warm it up with one update."""
         units, bfloat16, relations, actions = SETTINGS[self.setting]
         own = [f"network.layers=[{units}, {units}]", f"network.relations={relations}"]
         own += [f"network.action_features={actions}", f"selfplay.bfloat16={bfloat16}", *self.more]
@@ -156,7 +156,7 @@ class Setup:
 
 
 def measure() -> dict[str, Any]:
-    """Return the speed of everyone, of two threads by the clock, and where the time goes."""
+    """Return the speed of all contenders, wall-clock speed by threads, and shares by part."""
     others = [name for name in all_games() if f"{name}_selfplay" in shipped_configs()]
     everyone = [
         *(Setup(setting) for setting in SETTINGS),
@@ -188,10 +188,10 @@ def measure() -> dict[str, Any]:
 
 
 def on_gpu() -> list[dict[str, Any]]:
-    """Return the speed of self-play with its network on a GPU, by the clock.
+    """Return the wall-clock speed of self-play with its network on a GPU.
 
-    An update ends when its figures have been read, so when the GPU has done all of it. Where
-    networks see the observation alone, games are played there too, else with all threads here.
+    An update ends when its figures have been read, that is, when the GPU has finished. If the
+    observation is the only input, games are also on the GPU, otherwise on all threads of the CPU.
     """
     more = (*ON_GPU, f"threads={available_threads()}")
     speeds = _medians([Setup(name, more=more) for name in SETTINGS], time.perf_counter)
@@ -202,7 +202,7 @@ def on_gpu() -> list[dict[str, Any]]:
 
 
 def brief() -> Iterator[dict[str, Any]]:
-    """Give the speed of Diddly's settings, from one run each."""
+    """Yield the speed of Diddly's settings, from one run each."""
     for name in SETTINGS:
         speed = _speed(Setup(name), time.process_time, BRIEF_SECONDS)
         yield {"setting": name, SPEED: speed}
@@ -214,7 +214,7 @@ def _medians(contenders: list[Setup], clock: Callable[[], float]) -> list[float]
 
 
 def _speed(contender: Setup, clock: Callable[[], float], seconds: float) -> float:
-    """Return decisions learned from a second of a clock."""
+    """Return the learned decisions per second of a clock."""
     learner = contender.start()
     steps, start = learner.steps, clock()
     while clock() - start < seconds:
@@ -223,7 +223,7 @@ def _speed(contender: Setup, clock: Callable[[], float], seconds: float) -> floa
 
 
 def _shares(setting: str) -> dict[str, float]:
-    """Return the shares of processor time by part, the largest first."""
+    """Return the shares of processor time by part, largest first."""
     learner, watch = Setup(setting).start(), _Stopwatch()
     with ExitStack() as stack:
         for owner, method, name in PARTS:
@@ -237,7 +237,7 @@ def _shares(setting: str) -> dict[str, float]:
 
 
 class _Stopwatch:
-    """Times functions; `REST` and `GATHERING` have what the others in them do not take."""
+    """Times functions; the times of `REST` and `GATHERING` exclude the other parts."""
 
     def __init__(self) -> None:
         self.spent = dict.fromkeys((name for _, _, name in PARTS), 0.0)
@@ -248,7 +248,7 @@ class _Stopwatch:
 
         def timed(*args: Any, **kwargs: Any) -> Any:
             outer = self._within[-1] if self._within else None
-            if outer not in (None, REST, GATHERING):  # which has all of the time within
+            if outer not in (None, REST, GATHERING):  # the outer part includes this time
                 return function(*args, **kwargs)
             self._within.append(name)
             start = time.process_time()

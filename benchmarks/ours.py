@@ -1,4 +1,4 @@
-"""The engine and the adapters, by random legal play; a mask and an observation every decision."""
+"""The engine and the adapters with random legal play, with mask and observation per decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VECTOR_SIZE = 1024
 
 
 def contenders(game: str) -> list[Contender]:
-    """Return all ways to play a game here."""
+    """Return all interfaces for playing a game."""
     title = all_games()[game].title
     version = all_games()[game].version
     module = importlib.import_module(f"kitchentable.{game}_v{version}")
@@ -45,13 +45,13 @@ def contenders(game: str) -> list[Contender]:
 def batch_player(
     game: str, num_envs: int, wait: Callable[[], object] = lambda: None, **options: Any
 ) -> Callable[[int], int]:
-    """Return what steps a batch with random actions, which are part of the time.
+    """Return a function that plays a batch with random actions, whose sampling is timed too.
 
     Args:
-        game: its name.
-        num_envs: how many games.
-        wait: called at the end of a run, until all of it is done.
-        options: of `make_batch`.
+        game: the name of the game.
+        num_envs: the number of parallel games.
+        wait: called at the end of a run, to synchronize with a GPU.
+        options: other arguments of `make_batch`.
     """
     batch = make_batch(game, num_envs, seed=0, **options)
 
@@ -66,9 +66,9 @@ def batch_player(
 
 
 def seat_player(game: str, version: int) -> Callable[[int], int]:
-    """Return what plays one seat through Gymnasium; its decisions alone count.
+    """Return a function that plays one seat through Gymnasium; only its decisions count.
 
-    The others play at random too, which is part of the time.
+    The other seats also play at random, which takes part of the time.
     """
     env = gymnasium.make(gymnasium_id(game, version), opponents="random")
     rng = np.random.default_rng(0)
@@ -87,10 +87,7 @@ def seat_player(game: str, version: int) -> Callable[[int], int]:
 
 
 def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int]:
-    """Return what plays one seat of many games through Gymnasium; its decisions alone count.
-
-    The others play at random too, which is part of the time.
-    """
+    """Return a function like that of `seat_player` for a vector of games."""
     env: Any = gymnasium.make_vec(gymnasium_id(game, version), num_envs, opponents="random")
     env.reset(seed=0)
 
@@ -104,7 +101,7 @@ def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int
 
 
 def table_player(make: Callable[[], Any]) -> Callable[[int], int]:
-    """Return what plays any PettingZoo environment with masks through `last` and `step`."""
+    """Return a function that plays any PettingZoo environment with masks at random."""
     table, rng = make(), np.random.default_rng(0)
     table.reset(seed=0)
 

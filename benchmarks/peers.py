@@ -1,4 +1,4 @@
-"""Other libraries through their public interfaces, by random legal play, observation included."""
+"""Other libraries through their public interfaces, with random legal play and observations."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ PETTINGZOO = {
 RLCARD = ("gin-rummy", "leduc-holdem", "uno")
 PGX = ("leduc_holdem", "connect_four", "tic_tac_toe")
 PGX_SIZE, PGX_STEPS = 4_096, 64
-"""Games at once, and steps that pgx plays in one call: its best case on a few cores."""
+"""Parallel games, and the steps that pgx plays in one call, for its best case on a few cores."""
 PUFFER_SIZE, PUFFER_BATCHES = 1_024, 256
-"""Games at once, and how many batches of actions are drawn beforehand, as in its own test."""
+"""Parallel games, and the number of action batches sampled in advance, as in its own test."""
 OPEN_SPIEL = ("gin_rummy", "leduc_poker", "crazy_eights", "connect_four")
 
 
@@ -107,12 +107,12 @@ def _pgx() -> list[Contender]:
 
 
 def pgx_player(name: str, size: int, steps: int) -> Callable[[int], int]:
-    """Return what plays a game of pgx at random, on jax's default device.
+    """Return a function that plays a game of pgx at random, on JAX's default device.
 
     Args:
-        name: of the game, as pgx has it.
-        size: games at once.
-        steps: of each in one compiled call.
+        name: pgx's name of the game.
+        size: the number of parallel games.
+        steps: the number of steps in one compiled call.
     """
     import jax  # noqa: PLC0415
     import pgx  # noqa: PLC0415
@@ -127,7 +127,7 @@ def pgx_player(name: str, size: int, steps: int) -> Callable[[int], int]:
         key, draws, deals = jax.random.split(key, 3)
         logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
         state = step(state, jax.random.categorical(draws, logits), jax.random.split(deals, size))
-        # Summed up, or jax would leave out the observations, which nothing reads.
+        # Summed, because JAX would not compute observations that nothing reads.
         return (state, key), state.observation.sum(axis=range(1, state.observation.ndim))
 
     many = jax.jit(partial(jax.lax.scan, once, length=steps))
@@ -148,7 +148,7 @@ def pgx_player(name: str, size: int, steps: int) -> Callable[[int], int]:
 def _pufferlib() -> list[Contender]:
     """Return PufferLib's card game, which has no masks: illegal actions change nothing."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        # Importing it leaves a link in the working directory.
+        # The import creates a link in the working directory.
         from pufferlib.ocean.tripletriad.tripletriad import TripleTriad  # noqa: PLC0415
     env = TripleTriad(num_envs=PUFFER_SIZE)
     env.reset(seed=0)

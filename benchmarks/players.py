@@ -1,4 +1,4 @@
-"""How strong the scripted players are, on duplicate deals."""
+"""The strength of the scripted players, on duplicate deals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES: list[tuple[str, dict[str, Any], int]] = [
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for every player against the next weaker one, at every table."""
+    """Return a row for every player against the next weaker one, for every table."""
     rows = []
     for name, params, deals in TABLES:
         game = find_game(name)

@@ -1,8 +1,8 @@
-"""Self-play in several processes: measured on this machine, and reckoned for larger ones.
+"""Self-play in several processes: measured on this machine, and estimated for larger ones.
 
-Every process plays 1,024 games, and a minibatch has 8,192 decisions of each, so the work of a
-process stays the same. What is lost with more of them is waiting, talking, and putting all
-decisions in random order, which each process does for all.
+Every process plays 1,024 games and has 8,192 decisions of each minibatch, so the work per process
+is constant. Additional processes cost time for waiting, communication and shuffling: each process
+shuffles the decisions of all.
 
 ``torchrun --nproc-per-node N -m benchmarks.processes FILE`` is one measurement.
 """
@@ -31,7 +31,7 @@ from kitchentable_training.learn.processes import Processes, join
 from kitchentable_training.learn.selfplay import SelfPlay
 
 GAMES, MINIBATCH = 1_024, 8_192
-"""Of each process."""
+"""The numbers of games and of decisions in a minibatch, per process."""
 REDUCTIONS = 200
 PLAY, LEARN, ORDER, TALK = "play", "learn", "order", "talk"
 PARTS = (
@@ -43,35 +43,35 @@ PARTS = (
     (Processes, "add_gradients", TALK),
     (Processes, "gather", TALK),
 )
-"""What is timed, by the clock. ``learn`` has what the parts within do not take."""
+"""What is timed, by wall clock. The time of ``learn`` excludes the parts in it."""
 
 
 class Network(NamedTuple):
-    """What processes talk through.
+    """The connection between processes.
 
     Attributes:
-        latency: seconds for a message of no length.
-        bandwidth: bytes a second.
+        latency: seconds for an empty message.
+        bandwidth: bytes per second.
     """
 
     latency: float
     bandwidth: float
 
     def all_reduce(self, size: int, processes: int) -> float:
-        """Return the seconds that a sum over all processes takes, in a ring, as gloo does it."""
+        """Return the seconds of a sum of ``size`` bytes over all processes, in a ring like gloo."""
         rounds = 2 * (processes - 1)
         return rounds * (self.latency + size / processes / self.bandwidth)
 
 
 ETHERNET = Network(latency=50e-6, bandwidth=10e9 / 8)
-"""Assumed between machines: 10 Gbit/s."""
+"""The assumed network between machines: 10 Gbit/s."""
 MACHINE = 64
-"""Cores of a machine that is reckoned with."""
+"""The assumed number of cores of a machine."""
 RECKONED = (8, 64, 512)
 
 
 def measure() -> dict[str, Any]:
-    """Return speeds by number of processes, the times of the parts, and reckoned speeds."""
+    """Return speeds by number of processes, the times of the parts, and estimated speeds."""
     counts = range(1, available_threads() + 1)
     runs = [[_torchrun(count) for count in counts] for _ in range(RUNS)]
     found = {
@@ -90,22 +90,22 @@ def measure() -> dict[str, Any]:
 
 
 def reckoned(processes: int, alone: dict[str, float], some: dict[str, float]) -> dict[str, float]:
-    """Reckon the speed of so many processes.
+    """Estimate the speed of a number of processes.
 
     Args:
-        processes: how many, one a core.
-        alone: what one process has measured.
-        some: what several have: sums over all processes within a machine.
+        processes: the number of processes, with one core each.
+        alone: the measurement of one process.
+        some: the measurement of several processes, with sums within a machine.
 
     Returns:
-        Decisions a second, the share of time that is neither play nor learning, and that speed
-        divided by as many times the speed of one process.
+        Decisions per second, the share of time that is neither play nor learning, and the speed
+        relative to a linear speedup of one process.
     """
     latency = some["empty_sum"] / 2
     within = Network(latency, some["parameter_bytes"] / max(some["sum"] - some["empty_sum"], 1e-9))
     network = within if processes <= MACHINE else ETHERNET
     size = int(alone["parameter_bytes"])
-    # The sum of the gradients, and two of a few numbers to normalize advantages.
+    # The sum of the gradients, and two sums of a few numbers to normalize advantages.
     talk = network.all_reduce(size, processes) + 2 * network.all_reduce(8, processes)
     talk *= alone["minibatches"]
     order = alone[ORDER] * processes
@@ -119,7 +119,7 @@ def reckoned(processes: int, alone: dict[str, float], some: dict[str, float]) ->
 
 
 def _torchrun(processes: int) -> dict[str, float]:
-    """Measure with so many processes on this machine."""
+    """Measure with a number of processes on this machine."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "found.json"
         command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
@@ -130,7 +130,7 @@ def _torchrun(processes: int) -> dict[str, float]:
 
 
 def main(file: Path) -> None:
-    """Measure as one of the processes; the first one writes the means of an update."""
+    """Measure as one of the processes; the first one writes the means over updates."""
     processes = join("cpu")
     size = processes.size
     more = (f"num_envs={GAMES * size}", f"ppo.batch_size={MINIBATCH * size}")
@@ -165,7 +165,7 @@ def main(file: Path) -> None:
 
 
 def _sum_seconds(numbers: int, processes: int) -> float:
-    """Return the median time of a sum of float32 over all processes, who come at the same time."""
+    """Return the median seconds of a sum of float32 over all processes, after a barrier."""
     tensor, taken = torch.zeros(numbers), []
     for _ in range(REDUCTIONS if processes > 1 else 0):
         distributed.barrier()

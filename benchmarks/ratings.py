@@ -1,4 +1,4 @@
-"""Every player against every other at a table: scripted, learned and searching ones."""
+"""Round robins of scripted, trained and searching players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.players.by_name import make_player
 
 SCRIPTED = ("random", "greedy", "expert")
-# Game, parameters, players beside the scripted ones.
+# Game, parameters, players besides the scripted ones.
 TABLES: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("diddly", {}, ("diddly_2p", "diddly_2p_dmc", "search:value=diddly_2p:rollouts=100")),
     ("diddly", {"num_players": 4}, ("diddly_4p",)),
@@ -31,7 +31,7 @@ DEALS = 60
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for every player of every table, the best of a table first."""
+    """Return a row for every player at every table, best first."""
     return [row for table in TABLES for row in _measure_one(*table)]
 
 

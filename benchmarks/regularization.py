@@ -1,4 +1,4 @@
-"""What entropy and a magnet do to self-play at small tables: score beside exact exploitability."""
+"""The effect of entropy and a magnet on self-play at small tables: score and exploitability."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = 1_000_000
 
 
 def _entropy(weight: float) -> dict[str, float]:
-    """Return the settings of an entropy bonus that stays as it is for the whole run."""
+    """Return the settings of a constant entropy bonus."""
     return {"ppo.ent_coef": weight, "ppo.final_ent_coef": weight}
 
 
@@ -31,12 +31,12 @@ SETTINGS: dict[str, dict[str, float]] = {
     "magnet 0.1": {MAGNET: 0.1},
     "magnet 1": {MAGNET: 1.0},
 }
-"""What is set otherwise than in the entry ``selfplay`` of the benchmark, by its name in the table.
-As shipped the entropy's weight falls from 0.04 to 0.005."""
+"""Settings that differ from the benchmark's entry ``selfplay``, by their names in the table. As
+shipped, the entropy coefficient decreases from 0.04 to 0.005."""
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return a row for each table and setting: scores and exploitability, one a seed."""
+    """Return a row for each table and setting, with score and exploitability of each seed."""
     return [
         _learn(find_table(table), name, changes)
         for table in TABLES

@@ -1,7 +1,7 @@
-"""How strong the searches are against the strongest scripted player, and what a decision costs.
+"""The strength of searches against the strongest scripted player, and the time of a decision.
 
-Plain search plays hands to their ends with a scripted player; with ``value`` a trained network says
-what to try and what the rest of a hand is worth (`players.tree_search`).
+A plain search plays hands to their ends with a scripted player. With ``value``, a trained network
+proposes actions and estimates the rest of a hand (`players.tree_search`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the server of the page bears many tables: 200 of bots at once, each with a page listening."""
+"""The server under load: 200 tables of bots at once, each with a page that listens."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ import numpy as np
 
 TABLES = 200
 PEOPLE = 4
-"""Who make them: one browser may not have so many."""
+"""The number of browsers that create the tables, because each one is limited."""
 BOTS = ["search:rollouts=256", "expert"]
 GAMES = ("diddly", "quiddler", "fiddlefoo", "addtoo")
 REQUESTS = 300
 TURNS = 100
 PAUSE = 0.05
-"""Seconds between two requests of somebody who looks on."""
+"""Seconds between two requests of a viewer."""
 LINK = re.compile(r"(http://\S+?)/\?key=(\S+)")
 
 
 def measure() -> dict[str, Any]:
-    """Return milliseconds and megabytes, first of an idle server, then of a busy one."""
+    """Return milliseconds and megabytes of an idle and of a busy server."""
     return asyncio.run(_measure())
 
 
@@ -51,7 +51,7 @@ async def _measure() -> dict[str, Any]:
 
 async def _both(people: Sequence[httpx.AsyncClient], pid: int) -> dict[str, Any]:
     client = people[0]
-    # Compiled and loaded first: a server that has just been started is another matter.
+    # Finish one game of each kind first, so that everything is compiled and loaded.
     await _all_over(client, [await _table(client, game, BOTS, 0) for game in GAMES])
     begun = _megabytes(pid)
     mine = await _table(client, "diddly", ["me", "greedy"], 1, {"rounds": 100})
@@ -83,7 +83,7 @@ async def _both(people: Sequence[httpx.AsyncClient], pid: int) -> dict[str, Any]
 
 
 def _start(folder: Path) -> tuple[subprocess.Popen[str], str, str]:
-    """Start a server; return it, its address and its key."""
+    """Start a server; return its process, its address and its key."""
     command = [
         *(sys.executable, "-m", "kitchentable_training", "serve", "--port", "0"),
         *("--tables-folder", str(folder / "tables"), "--runs-folder", str(folder / "runs")),
@@ -122,7 +122,7 @@ async def _table(
 
 
 async def _frames(client: httpx.AsyncClient, tables: list[str]) -> dict[str, float]:
-    """Ask for the newest picture of one table after another."""
+    """Time requests for the latest pictures of random tables."""
     rng = np.random.default_rng(0)
 
     async def look() -> None:
@@ -134,7 +134,7 @@ async def _frames(client: httpx.AsyncClient, tables: list[str]) -> dict[str, flo
 
 
 async def _turns(client: httpx.AsyncClient, table: str) -> dict[str, float]:
-    """Play, and wait until the other has answered."""
+    """Time turns, from the action until it is the person's turn again."""
     rng = np.random.default_rng(0)
 
     async def turn() -> None:
@@ -150,7 +150,7 @@ async def _turns(client: httpx.AsyncClient, table: str) -> dict[str, float]:
 
 
 async def _timed(what: Callable[[], Any], times: int) -> dict[str, float]:
-    """Return milliseconds: median, 95th percentile and the longest."""
+    """Return milliseconds: the median, the 95th percentile and the maximum."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -165,14 +165,14 @@ async def _timed(what: Callable[[], Any], times: int) -> dict[str, float]:
 
 
 async def _listen(client: httpx.AsyncClient, table: str) -> None:
-    """Listen as a page does."""
+    """Listen to a table's events, like a page."""
     async with client.stream("GET", f"/api/tables/{table}/events") as events:
         async for _ in events.aiter_lines():
             pass
 
 
 async def _progress(client: httpx.AsyncClient, tables: list[str]) -> dict[str, int]:
-    """Return how many tables are being played, and decisions so far."""
+    """Return the number of tables still playing, and the total number of decisions so far."""
     listed = (await client.get("/api/tables")).json()["tables"]
     ours = [table for table in listed if table["id"] in set(tables)]
     playing = sum(not table["over"] for table in ours)
@@ -188,6 +188,6 @@ async def _all_over(client: httpx.AsyncClient, tables: list[str]) -> None:
 
 
 def _megabytes(pid: int) -> float:
-    """Return the memory that a process has in use."""
+    """Return the resident memory of a process."""
     with Path(f"/proc/{pid}/statm").open() as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,4 +1,4 @@
-"""How long a fresh process takes to its first step, with and without compiled code on disk."""
+"""Time of a new process until its first step, with and without compiled code on disk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ print(imported - start, time.perf_counter() - imported)
 
 
 def first_step(module: str) -> dict[str, float]:
-    """Return seconds: the import alone, then to the first step, cold and warm (medians)."""
+    """Return median seconds: for the import, and from there to the first step, cold and warm."""
     cold, warm, imports = [], [], []
     for _ in range(RUNS):
         with tempfile.TemporaryDirectory() as folder:

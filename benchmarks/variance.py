@@ -1,11 +1,12 @@
-"""What duplicate deals save: how many games on deals of their own one game of theirs replaces.
+"""Variance reduction by duplicate deals: how many plain games one game on them replaces.
 
-On duplicate deals every deal is played once with the player in each seat, and the mean over the
-seats is what counts: good cards help the player in one game and hurt it in another. Plain play
-deals anew for every game, with the seats taken in turn. Each game of a duplicate deal is by itself
-such a plain game, so the same games tell the variance of both: of as many plain games, the mean has
-the variance within the seats / games; of duplicate deals, the variance of the deals' means / deals.
-Their ratio is what one game replaces; its interval is a bootstrap over deals.
+On duplicate deals, every deal is played once with the player in each seat, and the mean over the
+seats counts: good cards help the player in one game and hurt it in another. In plain play, every
+game has a new deal, and the player changes seats. As each game of a duplicate deal is by itself a
+plain game, the same games give both variances: that of a mean over plain games is the variance
+within the seats / games, and that of a mean over duplicate deals is the variance of the deals'
+means / deals. The ratio is the number of games that one game replaces; its interval is a bootstrap
+over deals.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ Values = NDArray[np.float64]
 
 
 def measure(deals: int = DEALS) -> list[dict[str, Any]]:
-    """Return a row for the strongest scripted player and for each trained one.
+    """Return a row for the strongest scripted player at each table and for each trained player.
 
-    Scripted players meet ``greedy``, those in `TRAINED` the strongest scripted player.
+    Scripted players play against ``greedy``, trained ones against the strongest scripted player.
     """
     rows = []
     for game, params, player, other in _matches():
@@ -82,11 +83,11 @@ def saved(values: Values) -> dict[str, Any]:
     """Return how many plain games one game of duplicate deals replaces.
 
     Args:
-        values: what each game counted; shape (deals, seats).
+        values: the value of each game; shape (deals, seats).
 
     Returns:
-        That ratio with its 95 % interval; the variance of a plain game, and that of a game of
-        duplicate deals: of a deal's mean, times the seats.
+        The ratio with its 95 % interval; the variance of a plain game, and that of a game of
+        duplicate deals, which is the variance of a deal's mean times the number of seats.
     """
     weights = np.ones((1, len(values)))
     plain, duplicate = _variances(values, weights)
@@ -104,18 +105,18 @@ def saved(values: Values) -> dict[str, Any]:
 
 
 def _variances(values: Values, weights: Values) -> tuple[Values, Values]:
-    """Return the variances of a plain and of a duplicate game, each deal counted by its weight.
+    """Return the variances of a plain and of a duplicate game, with weighted deals.
 
     Args:
         values: shape (deals, seats).
-        weights: of the deals; shape (samples, deals), each sum the number of deals.
+        weights: the weights of the deals; shape (samples, deals), each row sums to deals.
 
     Returns:
         Both variances; shape (samples,).
     """
     deals, seats = values.shape
     together = np.concatenate([values, values.mean(axis=1, keepdims=True)], axis=1)
-    centred = together - together.mean(axis=0)  # keeps the digits of the squares
+    centred = together - together.mean(axis=0)  # for the precision of the squares
     means, squares = weights @ centred / deals, weights @ centred**2 / deals
     variances = (squares - means**2) * deals / (deals - 1)
     return variances[:, :seats].mean(axis=1), seats * variances[:, seats]

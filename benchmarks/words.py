@@ -1,4 +1,4 @@
-"""How long Quiddler's searches for words take, by the size of the hand."""
+"""Speed of Quiddler's word searches, by the size of the hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kitchentable.games.quiddler.words.meld import solve
 
 HANDS, RUNS = 2_000, 9
 SIZES = (4, 6, 8, 10, 11)
-"""Cards after drawing."""
+"""The numbers of cards after drawing."""
 MAX_HELD, NUM_SETS, BLOCKS, MAX_WORDS = (
     solver.MAX_HELD, solver.NUM_SETS, solver.BLOCKS, solver.MAX_WORDS
 )  # fmt: skip
@@ -39,7 +39,7 @@ print(time.perf_counter() - imported)
 
 
 def measure() -> dict[str, Any]:
-    """Return microseconds a hand by size, and seconds to the word tables, cold and warm."""
+    """Return microseconds per hand by size, and seconds to the word tables, cold and warm."""
     rows = []
     for size in SIZES:
         hands = _deal(size)
@@ -49,7 +49,7 @@ def measure() -> dict[str, Any]:
 
 
 def _deal(size: int) -> Any:
-    """Return random hands as cards of each kind; int8, shape (2000, 31)."""
+    """Return random hands as numbers of cards of each kind; int8, shape (2000, 31)."""
     rng = np.random.default_rng(size)
     deck = np.repeat(np.arange(NUM_KINDS), COPIES)
     hands = [np.bincount(rng.permutation(deck)[:size], minlength=NUM_KINDS) for _ in range(HANDS)]
@@ -57,7 +57,7 @@ def _deal(size: int) -> Any:
 
 
 def _time(search: Callable[..., None], hands: Any) -> float:
-    """Return microseconds a hand, the median of several runs."""
+    """Return microseconds per hand, the median of several runs."""
     compiled = loop(search, game=find_game("quiddler"), name=f"bench-{search.__name__}")
     tables, found = find_lexicon("scowl60").tables(), np.zeros(HANDS, np.int64)
     compiled(hands, found, tables)
@@ -70,7 +70,7 @@ def _time(search: Callable[..., None], hands: Any) -> float:
 
 
 def _go_out(hands: Any, found: Any, tables: Any) -> None:
-    """Whether all cards but one can be laid: words, and every set of cards that they use up."""
+    """Find whether all cards but one can be laid: words, and all sets of cards that they cover."""
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     cover, ends = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     for i in range(hands.shape[0]):
@@ -82,14 +82,14 @@ def _go_out(hands: Any, found: Any, tables: Any) -> None:
 
 
 def _best(hands: Any, found: Any, tables: Any) -> None:
-    """The best arrangement over all discards, with the longest word."""
+    """Find the best arrangement over all discards, with the longest word."""
     spelled, lengths = scratch_ints(SPELLED).reshape(MAX_WORDS, MAX_HELD), scratch_ints(MAX_HELD)
     for i in range(hands.shape[0]):
         found[i] = solve(hands[i], -1, arrange.LONGEST, spelled, lengths, tables)
 
 
 def _mask(hands: Any, found: Any, tables: Any) -> None:
-    """What may be spelled first on a last turn: any word that leaves a card."""
+    """Find the legal first letters on a last turn: for any word that leaves a card."""
     cards, places, ends = scratch_ints(MAX_HELD), scratch_ints(NUM_KINDS), scratch_bits(BLOCKS)
     ends[:] = np.uint64(0xFFFFFFFFFFFFFFFE)
     for i in range(1, BLOCKS):
@@ -101,7 +101,7 @@ def _mask(hands: Any, found: Any, tables: Any) -> None:
 
 
 def _mask_out(hands: Any, found: Any, tables: Any) -> None:
-    """What may be spelled first to go out, the solver's work included."""
+    """Find the legal first letters for going out, including the solver."""
     cards, words, places = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS), scratch_ints(NUM_KINDS)
     cover, ends = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     for i in range(hands.shape[0]):
@@ -122,7 +122,7 @@ _SEARCHES: dict[str, Callable[..., None]] = {
 
 
 def _first_use() -> dict[str, float]:
-    """Return seconds until the word tables are there, in a fresh process."""
+    """Return seconds until the word tables are ready, in a new process."""
     with tempfile.TemporaryDirectory() as folder:
         cold, *warm = (_run(folder) for _ in range(4))
     return {"cold": cold, "warm": statistics.median(warm)}

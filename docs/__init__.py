@@ -1,1 +1,1 @@
-"""The documentation, and what makes its pages, tables and pictures."""
+"""The documentation, and the code that generates its pages, tables and pictures."""

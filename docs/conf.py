@@ -1,4 +1,4 @@
-"""Settings of Sphinx, which builds the documentation: ``make docs``."""
+"""Configuration of Sphinx, which builds the documentation: ``make docs``."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ smartquotes = False
 myst_enable_extensions = ["attrs_inline", "colon_fence"]
 myst_heading_anchors = 3
 
-# Single backticks in docstrings link to what they name, where that is documented.
-napoleon_use_ivar = True  # else attributes that a class documents twice are described twice
+# Single backticks in docstrings link to objects that are documented.
+napoleon_use_ivar = True  # otherwise attributes documented twice in a class are listed twice
 default_role = "py:obj"
 HIDDEN = "\N{MODIFIER LETTER COLON}"
-suppress_warnings = ["ref.python"]  # some names, like `step`, are those of several things
+suppress_warnings = ["ref.python"]  # some names, such as `step`, are ambiguous
 autodoc_default_options = {
     "members": True,
     "member-order": "bysource",
@@ -45,16 +45,16 @@ python_maximum_signature_line_length = 88
 
 
 def setup(app: Any) -> None:
-    """Write the pages that are made from the code before Sphinx reads the pages."""
+    """Generate pages from the code before Sphinx reads the pages."""
     app.connect("builder-inited", lambda _: generate.main())
     app.connect("autodoc-process-signature", _without_fields)
-    # Before and after napoleon, which takes what stands before a colon for an attribute's type.
+    # Before and after napoleon, which takes text before a colon for an attribute's type.
     app.connect("autodoc-process-docstring", _hide_colons, priority=400)
     app.connect("autodoc-process-docstring", _show_colons, priority=600)
 
 
 def _without_fields(_: Any, what: str, name: str, obj: Any, *__: Any) -> tuple[str, str] | None:
-    """Leave out the signature of a class whose fields are described one by one."""
+    """Remove the signature of a class whose fields are documented one by one."""
     del name
     fields = dataclasses.is_dataclass(obj) or issubclass(obj, BaseModel) if what == "class" else 0
     return ("", "") if fields else None

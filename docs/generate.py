@@ -1,7 +1,7 @@
-"""Write the pages that come from the code: a page for each game, and the commands.
+"""Generate pages from the code: a page for each game, and the commands.
 
-``make docs`` does so whenever it builds the site. The pages are not kept in the repository, so they
-cannot differ from the code.
+``make docs`` runs this for every build of the site. The pages are not kept in the repository, so
+they cannot differ from the code.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ GAMES = FOLDER / "games"
 PICTURES = FOLDER / "pictures"
 COMMANDS = FOLDER / "api" / "command_line.md"
 MOST_NAMES = 16
-"""Actions of one kind whose names a page lists in full."""
+"""The maximum number of actions of one kind that a page lists in full."""
 
 
 def main() -> None:
-    """Write all generated pages; those of games that are gone are removed."""
+    """Write all generated pages, and remove those of games that no longer exist."""
     GAMES.mkdir(exist_ok=True)
     pages = {f"{game.name}.md": game_page(game) for game in map(find_game, shipped_versions())}
     pages["index.md"] = games_index()
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a page if it is new, so that Sphinx does not read unchanged pages again."""
+    """Write a page if it has changed, so that Sphinx does not read unchanged pages again."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
@@ -85,7 +85,7 @@ def game_page(game: Game) -> str:
 
 
 def _pictures(game: Game) -> list[str]:
-    """Show the pictures of a game: ``NAME.png``, ``NAME.svg``, which moves, and of variants."""
+    """Return a game's pictures: ``NAME.png``, the animation ``NAME.svg``, and those of variants."""
     longer = [name for name in shipped_versions() if name.startswith(f"{game.name}_")]
     files = sorted(
         PICTURES.glob(f"{game.name}*.[ps][nv]g"), key=lambda file: (len(file.stem), file)
@@ -98,7 +98,7 @@ def _pictures(game: Game) -> list[str]:
 
 
 def _overview(game: Game) -> str:
-    """Return the table at the top of a page; sizes are those of the default parameters."""
+    """Return the table at the top of a page, with sizes for the default parameters."""
     params = game.make_params()
     seats = tables.seats(game)
     actions = len(game.rules.action_names(params))
@@ -121,11 +121,11 @@ def _overview(game: Game) -> str:
     return markdown_table(["", ""], rows)
 
 
-# --- What a table is made with --------------------------------------------------------------------
+# --- Parameters -----------------------------------------------------------------------------------
 
 
 def _documented_parameters(module: Any) -> dict[str, str]:
-    """Read the section ``Args`` of `raw_env`: the text of each parameter."""
+    """Return the texts of `raw_env`'s parameters, from the section ``Args`` of its docstring."""
     text = (inspect.getdoc(module.raw_env) or "").partition("Args:\n")[2].partition("\n\n")[0]
     entries = re.split(r"^    (?=\w+: )", text, flags=re.MULTILINE)[1:]
     pairs = [entry.split(": ", 1) for entry in entries]
@@ -133,7 +133,7 @@ def _documented_parameters(module: Any) -> dict[str, str]:
 
 
 def _parameters(game: Game, module: Any) -> str:
-    """List the parameters of `raw_env`; of one that only takes ``**options``, the game's."""
+    """Return the table of `raw_env`'s parameters, or the game's if it only takes ``**options``."""
     about = _documented_parameters(module)
     named = inspect.signature(module.raw_env).parameters
     defaults = {name: named[name].default for name in about} or game.make_params().as_dict()
@@ -166,7 +166,7 @@ def _short(value: Any) -> str:
 
 
 def _actions(game: Game) -> str:
-    """Describe the actions, those whose names begin alike in one row."""
+    """Return the table of actions, with one row for each kind."""
     kinds: dict[str, list[str]] = {}
     names = game.rules.action_names(game.make_params())
     for name in names:
@@ -187,7 +187,7 @@ def _actions(game: Game) -> str:
 
 
 def _observations(game: Game) -> str:
-    """Describe the parts of an observation; the meanings are the comments beside them."""
+    """Return the table of an observation's parts; the meanings are the comments in the code."""
     layout = game.rules.observation_layout(game.make_params())
     about = _meanings(game.rules.observation_layout)
     module = inspect.getdoc(inspect.getmodule(game.rules.observation_layout)) or ""
@@ -209,7 +209,7 @@ def _observations(game: Game) -> str:
 
 
 def _derived_parts(game: Game) -> str:
-    """Say what networks may be told beside the observation of the default table."""
+    """Return the table of parts that networks can receive besides the observation."""
     derived = game.players.derived_parts
     if derived is None:
         return ""
@@ -224,7 +224,7 @@ def _derived_parts(game: Game) -> str:
 
 
 def _meanings(layout: Callable[..., Any]) -> dict[str, str]:
-    """Return what the comments say of each part, with values instead of constants' names."""
+    """Return the comments on each part, with the values of constants instead of their names."""
 
     def value(match: re.Match[str]) -> str:
         found = vars(inspect.getmodule(layout)).get(match[1])
@@ -239,10 +239,10 @@ def _meanings(layout: Callable[..., Any]) -> dict[str, str]:
 
 
 def comments_by_key(function: Callable[..., Any]) -> dict[str, str]:
-    """Return the comments beside the keys of the dictionaries that a function's source writes.
+    """Return the comments on the keys of dictionaries in a function's source code.
 
-    A comment stands on the lines of its entry and goes on below it, or stands above an entry that
-    has none on its own lines.
+    A comment is on the lines of its entry and may continue below, or it is above an entry that has
+    none on its own lines.
     """
     found: dict[str, list[str]] = {}
     key, above = "", []
@@ -271,7 +271,7 @@ def _has_comment(tokens: list[tokenize.TokenInfo], line: int) -> bool:
 
 
 def _action_features(game: Game) -> str:
-    """Say what networks may be told of each action; the names are quoted with their comments."""
+    """Return the text on action features, with their names and comments as in the code."""
     features = game.players.action_features
     if features is None:
         return ""
@@ -344,7 +344,7 @@ def _scripted(game: Game) -> str:
 
 
 def _if_any(table: str) -> str:
-    """Return a table, or nothing of one that has no rows."""
+    """Return a table, or an empty string if it has no rows."""
     return table if table.count("\n") > 1 else ""
 
 

@@ -30,13 +30,13 @@ FILMS = {
     "addtoo": (), "diddly": ("rounds=1",), "fiddlefoo": (), "quiddler": ("hand_sizes=[5]",),
     "quiddler_solitaire": (),
 }  # fmt: skip
-"""The parameters of the game in each game's moving picture."""
+"""The parameters of each game's animation."""
 IN_README = "diddly"
-"""The game whose moving picture is a GIF, too."""
+"""The game whose animation is also a GIF."""
 
 
 def main() -> None:
-    """Draw each position as the seat to act sees it, and the moving pictures."""
+    """Draw each position as seen by the seat to move, and the animations."""
     FOLDER.mkdir(exist_ok=True)
     for name, game_name, params, seed, decisions in POSITIONS:
         game = find_game(game_name)

@@ -1,6 +1,6 @@
-"""Take the pictures of the page, in a browser: ``python -m docs.screenshots``.
+"""Take screenshots of the browser page: ``python -m docs.screenshots``.
 
-It wants Chromium, by its name or by `KITCHENTABLE_CHROMIUM`.
+It requires Chromium, found as ``chromium`` or by the variable `KITCHENTABLE_CHROMIUM`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from kitchentable_training.web.serve import in_background
 FOLDER = Path(__file__).parent / "pictures"
 SCREEN, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 844}
 SHARP = 2
-"""Pixels of a phone's picture for each of the page's; a screen's has one."""
+"""The device pixels per CSS pixel of a phone's screenshot; others have one."""
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all screenshots."""
     chromium = os.environ.get("KITCHENTABLE_CHROMIUM") or shutil.which("chromium")
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -48,7 +48,7 @@ def main() -> None:
 
 @contextmanager
 def _page(browser: Browser, link: str, viewport: dict[str, int], **options: Any) -> Iterator[Page]:
-    """Open the page in a window of its own."""
+    """Open the page in a new browser context."""
     context = browser.new_context(viewport=viewport, **options)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(link)
@@ -81,7 +81,7 @@ def _play(
     seed: int,
     decisions: int,
 ) -> None:
-    """Play a few decisions, the first that is offered each time."""
+    """Play a few decisions, always with the first offered action."""
     table = _table(page, game, seats, params, seed)
     page.goto(urljoin(page.url, f"/table/{table}"))
     page.wait_for_selector("#picture svg")
@@ -97,7 +97,7 @@ def _play(
 
 
 def _watch(page: Page, game: str, seats: list[str], *, seed: int, k: int) -> None:
-    """Look at one decision of a game of players, and at what was thought of it."""
+    """Show one decision of a game of players, and what a player thinks about it."""
     table = _table(page, game, seats, None, seed)
     while not page.evaluate(
         "async (table) => (await (await fetch(`/api/tables/${table}`)).json()).over", table

@@ -1,7 +1,7 @@
 """Write the tables of the README and the site from the results: ``python -m docs.tables``.
 
-Each table stands between two comments, ``<!-- table: NAME -->`` and ``<!-- end -->``. A test
-compares the pages with what this would write, so no figure there is typed by hand.
+Each table is between two comments, ``<!-- table: NAME -->`` and ``<!-- end -->``. A test compares
+the pages with the output of this module, so these figures are never typed by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kitchentable_training.evaluate.formatting import markdown_table, number, ra
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")
-"""The pages of the site that are written by hand; the others are made of the code."""
+"""The pages of the site that are written by hand; the others are generated."""
 PAGES = [ROOT / "README.md", *(page for one in WRITTEN for page in (ROOT / "docs").glob(one))]
 RESULTS = ROOT / "benchmarks" / "results" / "results.json"
 FAULTS = ROOT / "benchmarks" / "results" / "faults.json"
@@ -27,7 +27,7 @@ PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def render(page: str) -> str:
-    """Return a page's text with all its tables written anew."""
+    """Return a page's text with all its tables replaced by current ones."""
 
     def fill(match: re.Match[str]) -> str:
         return f"{match[1]}\n{TABLES[match[2]]()}\n\n{match[4]}"
@@ -36,7 +36,7 @@ def render(page: str) -> str:
 
 
 def games() -> str:
-    """The games: what they are about, their seats and the module to import."""
+    """Return the table of games: what they are about, their seats and the module to import."""
     rows = []
     for game in map(find_game, shipped_versions()):
         module = f"`kitchentable.{game.name}_v{game.version}`"
@@ -45,13 +45,13 @@ def games() -> str:
 
 
 def seats(game: Game) -> str:
-    """Return how many players a game is for, as its variants tell: ``2 to 8``."""
+    """Return a game's numbers of players, from its variants: ``2 to 8``."""
     numbers = {game.make_params(**given).num_players for given in game.rules.variants}
     return f"{min(numbers)} to {max(numbers)}" if len(numbers) > 1 else str(*numbers)
 
 
 def speed_summary() -> str:
-    """Each game's speed, and the fastest game of each other library."""
+    """Return the table with each game's speed, and the fastest game of each other library."""
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for row in _results()["play"]["rows"]:
         rows.setdefault((row["library"], row["game"]), {})[row["how"]] = row["decisions_a_second"]
@@ -73,7 +73,7 @@ def _fastest(found: dict[str, float], way: re.Pattern[str]) -> str:
 
 
 def speed() -> str:
-    """Decisions a second, here and elsewhere."""
+    """Return the table of decisions per second, here and in other libraries."""
     play = _results()["play"]
     rows = [
         [row["library"], row["game"], row["how"], f"{_round(row['decisions_a_second']):,}"]
@@ -83,7 +83,7 @@ def speed() -> str:
 
 
 def startup() -> str:
-    """Seconds to the first step."""
+    """Return the table of seconds to the first step."""
     rows = [
         [
             name,
@@ -96,7 +96,7 @@ def startup() -> str:
 
 
 def gpu() -> str:
-    """Batches on a GPU beside one core, learning there, and pgx."""
+    """Return the tables of batches on a GPU compared with one core, of learning, and of pgx."""
     found = _results().get("gpu")
     if found is None:
         return "Not measured yet: `make gpu` fills this table on a machine with a GPU."
@@ -137,12 +137,12 @@ def gpu() -> str:
 
 
 def _largest(kernels: dict[str, float]) -> str:
-    """Name the kernels that take most of a GPU's time, with their shares."""
+    """Return the kernels that take most of a GPU's time, with their shares."""
     return ", ".join(f"`{name[:40]}` {share:.0%}" for name, share in kernels.items())
 
 
 def words() -> str:
-    """Microseconds of the searches for words."""
+    """Return the table of microseconds of word searches."""
     rows = [
         [str(row["cards"]), *(f"{time:.1f}" for name, time in row.items() if name != "cards")]
         for row in _results()["words"]["rows"]
@@ -152,7 +152,7 @@ def words() -> str:
 
 
 def figures() -> str:
-    """Fiddlefoo by random play, beside the published figures."""
+    """Return the table of Fiddlefoo's figures in random play, with the published ones."""
     found = _results()["figures"]
     shown = {**found["rows"], "published": found["published"]}
     header = list(next(iter(found["rows"].values())))
@@ -164,7 +164,7 @@ def figures() -> str:
 
 
 def addtoo_figures() -> str:
-    """Add-Too by random play with 95 % intervals, each row with the known figures under it."""
+    """Return the table of Add-Too's figures in random play, with the published ones."""
     found = _results()["addtoo_figures"]
     header = list(next(iter(found["rows"].values())))
     rows = []
@@ -177,27 +177,27 @@ def addtoo_figures() -> str:
 
 
 def _addtoo_figure(name: str, value: float, half: float) -> str:
-    """Write a figure with half the width of its interval; the most of all has none."""
+    """Format a figure with half the width of its interval; the maximum has no interval."""
     if name in ADDTOO_SHARES:
         return f"{value:.1%} ± {half:.1%}"
     return f"{value:.2f} ± {half:.2f}" if half else f"{value:.0f}"
 
 
 def _known(name: str, value: float | list[float]) -> str:
-    """Write a known figure: one number, or the lowest and the highest one."""
+    """Format a published figure: one number, or the lowest and the highest one."""
     numbers = value if isinstance(value, list) else [value]
     text = " to ".join(f"{one:.0%}" if name in ADDTOO_SHARES else str(one) for one in numbers)
     return f"at most {text}" if name.startswith("most") else text
 
 
 def _figure(name: str, value: float) -> str:
-    """Write a share in percent and a count as it is."""
+    """Format a share as a percentage, and a count as a number."""
     counts = name.startswith(("cards", "turns")) and not name.startswith("turns with")
     return f"{value:.2f}" if counts else f"{value:.1%}"
 
 
 def exact() -> str:
-    """Small tables: their size, and how exploitable players are, in points per game."""
+    """Return the table of small tables: size, and exploitability of players in points per game."""
     found = _results()["exact"]["tables"]
     names = list(found[0]["exploitability"])
     budgets = max((row["equilibrium"]["after"] for row in found), key=len)
@@ -215,7 +215,7 @@ def exact() -> str:
 
 
 def benchmark() -> str:
-    """What has been run of the benchmark: scores, and exact exploitability where there is one."""
+    """Return the table of benchmark results: scores, and exact exploitability where available."""
     from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.protocol import TABLES as PLAYED  # noqa: PLC0415
     from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
@@ -233,7 +233,7 @@ def benchmark() -> str:
 
 
 def _tabular(table: str, budget: str) -> str:
-    """Write how exploitable tabular CFR+ is, after as many nodes, where that was worked out."""
+    """Format the exploitability of tabular CFR+ after as many nodes; empty if not computed."""
     for row in _results()["exact"]["tables"]:
         if row["table"] == table and budget in row["equilibrium"]["after"]:
             return f"{row['equilibrium']['after'][budget]:.2f}"
@@ -241,7 +241,7 @@ def _tabular(table: str, budget: str) -> str:
 
 
 def benchmark_aggregates() -> str:
-    """How entries do over all their tables, and how probably one beats `selfplay` at a table."""
+    """Return the table of entries over all tables, with the probability of beating `selfplay`."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         AGGREGATE_HEADER,
         LEADERBOARD,
@@ -252,7 +252,7 @@ def benchmark_aggregates() -> str:
     rows = []
     for budget, found in board["aggregates"].items():
         for row in aggregate_rows(found):
-            several = found[row[0]]["interval"] is not None  # else it says nothing of chance
+            several = found[row[0]]["interval"] is not None  # otherwise there is only one run
             better = several and board["improvement"][budget][row[0]].get("selfplay")
             chance = rate(better["probability"], better["interval"]) if better else ""
             rows.append([budget, *row, chance])
@@ -260,7 +260,7 @@ def benchmark_aggregates() -> str:
 
 
 def cross_play() -> str:
-    """Ratings of the entries among themselves and scripted players, the best first."""
+    """Return the table of ratings of entries and scripted players, best first."""
     from kitchentable_training.benchmark.run import CROSS_PLAY  # noqa: PLC0415 (torch)
 
     rows = []
@@ -276,7 +276,7 @@ def cross_play() -> str:
 
 
 def regularization() -> str:
-    """Scores and exploitability by the weight of entropy or a magnet, means over seeds."""
+    """Return the table of scores and exploitability by regularization, means over seeds."""
     rows = []
     for row in _results()["regularization"]:
         scores, lost = row["scores"], row["exploitability"]
@@ -288,7 +288,7 @@ def regularization() -> str:
 
 
 def _scores(runs: list[Any]) -> str:
-    """Write the mean score of runs, what they lose to a best response, and how many they are."""
+    """Format the mean score of runs, their losses to a best response, and their number."""
     if not runs:
         return ""
     score = f"{sum(one['score'] for one in runs) / len(runs):z.2f}"
@@ -300,7 +300,7 @@ def _scores(runs: list[Any]) -> str:
 
 
 def learning() -> str:
-    """Decisions learned from a second of processor time."""
+    """Return the table of learned decisions per second of processor time."""
     found = _results()["learning"]
     rows = [
         [row["learner"], row["game"], row["setting"], f"{_round(row['decisions_a_cpu_second']):,}"]
@@ -315,7 +315,7 @@ def learning() -> str:
 
 
 def learning_shares() -> str:
-    """Where the time of self-play goes."""
+    """Return the table of the parts' shares in the time of self-play."""
     found = _results()["learning"]["shares"]
     parts = list(next(iter(found.values())))
     rows = [[part, *(f"{shares[part]:.1%}" for shares in found.values())] for part in parts]
@@ -323,7 +323,7 @@ def learning_shares() -> str:
 
 
 def processes() -> str:
-    """Self-play in several processes: measured, and estimated for larger machines."""
+    """Return the table of self-play in several processes, measured and estimated."""
     found = _results()["processes"]
     linear = found["measured"]["1"]["decisions_a_second"]
     rows = []
@@ -340,7 +340,7 @@ def processes() -> str:
 
 
 def curves() -> str:
-    """How self-play learns: means over a game's runs, with the lowest and highest of several."""
+    """Return the table of learning curves: means over a game's runs, with the range of several."""
     by_game: dict[str, list[Any]] = {}
     for run in _results()["curves"]:
         by_game.setdefault(run["game"], []).append(run)
@@ -367,7 +367,7 @@ def _spread(rates: list[float]) -> str:
 
 
 def players(game: str = "") -> str:
-    """How strong the scripted players are, of all games or of one."""
+    """Return the table of the scripted players' strength, for all games or for one."""
     rows = [
         [_table(row), row["player"], row["opponent"], *_strength(row)]
         for row in _results()["players"]
@@ -377,7 +377,7 @@ def players(game: str = "") -> str:
 
 
 def searchers() -> str:
-    """How strong the searches are, and what a decision costs."""
+    """Return the table of the searches' strength and time per decision."""
     rows = [
         [
             *(_table(row), f"`{row['player']}`", row["opponent"], *_strength(row)),
@@ -389,7 +389,7 @@ def searchers() -> str:
 
 
 def ratings() -> str:
-    """Ratings of the players of each table, the best first, and their wins in each seat."""
+    """Return the table of ratings at each table, best first, with win rates by seat."""
     rows, before = [], ""
     for row in _results()["ratings"]:
         table = _table(row)
@@ -406,7 +406,7 @@ def ratings() -> str:
 
 
 def trained(game: str = "") -> str:
-    """How strong the shipped trained players are, of all games or of one."""
+    """Return the table of the shipped trained players' strength, for all games or for one."""
     rows = [
         [player, name, *_strength(found)]
         for player, card in cards(game).items()
@@ -416,7 +416,7 @@ def trained(game: str = "") -> str:
 
 
 def kinds() -> str:
-    """How players of each kind do against the strongest scripted one, table by table."""
+    """Return the table of each kind of player against the strongest scripted one, by table."""
     from kitchentable_training.benchmark.protocol import STANDARD  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
 
@@ -435,7 +435,7 @@ def kinds() -> str:
             if _without_reward(card["game"], card["params"]) == played
         ]
         here = [row for row in searchers if _without_reward(row["game"], row["params"]) == played]
-        # Of several budgets the largest.
+        # Sorted, so that of several budgets the largest is used.
         here.sort(key=itemgetter("milliseconds"))
         search = {"value=" in row["player"]: row for row in here}
         against = [results[table.reference] for results in learned if table.reference in results]
@@ -452,13 +452,13 @@ def kinds() -> str:
 
 
 def _without_reward(game: str, params: Any) -> dict[str, Any]:
-    """Return a table's parameters but for what is paid there."""
+    """Return a table's parameters except the reward."""
     plain = find_game(game).make_params(**params).plain()
     return {name: value for name, value in plain.items() if name != "reward"}
 
 
 def trained_summary() -> str:
-    """Win rates of the shipped trained players against two scripted ones."""
+    """Return the table of the shipped trained players against two scripted ones."""
     rows = []
     for player, card in cards().items():
         strongest = list(card["results"])[-1]
@@ -469,7 +469,7 @@ def trained_summary() -> str:
 
 
 def how_learned(card: Any) -> str:
-    """Say by what algorithm a player has learned, and what of a scripted player went into it."""
+    """Return how a player was trained: algorithm, imitated player, additional inputs and start."""
     settings = card["settings"]
     algorithm = settings.get("algorithm", "ppo")
     if settings.get("imitation"):
@@ -478,7 +478,7 @@ def how_learned(card: Any) -> str:
     shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
     features = f" with {' and '.join(shown)}" if shown else ""
     start = settings.get("start") or ""
-    run = re.fullmatch(r"runs/(\w+)/final", start)  # what the settings of this name make
+    run = re.fullmatch(r"runs/(\w+)/final", start)  # made by the settings of the same name
     start = f", from {f'`{run[1]}.yaml`' if run else start}" if start else ""
     return f"`{algorithm}`{features}{start}"
 
@@ -493,13 +493,13 @@ def cards(game: str = "") -> dict[str, Any]:
 
 
 def best_responses() -> list[dict[str, Any]]:
-    """Return what the best response to each player gains, and others beside it."""
+    """Return the results of the best responses to each player."""
     paths = sorted((RESULTS.parent / "best_responses").glob("*/exploit.json"))
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
 def exploit() -> str:
-    """What a learned best response, a scripted player and a search gain on each player."""
+    """Return the table of gains against each player: best response, scripted player, search."""
     rows = []
     for one in best_responses():
         learned, *others = one["opponents"]
@@ -518,7 +518,7 @@ def exploit() -> str:
 
 
 def decisions() -> str:
-    """What learned players win if one phase's decisions are made by `expert`."""
+    """Return the table of trained players' win rates if `expert` decides in one phase."""
     rows = [
         [
             row["player"],
@@ -534,7 +534,7 @@ def decisions() -> str:
 
 
 def ablation() -> str:
-    """What networks learn of `expert`, how they play then, and what they cost."""
+    """Return the table of network architectures: agreement with `expert`, strength and cost."""
     rows = [
         [
             *(_table(row), row["network"], f"{row['parameters']:,}", f"{row['decisions']:,}"),
@@ -552,7 +552,7 @@ def ablation() -> str:
 
 
 def variance() -> str:
-    """How many games on deals of their own one game on duplicate deals replaces."""
+    """Return the table of plain games that one game on duplicate deals replaces."""
     rows = [
         [
             *(_table(row), row["player"], row["opponent"]),
@@ -573,7 +573,7 @@ def variance() -> str:
 
 
 def faults() -> str:
-    """How many planted faults the tests catch."""
+    """Return the table of planted faults that the tests catch."""
     found = json.loads(FAULTS.read_text(encoding="utf-8"))
     rows = [
         [name, str(one["planted"]), str(one["caught"]), f"{one['caught'] / one['planted']:.0%}"]
@@ -585,22 +585,22 @@ def faults() -> str:
 OURS = "Kitchentable"
 MANY_GAMES = re.compile(r"batch of 1,024, (1 thread|no mask)|.* games on CPU, .*")
 ONE_GAME = re.compile(r"env\(\)|Python")
-"""How the games of the short table of speeds are played: of ours in a batch, and one by one."""
+"""Match the interfaces in the summary of speeds: many games at once, and one game."""
 ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
-"""Figures of Add-Too in percent."""
+"""Figures of Add-Too that are percentages."""
 SHOWN = ("num_players", "cards", "meld")
-"""Parameters that a table's name shows, of the games that have them, besides those that are not as
-usual."""
+"""Parameters that a table's name always shows, if the game has them; others are shown if they are
+not the default."""
 AGAINST = ("greedy", "expert")
-"""Whom the networks of the ablation play."""
+"""The opponents in the comparison of networks."""
 GAMES_FOR_ONE = (1.96 / 0.01) ** 2
-"""Games, for each unit of the variance of one, that make the 95 % interval of a win rate plus or
-minus 1 %."""
+"""The number of games, per unit of variance of one game, for which the 95 % interval of a win rate
+is plus or minus 1 %."""
 STRENGTH = ["win rate (95 %)", "points per game (95 %)", "deals"]
 
 
 def serving() -> str:
-    """Milliseconds of the page's server, idle and with many tables."""
+    """Return the table of the server's response times, idle and with many tables."""
     found = _results()["serving"]
     rows = [
         [f"{what}, {how}", *(f"{taken:,.0f} ms" for taken in found[when][key].values())]
@@ -638,7 +638,7 @@ def _table(row: Any) -> str:
 
 def _rate(found: Any) -> str:
     won = rate(found["win_rate"], found["win_rate_interval"])
-    if "opponents_win_rate" in found:  # of teams, and alone: on the same deals
+    if "opponents_win_rate" in found:  # of teams and single players, on the same deals
         won += f", beside {100 * found['opponents_win_rate']:.1f} %"
     return won
 
@@ -652,7 +652,7 @@ def _strength(found: Any) -> list[str]:
 
 
 def _round(speed: float) -> int:
-    """Round to three figures: more is noise."""
+    """Round to three significant digits; further digits are noise."""
     digits = len(str(int(speed)))
     return int(round(speed, min(0, 3 - digits)))
 

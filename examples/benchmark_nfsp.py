@@ -75,9 +75,9 @@ def _play(env: OpenSpielEnv, agent: NFSP, seat: int, modes: Sequence[MODE]) -> i
 
     Args:
         env: the table.
-        agent: plays all seats.
-        seat: where it learns.
-        modes: in which it plays in the other seats.
+        agent: the agent that plays all seats.
+        seat: the seat in which it learns.
+        modes: the modes of the other seats.
     """
     step, learned = env.reset(), 0
     while not step.last():

@@ -24,21 +24,21 @@ from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import advance, shuffle, start_stream
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
 
-# --- What it is played with -----------------------------------------------------------------------
+# --- Cards, parameters and state ------------------------------------------------------------------
 
 KINDS, COPIES = 9, 4
-"""Kinds of card by number: 0 ... 8 are the cards 1 ... 9."""
+"""The numbers of kinds and of copies of each; kind 0 is the card 1, kind 8 the card 9."""
 NUM_CARDS = KINDS * COPIES
 NO_CARD = -1
 HAND = 3
-"""Cards of a seat, and so the number of tricks."""
+"""The number of cards of a seat, and so of tricks."""
 MAX_PLAYERS = 4
 WORST_HAND = HAND + 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Params(TableParams):
-    """The parameters: those that every game has."""
+    """The parameters, which are only those that every game has."""
 
     def __post_init__(self) -> None:
         check_range("top_card", "num_players", self.num_players, 2, MAX_PLAYERS)
@@ -49,29 +49,29 @@ VARIANTS = ({}, {"num_players": 3, "reward": "margin"}, {"num_players": 4})
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The complete state of one game."""
 
     deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """Kinds; the next card is the last of ``deck_size``."""
+    """The kinds of the first ``deck_size`` cards; the last of them is drawn next."""
     deck_size: Annotated[int, np.int8]
     hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, HAND)]
-    """Kinds by seat; `NO_CARD` once played."""
+    """The kinds by seat; `NO_CARD` for played cards."""
     trick: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
-    """What each seat has played in this trick, or `NO_CARD`."""
+    """The kind that each seat has played in the current trick, or `NO_CARD`."""
     seen: Annotated[NDArray[np.int8], np.int8, (KINDS,)]
-    """Cards of each kind that were played in earlier tricks."""
+    """The number of cards of each kind that were played in earlier tricks."""
     points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     tricks_done: Annotated[int, np.int8]
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the names of the actions."""
     del params
     return tuple(f"play:{kind + 1}" for kind in range(KINDS))
 
 
 def deck(params: Params) -> dict[str, int]:
-    """Return the copies of each card by its name."""
+    """Return the number of copies of each card by its name."""
     del params
     return {f"{kind + 1}": COPIES for kind in range(KINDS)}
 
@@ -81,7 +81,7 @@ def deck(params: Params) -> dict[str, int]:
 
 @kernel
 def init(state: State, top: NDArray[np.int8]) -> None:
-    """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
+    """Deal a new game with the cards ``top`` on the deck; the rest is shuffled."""
     state.seed = advance(state.seed)
     start_stream(state, 0)
     for i in range(NUM_CARDS):
@@ -113,7 +113,7 @@ def init(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray) -> None:
-    """Mark the cards in the hand of the seat to act."""
+    """Mark the cards in the hand of the seat to move."""
     for i in range(HAND):
         kind = state.hands[state.current_player, i]
         if kind != NO_CARD:
@@ -122,7 +122,7 @@ def legal_action_mask(state: State, mask: BoolArray) -> None:
 
 @kernel
 def step(state: State, action: int) -> None:
-    """Play a card, and score the trick if it is the last one of it."""
+    """Play a card; score the trick if it is complete."""
     player = state.current_player
     place = 0
     while state.hands[player, place] != action:
@@ -146,7 +146,7 @@ def _end_trick(state: State) -> None:
                 player = seat
         state.seen[kind] += count
         if count == 1:
-            winner = player  # so far: kinds are looked at from the lowest to the highest
+            winner = player  # the highest one so far, as kinds are in ascending order
     if winner != NOBODY:
         state.points[winner] += 1
         state.current_player = winner
@@ -158,7 +158,7 @@ def _end_trick(state: State) -> None:
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid: everything is paid at the end."""
+    """Write the rewards of the last step; all rewards are paid at the end."""
     if state.terminated and state.reward == MARGIN:
         pay_margins(state.points, state.num_players, 1, out)
     elif state.terminated:
@@ -168,27 +168,27 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def scores(state: State, out: IntArray) -> None:
-    """Write the points; high is good."""
+    """Write the points; high points win."""
     for player in range(state.num_players):
         out[player] = state.points[player]
 
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by its points; equals share it."""
+    """Write each seat's rank by points; seats with equal points share a rank."""
     for player in range(state.num_players):
         out[player] = 1
         for other in range(state.num_players):
             out[player] += state.points[other] > state.points[player]
 
 
-# --- What a seat knows ----------------------------------------------------------------------------
+# --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "trick", "seen")
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order; seats are counted from the viewer."""
+    """Return the length of each part by name, in order; seats are counted from the viewer."""
     seats = params.num_players
     return {
         "to_act": seats,  # one-hot
@@ -220,14 +220,14 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
 
 @kernel
 def redeal(state: State, viewer: int) -> None:
-    """Deal anew, by ``state.rng``, the deck and the hands of all seats but ``viewer``."""
+    """Redeal the deck and the hands of all seats except ``viewer``, using ``state.rng``."""
     for player in range(state.num_players):
         for i in range(HAND):
             if player != viewer and state.hands[player, i] != NO_CARD:
                 state.deck[state.deck_size] = state.hands[player, i]
                 state.deck_size += 1
     shuffle(state, state.deck, 0, state.deck_size)
-    state.seed = advance(state.rng)  # which decides later deals
+    state.seed = advance(state.rng)  # the seed of later deals
     for player in range(state.num_players):
         for i in range(HAND):
             if player != viewer and state.hands[player, i] != NO_CARD:

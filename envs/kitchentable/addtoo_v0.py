@@ -27,30 +27,28 @@ def raw_env(
     """Return a table of Add-Too; an illegal action raises `ValueError`.
 
     Args:
-        num_players: 2 to 6.
+        num_players: number of seats, 2 to 6.
         target: points that end the game, 1 to 10,000.
         max_hands: hands after which the game is truncated, 1 to 100.
-        turned: whether diamonds may lie turned to each other, and not only parallel.
-        strict_colors: whether sides that touch by the way must match in color too.
-        fifth_draw_plays: whether the diamond that fills the hand may be played at once.
-        sealed_ends_hand: whether the hand ends when there is no room for a diamond at the
-            last one.
-        orange: the orange number of each diamond; ``"parity"``: the lower one if the sum is
-            odd.
-        diamonds: the names of the diamonds in play; ``"all"``: all 45. Fewer make a small
-            sibling of the game, for exact computations.
-        hand: diamonds dealt to a seat and the most it draws up to, 1 to 5. The booklet says 5;
-            less is for small siblings.
+        turned: whether diamonds may lie turned against each other and not only parallel.
+        strict_colors: whether all touching sides of an ordinary play must match in color.
+        fifth_draw_plays: whether a drawn diamond that fills the hand may be played at once.
+        sealed_ends_hand: whether the hand ends when there is no room at the last diamond.
+        orange: the orange numbers by id; ``"parity"``: the lower one if the sum is odd, else the
+            higher.
+        diamonds: names of the diamonds in play, or ``"all"`` for all 45. Fewer make a small variant
+            of the game for exact computations.
+        hand: diamonds dealt to a seat and the maximum it draws up to, 1 to 5. The booklet says 5.
         reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
             hand).
         render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
         view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
 
     Raises:
-        ValueError: a value is not possible; says which are.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
     return TableEnv("addtoo", **locals())
 
 
 env = ending_on_illegal(raw_env)
-"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""
+"""Return a wrapped table with the arguments of `raw_env`; an illegal action ends the game."""

@@ -24,12 +24,12 @@ def raw_env(
     """Return a table of Diddly; an illegal action raises `ValueError`.
 
     Args:
-        num_players: 2 to 8 with two or six cards, else 2 to 6.
-        cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1),
-            which is no layout of the rule sheets but a small sibling for exact computations.
-        rounds: 1 to 100.
-        turn_limit: turns of a seat in one round, 1 to 10,000; one more truncates the game.
-        copies: copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None: the
+        num_players: number of seats, 2 to 8 with 2 or 6 cards on a board, else 2 to 6.
+        cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3). The rule sheets do
+            not have 2 (2 x 1), a small variant for exact computations.
+        rounds: number of rounds, 1 to 100.
+        turn_limit: maximum turns of a seat in one round, 1 to 10,000; one more truncates the game.
+        copies: copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None for the
             real deck.
         reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
             hand).
@@ -37,10 +37,10 @@ def raw_env(
         view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
 
     Raises:
-        ValueError: a value is not possible; says which are.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
     return TableEnv("diddly", **locals())
 
 
 env = ending_on_illegal(raw_env)
-"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""
+"""Return a wrapped table with the arguments of `raw_env`; an illegal action ends the game."""

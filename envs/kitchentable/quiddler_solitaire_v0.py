@@ -1,4 +1,4 @@
-"""Quiddler Solitaire as a PettingZoo environment of one agent."""
+"""Quiddler Solitaire as a PettingZoo environment with one agent."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def raw_env(
         view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
 
     Raises:
-        ValueError: a value is not possible; says which are.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
     return TableEnv("quiddler_solitaire", **locals())
 
 
 env = ending_on_illegal(raw_env)
-"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""
+"""Return a wrapped table with the arguments of `raw_env`; an illegal action ends the game."""

@@ -1,4 +1,4 @@
-"""Quiddler as a PettingZoo environment, its word lists, and the best way to lay a hand."""
+"""Quiddler as a PettingZoo environment, its word lists, and the best meld of a hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def raw_env(
     """Return a table of Quiddler; an illegal action raises `ValueError`.
 
     Args:
-        num_players: 2 to 8.
+        num_players: number of seats, 2 to 8.
         hand_sizes: cards dealt to a seat in each hand of the game, each 3 to 10; 1 to 40
             hands.
         meld: ``"spell"``: words are spelled card by card; ``"auto"``: the best arrangement
@@ -56,10 +56,10 @@ def raw_env(
         view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
 
     Raises:
-        ValueError: a value is not possible; says which are.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
     return TableEnv("quiddler", **locals())
 
 
 env = ending_on_illegal(raw_env)
-"""Return the same table, wrapped: an illegal action ends the game. Takes what `raw_env` takes."""
+"""Return a wrapped table with the arguments of `raw_env`; an illegal action ends the game."""

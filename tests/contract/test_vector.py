@@ -269,7 +269,7 @@ def test_what_is_impossible_is_named_and_changes_nothing() -> None:
     for actions in ([0, 0], 0, [0.5, 0, 0], [True, False, True], [[0], [0], [0]], [0, [1], 2]):
         with pytest.raises(ValueError, match=r"actions: give .*(shape \(3,\)|ragged)"):
             env.step(actions)
-    for seed in (-1, 1.5, "7", [1, 2], [1, -2, 3], [1, True, 3]):
+    for seed in (-1, 1.5, np.array(1.5), "7", [1, 2], [1, -2, 3], [1, True, 3]):
         with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
             env.reset(seed=seed)
     for mask in ([True, False], [1, 0, 1], np.zeros(3, np.bool_), None):

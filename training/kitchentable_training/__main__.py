@@ -1,4 +1,4 @@
-"""``python -m kitchentable_training`` does what ``kitchentable`` does."""
+"""The entry point of ``python -m kitchentable_training``, the same as ``kitchentable``."""
 
 from __future__ import annotations
 

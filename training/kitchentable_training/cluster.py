@@ -1,9 +1,9 @@
-"""Tasks that do not depend on each other: here one after the other, or on a cluster by Ray.
+"""Independent tasks, run in sequence on this machine or in parallel on a Ray cluster.
 
-A task is a function's call with one argument. On a cluster it is sent there with all that it needs,
-runs in a process of its own with one core and one thread, and is done again elsewhere if its
-machine fails. Results come back to where the command was given, each once. Nothing here is random,
-so the figures do not depend on where a task ran, as far as machines calculate alike.
+A task is a call of a function with one argument. On a cluster, the call is sent with all its data,
+runs in a process of its own with one core and one thread, and is repeated elsewhere if its machine
+fails. Each result is returned once. Nothing here is random, so results do not depend on where a
+task ran, as far as machines compute the same floats.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 LOCAL = "local"
-"""The address of a cluster that is this machine, and lasts as long as the command."""
+"""The address of a temporary cluster on this machine, which lasts as long as the command."""
 RETRIES = 10
-"""How often a task may lose its machine, or its process, before the whole is given up."""
+"""How often a task may lose its machine or process before the whole call fails."""
 LEAVE_TAKING = 60
-"""Seconds for tasks that are stopped to save what they have."""
+"""Seconds for stopped tasks to save their state."""
 
 
 def fan_out(
@@ -32,18 +32,18 @@ def fan_out(
     cluster: str | None = None,
     seconds: float | None = None,
 ) -> Iterator[tuple[Task, Result]]:
-    """Call a function with each of the tasks, and give each task with its result as it ends.
+    """Call a function for each task, and yield each task with its result when it is done.
 
     Args:
-        function: what is done; an exception in it ends the whole.
-        tasks: the arguments. On a cluster they, the function and the results are pickled.
-        cluster: the address of a Ray cluster, as `ray.init` takes it, or `LOCAL`; None: the tasks
-            run here, in order. A program that is connected to a cluster already stays so.
-        seconds: a bound for a cluster: after so long the tasks are stopped as by Ctrl-C.
+        function: the function; an exception in it ends the whole call.
+        tasks: its arguments. On a cluster, they, the function and the results are pickled.
+        cluster: the address of a Ray cluster, as for `ray.init`, or `LOCAL`; None: run the tasks
+            here, in order. An existing connection to a cluster is used instead.
+        seconds: a time limit on a cluster, after which tasks are stopped as by Ctrl-C.
 
     Raises:
-        ImportError: Ray is missing.
-        OSError: there is no such cluster, or it has lost a task again and again.
+        ImportError: Ray is not installed.
+        OSError: there is no such cluster, or it has lost a task too often.
     """
     if cluster is None:
         yield from ((task, function(task)) for task in tasks)
@@ -52,8 +52,8 @@ def fan_out(
 
     end = None if seconds is None else time.monotonic() + seconds
     with _connection(cluster):
-        # Packed here, for arrays that Ray unpacks cannot be written to, which numba would compile
-        # its loops anew for.
+        # Pickled here, because arrays that Ray unpickles are read-only, for which Numba would
+        # compile its loops again.
         packed = ray.put(ray.cloudpickle.dumps(function))
         call = ray.remote(num_cpus=1, max_retries=RETRIES)(_call)
         waiting = {call.remote(packed, task): task for task in tasks}
@@ -64,7 +64,7 @@ def fan_out(
                 if not done:
                     return
                 yield waiting.pop(done[0]), ray.get(done[0])
-        except ray.exceptions.RayTaskError as error:  # which the function has raised
+        except ray.exceptions.RayTaskError as error:  # raised by the function
             raise error.cause from None
         except ray.exceptions.RayError as error:
             raise OSError(f"the cluster has lost a task: {error}") from None
@@ -75,7 +75,7 @@ def fan_out(
 
 
 def _call(packed: bytes, task: Any) -> Any:
-    """Do a task, in a process of the cluster."""
+    """Run a task in a process of the cluster."""
     import ray  # noqa: PLC0415
 
     return ray.cloudpickle.loads(packed)(task)
@@ -83,14 +83,14 @@ def _call(packed: bytes, task: Any) -> Any:
 
 @contextmanager
 def _connection(address: str) -> Iterator[None]:
-    """Connect to a cluster, or make one of this machine."""
+    """Connect to a cluster, or start one on this machine, in a context."""
     import ray  # noqa: PLC0415
 
     if ray.is_initialized():
         yield
         return
     _check_address(address)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would tell Ray's makers
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # sends nothing to Ray's developers
     options = {"include_dashboard": False} if address == LOCAL else {}
     ray.init(address, logging_level="warning", **options)
     try:
@@ -100,10 +100,10 @@ def _connection(address: str) -> Iterator[None]:
 
 
 def _check_address(address: str) -> None:
-    """Refuse an address at which nobody listens: Ray would try for many minutes.
+    """Check that something listens at an address, because Ray would try for many minutes.
 
     Raises:
-        OSError: names it.
+        OSError: nothing does.
     """
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():

@@ -1,4 +1,4 @@
-"""The files of runs, checkpoints and measurements: their names, how they are read and written."""
+"""The files of runs, checkpoints and measurements: their names, and how to read and write them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from pathlib import Path
 from typing import Any, Literal
 
 CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
-"""In a checkpoint's folder: what it is, its policy, and all that a run goes on from."""
+"""Files of a checkpoint: its description, its policy, and the state from which a run resumes."""
 SETTINGS, PROGRESS, CHECKPOINTS = "settings.yaml", "progress.jsonl", "checkpoints"
 LOCK = ".lock"
-"""In a run's folder, from its beginning."""
+"""Files and folders of a run."""
 FINAL, RESULTS = "final", "evaluation.json"
-"""In a run's folder, at its end: the checkpoint of the trained player, and how good it is."""
+"""The final checkpoint of a run and its evaluation, written at the end."""
 EXPLOIT, REPRODUCTION = "exploit.json", "reproduction.json"
-"""In the folders of runs of these two commands: what they found."""
+"""The results of the commands `exploit` and `reproduce`, in the folders of their runs."""
 LARGEST_JSON, LARGEST_YAML = 16 * 1024**2, 256 * 1024
-"""Bytes of the largest files that are read; YAML takes long."""
+"""The maximum sizes of files that are read, in bytes; parsing YAML is slow."""
 
 
 def said(error: OSError) -> str:
-    """Say an error of the system in a line, with the file if it knows it."""
-    if error.strerror is None:  # one of ours
+    """Return the message of an OSError in one line, with the file if it is known."""
+    if error.strerror is None:  # raised by this project
         return str(error)
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 @contextmanager
 def naming(path: Path, aside: Path | None = None) -> Iterator[None]:
-    """Let errors of the system name a file: that of a full disk does not, others name ``aside``."""
+    """Set the file name of OSErrors in a context, where it is missing or in ``aside``."""
     try:
         yield
     except OSError as error:
@@ -43,9 +43,9 @@ def naming(path: Path, aside: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def written_aside(path: Path) -> Iterator[Path]:
-    """Give a path beside ``path`` for a file or folder, which is moved into place at the end.
+    """Yield a temporary path for a file or folder, which is moved to ``path`` at the end.
 
-    If something fails meanwhile, what was at ``path`` stays, and nothing beside it.
+    If an error occurs, ``path`` is unchanged, and the temporary path is removed.
     """
     aside, old = path.parent / f".{path.name}.{os.getpid()}", _old(path)
     with naming(path, aside):
@@ -53,7 +53,7 @@ def written_aside(path: Path) -> Iterator[Path]:
         recover(path)
         try:
             yield aside
-            if aside.is_dir() and path.exists():  # no folder can be moved over another
+            if aside.is_dir() and path.exists():  # a folder cannot replace another one
                 path.replace(old)
             aside.replace(path)
         finally:
@@ -62,7 +62,7 @@ def written_aside(path: Path) -> Iterator[Path]:
 
 
 def recover(path: Path) -> None:
-    """Bring a folder back that a process was about to replace by `written_aside` and was killed."""
+    """Restore a folder that a killed process was about to replace by `written_aside`."""
     old = _old(path)
     if old.exists() and not path.exists():
         old.replace(path)
@@ -81,30 +81,30 @@ def _remove(path: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file whole."""
+    """Write a text file atomically."""
     with written_aside(path) as aside:
         aside.write_text(text, encoding="utf-8")
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole."""
+    """Write a JSON file atomically."""
     write_text(path, json.dumps(content, indent=1) + "\n")
 
 
 class DamagedError(ValueError):
-    """The content of a file cannot be used."""
+    """The content of a file is invalid."""
 
 
 @contextmanager
 def reading(source: Path) -> Iterator[None]:
-    """Name the file whose content cannot be used.
+    """Turn errors about a file's content into errors that name the file, in a context.
 
     Raises:
-        DamagedError: something within was missing or of the wrong kind.
+        DamagedError: something was missing or of the wrong kind.
     """
     try:
         yield
-    except DamagedError:  # names another file already
+    except DamagedError:  # already names another file
         raise
     except KeyError as error:
         raise DamagedError(f"{source} is damaged: {error.args[0]!r} is missing") from None
@@ -115,19 +115,19 @@ def reading(source: Path) -> Iterator[None]:
 
 
 def parse_json(text: str | bytes | bytearray, *, finite: bool = True) -> Any:
-    """Read JSON as strictly as its standard, which Python's reader is not.
+    """Parse JSON as strictly as the standard requires, unlike Python's parser.
 
     Args:
         text: the JSON.
-        finite: whether all numbers must be so; a log's may be none, or infinite.
+        finite: whether all numbers must be finite; those of a log may be NaN or infinite.
 
     Raises:
-        ValueError: it is malformed or nested too deep, has a name twice, a number that is none, or
-            half a letter.
+        ValueError: it is malformed or nested too deep, has a duplicate name, a number that is not
+            finite, or half of a surrogate pair.
     """
     try:
         content = _READER.decode(text if isinstance(text, str) else str(text, "utf-8-sig"))
-        # What cannot be written again would fail later, where nobody knows the source.
+        # Values that cannot be written again would fail later, where the source is unknown.
         _WRITERS[finite].encode(content).encode()
     except RecursionError:
         raise ValueError("it is nested too deep") from None
@@ -143,17 +143,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-# Made once: a log has many lines.
+# Created once, because a log has many lines.
 _READER = json.JSONDecoder(object_pairs_hook=_once)
 _WRITERS = [json.JSONEncoder(ensure_ascii=False, allow_nan=nan) for nan in (True, False)]
-"""By whether all numbers must be finite."""
+"""Indexed by whether all numbers must be finite."""
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON file that holds names and values.
+    """Read a JSON file that contains an object.
 
     Raises:
-        ValueError: it cannot be read or holds something else; names it.
+        ValueError: it cannot be read, is too large or contains something else.
     """
     data = read_bytes(path, LARGEST_JSON)
     with reading(path):
@@ -161,10 +161,10 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file that holds names and values.
+    """Read a YAML file that contains a mapping.
 
     Raises:
-        ValueError: it cannot be read or holds something else; names it.
+        ValueError: it cannot be read, is too large or contains something else.
     """
     import yaml  # noqa: PLC0415 (of the extra `training`)
 
@@ -177,10 +177,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Read a file that has at most so many bytes.
+    """Read a file of at most ``most`` bytes.
 
     Raises:
-        ValueError: it cannot be read or is larger; names it.
+        ValueError: it cannot be read or is larger.
     """
     try:
         with path.open("rb") as file:
@@ -199,10 +199,10 @@ def _named(content: Any) -> dict[str, Any]:
 
 
 def kind_of(content: Mapping[str, Any]) -> Literal["tournament", "evaluation"] | None:
-    """Say what wrote a JSON file: `tournament` or `evaluate`; None: something else."""
+    """Return which command wrote a JSON file: `tournament` or `evaluate`; None for others."""
     keys = content.keys()
     if {"pairs", "players"} <= keys:
         return "tournament"
-    # What `exploit` writes has a player and opponents too.
+    # The results of `exploit` have a player and opponents too.
     is_evaluation = {"opponents", "player"} <= keys and "at_least" not in keys
     return "evaluation" if is_evaluation else None

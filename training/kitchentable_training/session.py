@@ -1,4 +1,4 @@
-"""One game that people look at: dealt, played, shown, saved and read again."""
+"""One game for people: dealt, played, shown, saved and loaded."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ class Move(NamedTuple):
 
 
 class Session:
-    """One game, action by action, by name.
+    """One game, played by names of actions.
 
-    The same seed, deck and actions give the same game as `kitchentable.TableEnv`.
+    The same seed, deck and actions give the same game as in `kitchentable.TableEnv`.
 
     Attributes:
-        batch: the table, for players.
-        transcript: every decision so far.
+        batch: the table, as a batch of one game.
+        transcript: all decisions so far.
     """
 
     def __init__(
         self, game: Game, params: Any, seed: int | None = None, deck: Sequence[str] = ()
     ) -> None:
-        """Deal.
+        """Deal a game.
 
         Args:
-            game: which game.
+            game: the game.
             params: its parameters, made by ``game.make_params``.
-            seed: of the deal; None: any.
-            deck: names of the cards on top of the first hand's deck; the rest is shuffled.
+            seed: the seed of the deal; None for a random one.
+            deck: names of the top cards of the first hand's deck; the rest is shuffled.
 
         Raises:
             ValueError: the deck has an unknown card or too many copies of one.
@@ -63,12 +63,12 @@ class Session:
 
     @property
     def mover(self) -> int:
-        """The seat to act."""
+        """The seat to move."""
         return int(self.batch.current_player[0])
 
     @property
     def agent(self) -> str:
-        """The agent to act."""
+        """The agent to move."""
         return f"player_{self.mover}"
 
     @property
@@ -83,18 +83,18 @@ class Session:
         return bool(self.transcript and self.batch.states[0].hand_over)
 
     def legal_actions(self) -> list[str]:
-        """Return the names that the agent to act may choose."""
+        """Return the names of the legal actions."""
         return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
 
     def choose(self, player: Player) -> str:
-        """Ask a player what it plays for the agent to act."""
+        """Return the action of a player for the agent to move."""
         return self.batch.action_names[int(player.act(self.batch, GAME_0)[0])]
 
     def explain(self, action: str) -> str:
-        """Say in words what a legal action means now; empty if its name says it all.
+        """Return what a legal action means, in words; empty if its name says everything.
 
         Raises:
-            ValueError: it is not legal.
+            ValueError: the action is not legal.
         """
         return self.view(NOBODY).explain(action)
 
@@ -105,14 +105,14 @@ class Session:
         self.transcript.append(Move(agent, action))
 
     def view(self, viewer: int) -> AnyView:
-        """Return the table as a seat sees it; `NOBODY` sees all cards."""
+        """Return the table as seen from a seat; `NOBODY` sees all cards."""
         return View(self.game, self.batch.states[0], self.params, viewer)
 
     def result(self, names: Sequence[str]) -> str:
-        """Say how the game stands or ended, a line a seat, the best first; a team has one line.
+        """Return the standings or the result, a line per seat, best first; one line for a team.
 
         Args:
-            names: who sits where.
+            names: the names of the players by seat.
         """
         state = self.batch.states[0]
         scores, ranks = self.batch.scores(state), self.batch.ranks(state)
@@ -126,7 +126,7 @@ class Session:
         return "\n".join(lines if self.over else ["So far:", *lines[1:]])
 
     def _place(self, ranks: IntArray, seat: int) -> str:
-        """Say how well a seat does, before its name; a team has won or lost when all is over."""
+        """Return the rank before a seat's name; for a team, whether it has won or lost."""
         if not self.batch.is_team:
             return f"{ranks[seat]}. "
         if not self.over:
@@ -134,10 +134,10 @@ class Session:
         return "won: " if ranks[seat] == 1 else "lost: "
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the game as JSON writes it and `parse_transcript` reads it.
+        """Return the game as JSON values, for `parse_transcript`.
 
         Args:
-            names: who sits where, for people.
+            names: the names of the players by seat.
         """
         return {
             "format": FORMAT,
@@ -151,11 +151,11 @@ class Session:
         }
 
     def save(self, path: Path, names: Sequence[str]) -> None:
-        """Write the game as a file that `read_transcript` reads.
+        """Write the game to a file, for `read_transcript`.
 
         Args:
-            path: where.
-            names: who sits where, for people.
+            path: the file.
+            names: the names of the players by seat.
         """
         write_text(path, json.dumps(self.content(names)) + "\n")
 
@@ -164,31 +164,31 @@ class Transcript(NamedTuple):
     """A saved game."""
 
     session: Session
-    """Dealt, nothing played yet."""
+    """The game, dealt, without any actions."""
     names: list[str]
-    """Who sat where."""
+    """The names of the players by seat."""
     moves: list[Move]
     source: str
 
 
 def read_transcript(path: Path) -> Transcript:
-    """Read what `Session.save` wrote.
+    """Read a file written by `Session.save`.
 
     Raises:
-        ValueError: the file cannot be read, is none, or of another version; says what is wrong.
+        ValueError: the file cannot be read, or is not a transcript of this version.
     """
     return parse_transcript(read_json(path), str(path))
 
 
 def parse_transcript(content: Any, source: str) -> Transcript:
-    """Read what `Session.content` gave.
+    """Read the values of `Session.content`.
 
     Args:
-        content: as JSON gives it.
-        source: where it is from, for errors.
+        content: the values.
+        source: where they are from, for error messages.
 
     Raises:
-        ValueError: it is no transcript, or of another version; says what is wrong.
+        ValueError: the content is not a transcript, or of another version.
     """
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError(f"{source} is not a transcript of the format {FORMAT!r}")
@@ -211,7 +211,7 @@ def parse_transcript(content: Any, source: str) -> Transcript:
 
 
 def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
-    """Let players, one a seat, play a game; each decision is given out just before it is played."""
+    """Let players, one per seat, play a game; yield each decision just before it is played."""
     while not session.over:
         action = session.choose(players[session.mover])
         yield Move(session.agent, action)
@@ -219,10 +219,10 @@ def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
 
 
 def replayed(transcript: Transcript) -> Iterator[Move]:
-    """Play a saved game again; each decision is given out just before it is played.
+    """Play a saved game again; yield each decision just before it is played.
 
     Raises:
-        ValueError: a decision does not fit; says which, and what was possible.
+        ValueError: a decision is not possible.
     """
     session = transcript.session
     for count, move in enumerate(transcript.moves, start=1):

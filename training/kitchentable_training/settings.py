@@ -1,4 +1,4 @@
-"""Settings: what all groups of them have in common."""
+"""Common parts of all settings."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Weight = Annotated[float, Field(ge=0)]
 
 
 class Settings(BaseModel):
-    """A group of settings: unknown keys are errors, nothing changes."""
+    """A group of settings: immutable, and without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def one_of(names: Iterable[str]) -> GetPydanticSchema:
-    """Return what makes a setting one of a few names, those of a registry's entries."""
+    """Return a schema for a setting that is one of some names, such as those of a registry."""
     return GetPydanticSchema(lambda _source, _handler: core_schema.literal_schema(list(names)))
 
 
 def errors_in(error: ValidationError, kind: type[BaseModel]) -> Iterator[str]:
-    """Say what is wrong with settings of a kind, a line each: the key, and what it should be."""
+    """Yield a line for each error in settings: the key, and what is wrong."""
     for one in error.errors(include_url=False):
         *groups, _ = key = one["loc"] or ("",)
         why = one["msg"].removeprefix("Value error, ")
@@ -40,14 +40,14 @@ def errors_in(error: ValidationError, kind: type[BaseModel]) -> Iterator[str]:
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """Return the end of an error about an unknown name: one that is much like it, if there is."""
+    """Return the end of an error about an unknown name: a similar known name, if there is one."""
     return "".join(
         f"; did you mean {one}?" for one in difflib.get_close_matches(str(name), known, 1)
     )
 
 
 def _keys(kind: type[BaseModel], groups: Sequence[Any]) -> Iterable[str]:
-    """Return the keys that a group of settings knows."""
+    """Return the keys of a group of settings."""
     for group in groups:
         annotation = kind.model_fields[group].annotation
         (kind,) = (one for one in (annotation, *get_args(annotation)) if _is_group(one))

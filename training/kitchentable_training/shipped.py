@@ -1,7 +1,7 @@
-"""What comes with the package: settings of runs, and trained players.
+"""The shipped settings and trained players.
 
-In a checkout of the project these are the folders ``configs/`` and ``checkpoints/``. Installed, the
-settings are in this package and the players in one of their own, as they are fifty times as large.
+In a checkout of the project these are the folders ``configs/`` and ``checkpoints/``. If installed,
+the settings are in this package, and the players, fifty times as large, in a package of their own.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from kitchentable_training.files import CARD
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
 PLAYERS = "kitchentable_players"
-"""The package that holds the trained players, built from ``checkpoints/``."""
+"""The package with the trained players, built from ``checkpoints/``."""
 
 
 def config_folder() -> Path:
-    """Return the folder of the settings that are shipped."""
+    """Return the folder of the shipped settings."""
     installed = HERE / "configs"
     return installed if installed.is_dir() else CHECKOUT / "configs"
 
 
 def shipped_configs() -> list[str]:
-    """Return the names of the settings that are shipped, for `find_config`."""
+    """Return the names of the shipped settings, for `find_config`."""
     return sorted(file.stem for file in config_folder().glob("*.yaml"))
 
 
 def find_config(name: str) -> Path:
-    """Return the file of shipped settings of that name.
+    """Return the file of shipped settings by name.
 
     Raises:
-        ValueError: there is none; says which there are.
+        ValueError: there are no such settings.
     """
     if name not in shipped_configs():
         raise ValueError(
@@ -43,7 +43,7 @@ def find_config(name: str) -> Path:
 
 
 def player_folder() -> Path | None:
-    """Return the folder of the players that are shipped; None if they are not installed."""
+    """Return the folder of the shipped players; None if they are not installed."""
     checkout = CHECKOUT / "checkpoints"
     if checkout.is_dir():
         return checkout
@@ -53,7 +53,7 @@ def player_folder() -> Path | None:
 
 
 def player_folders() -> list[Path]:
-    """Return the folders in which trained players are found by name, one's own first."""
+    """Return the folders of trained players that are found by name, the user's own first."""
     shipped = player_folder()
     return [Path("checkpoints"), *([] if shipped is None else [shipped])]
 
@@ -64,7 +64,7 @@ def shipped_players() -> list[str]:
 
 
 def say_players() -> str:
-    """Say which trained players there are, or how to install them."""
+    """Return which trained players there are, or how to install them, for error messages."""
     names = shipped_players()
     if names:
         return f"the name of a trained player ({', '.join(names)})"

@@ -1,1 +1,1 @@
-"""Any game as a PettingZoo or Gymnasium environment."""
+"""Adapters that make any game an environment of PettingZoo, Gymnasium or OpenSpiel."""

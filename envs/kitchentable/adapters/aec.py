@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo environment."""
+"""A PettingZoo environment for any game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Observation = dict[str, NDArray[Any]]
 Mask = NDArray[np.int8]
 
 _ILLEGAL = "illegal:"
-"""What stands before an illegal action in a transcript."""
+"""The prefix of an illegal action in a transcript."""
 _OF_A_GAME = (
     "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_endings", "_course",
     "transcript", "agents", "agent_selection", "_skip_agent_selection", "_told", "rewards",
@@ -37,16 +37,16 @@ class TableEnv(AECEnv[str, Observation, int]):
     """A PettingZoo AEC environment of one table; an agent may act several times in a row.
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
-    all zeros for agents that do not act. ``infos`` contain the mask too, the game's facts
-    (`Game.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
+    all zeros for agents that do not act. ``infos`` also contain the mask, the game's facts
+    (`Rules.info`), and at the end ``score``, ``rank``, ``hand_scores`` and ``is_winner``.
 
     Attributes:
-        game: the rules.
+        game: the `Game`.
         params: the game's parameters.
         action_names: the name of each action; constant.
-        observation_parts: the slice of each named part of the observation.
-        image_parts: the shape of each part that is a map: (channels, height, width); see `images`.
-        state_parts: the slice of each named part of `state`.
+        observation_parts: the slice of each part of the observation, by name.
+        image_parts: the shape (channels, height, width) of each part that is a map; see `images`.
+        state_parts: the slice of each part of `state`, by name.
         transcript: ``(agent, action name)`` of every decision since `reset`.
     """
 
@@ -59,16 +59,16 @@ class TableEnv(AECEnv[str, Observation, int]):
     def __init__(
         self, game: str, *, render_mode: str | None = None, view: str = "mover", **params: Any
     ) -> None:
-        """Set up a table.
+        """Create the environment; `reset` deals the first game.
 
         Args:
             game: the game's name.
             render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
             view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
-            params: the game's parameters, see its rules.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: something is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__()
         self.game: Game = find_game(game)
@@ -95,7 +95,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._view_batch()
 
     def _view_batch(self) -> None:
-        """View what every step looks at; memory views give Python's own numbers, fast."""
+        """Make views of what every step reads; memory views quickly give plain Python numbers."""
         batch = self._batch
         self._seen, self._mask = batch.observations[0], batch.masks[0].view(np.int8)
         view: Any = memoryview
@@ -104,7 +104,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)
-        # One each: sampling and seeding one agent's space must not touch another's.
+        # One space per agent: sampling and seeding one must not affect another.
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -120,7 +120,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of ``agent``'s observations, always the same object."""
-        self._seat(agent)  # refuses what is no agent
+        self._seat(agent)  # raises for an unknown agent
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -151,8 +151,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         top = self.game.read_deck(self.params, options.get("deck"))
         if seed is not None:
             self._batch.seed(seed)
-        # From this a game can be played again. Its history has the names of decisions, None where
-        # an agent whose game had ended stepped, and the agent and seed of what was dealt anew.
+        # A game can be replayed from this. An entry of its history is the name of an action, None
+        # for the step of an agent whose game has ended, or the agent and seed of a redeal.
         deck, state = options.get("deck"), self._batch.states[0]
         self._course: dict[str, Any] = {
             "seed": int(state.seed),
@@ -168,7 +168,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection: str | None = None
         self._find_mover()
-        if state.terminated:  # no move is possible in what was dealt
+        if state.terminated:  # no action is possible after the deal
             self._finish()
         self._show()
 
@@ -176,7 +176,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Play ``action`` for the agent to act, or None for an agent whose game has ended.
 
         Raises:
-            ValueError: the action is illegal; names it and what is legal. Nothing has changed then.
+            ValueError: the action is illegal; the message lists the legal ones. Nothing changes.
+            RuntimeError: no game is being played.
         """
         if not self.agents:
             raise RuntimeError("no game is being played; call reset() first")
@@ -199,21 +200,21 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._show()
 
     def _show(self) -> None:
-        """Show the table to who watches it as it is played."""
+        """Show the table in its window, if there is one."""
         if self.render_mode == "human":
             self.render()
 
     def _note(self, agent: str, name: str) -> None:
-        """Write down a decision; who made it has been handed all that was paid before."""
+        """Record a decision; the agent has received all rewards paid before it."""
         self.transcript.append((agent, name))
         self._course["history"].append(name)
         self._cumulative_rewards[agent] = 0.0
 
     def check_action(self, action: object) -> int:
-        """Return an action as a number, if it is legal for the agent to act.
+        """Return an action as an int, if it is legal for the agent to act.
 
         Raises:
-            ValueError: it is not; names it and what is legal.
+            ValueError: it is not; the message names it and the legal actions.
         """
         number = read_action(action)
         if not self.is_legal(number):
@@ -221,15 +222,15 @@ class TableEnv(AECEnv[str, Observation, int]):
         return number
 
     def is_legal(self, number: int) -> bool:
-        """Whether the agent to act may choose an action; after the end none may be chosen."""
+        """Return whether an action is legal for the agent to act; none is after the game's end."""
         return 0 <= number < len(self._legal) and bool(self._legal[number])
 
     def forfeit(self, action: object) -> None:
         """End the game because the agent to act chose the illegal ``action``.
 
-        With ``reward="win"`` it pays 1, with ``"margin"`` as much as the worst hand can cost; the
-        others share that. It is ranked last, they win. A team (`Game.is_team`) loses as a whole:
-        each seat pays 1 and has rank 2. What was paid before stays.
+        The agent loses 1 with ``reward="win"``, or the cost of the worst hand with ``"margin"``,
+        and the others share that amount. The agent is ranked last, and the others win. A team
+        (`Game.is_team`) loses as a whole: each seat loses 1 and has rank 2. Earlier rewards remain.
 
         Raises:
             RuntimeError: no game is being played.
@@ -247,7 +248,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     @property
     def stake(self) -> float:
-        """What an illegal action costs in `env`."""
+        """The cost of an illegal action in `env`, in units of reward."""
         return self._endings.stake
 
     def _pay(self, rewards: NDArray[Any]) -> None:
@@ -255,13 +256,13 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._accumulate_rewards()
 
     def _find_mover(self) -> None:
-        """Point to the agent to act, and tell it the mask; `infos` tells those who wait."""
+        """Select the agent to act and make its info; `infos` makes those of the other agents."""
         self.agent_selection = agent = self.possible_agents[self._mover[0]]
         self._told = {agent: {"action_mask": self._mask.copy(), **self._facts}}
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """What each agent is told. Of those who wait it is made when first asked for.
+        """The info of each agent. Those of agents that do not act are made when first read.
 
         Raises:
             RuntimeError: no game has been dealt yet.
@@ -290,13 +291,13 @@ class TableEnv(AECEnv[str, Observation, int]):
             for agent, info in zip(self.possible_agents, infos, strict=True)
         }
 
-    # --- Looking --------------------------------------------------------------------------------
+    # --- Observing ------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return what ``agent`` sees; new arrays, valid for any agent at any time.
+        """Return the observation of any agent, in new arrays.
 
         Raises:
-            ValueError: there is no such agent; says which there are.
+            ValueError: there is no such agent; the message lists the agents.
             RuntimeError: no game has been dealt yet.
         """
         player = self._seat(agent)
@@ -337,32 +338,32 @@ class TableEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"there is no agent {agent!r}; there are {known}") from None
 
     def images(self, observation: FloatArray) -> dict[str, FloatArray]:
-        """View the maps in an observation's vector as images, by name, without copying."""
+        """Return the maps in observation vectors as images by name, without copying."""
         return self.game.images(self.params, observation)
 
     def state(self) -> NDArray[np.float32]:
-        """Return the full state for centralised critics; float32, parts in `state_parts`."""
+        """Return the full state, for centralized critics; float32, with the parts `state_parts`."""
         state: NDArray[np.float32] = self._batch.observe_state()[0]
         return state
 
     def legal_actions(self) -> list[str]:
-        """Return the names that the agent to act may choose."""
+        """Return the names of the legal actions of the agent to act."""
         return [self.action_names[i] for i in np.flatnonzero(self._batch.masks[0])]
 
     @property
     def scores(self) -> IntArray:
-        """Points so far by seat, as the rule sheet counts them."""
+        """The points so far by seat, as the rule sheet counts them; int32."""
         points: IntArray = self._batch.standings()[0][0]
         return points
 
     @property
     def ranks(self) -> IntArray:
-        """Rank by seat as things stand, 1 the best; equals share the better one."""
+        """The current rank of each seat, int32; 1 is the best, and tied seats share the better."""
         ranks: IntArray = self._endings.standings(np.array([0]))[1][0]
         return ranks
 
     def render(self) -> Any:
-        """Return the table as text or picture, or show it in a window, by ``render_mode``."""
+        """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
         viewer, offender = viewer_of(self.view, self._batch), int(self._endings.offenders[0])
         return self._display.show(self._batch, viewer, offender=offender)
 
@@ -370,16 +371,16 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Close the window, if there is one."""
         self._display.close()
 
-    # --- Saving, copying, dealing anew ----------------------------------------------------------
+    # --- Saving, copying, redealing -------------------------------------------------------------
 
     def save(self) -> bytes:
-        """Return the table as bytes: the deal and all decisions since."""
+        """Return the table as bytes that contain the deal and all decisions since."""
         if not hasattr(self, "_told"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
         return pack({**self._table_saved(), **self._course})
 
     def _table_saved(self) -> dict[str, Any]:
-        """Return what must be the same at the table that loads a saved one."""
+        """Return the values that must be the same at the table that loads a saved one."""
         return {
             "game": self.game.name,
             "version": self.game.version,
@@ -391,8 +392,8 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Load a table that `save` returned, by replaying its decisions.
 
         Raises:
-            ValueError: the data are damaged, or belong to another game, version, variant or other
-                facts (`Game.info`); the table is unchanged then.
+            ValueError: the data are damaged, or the game, version, parameters or facts
+                (`Rules.info`) differ; the table is unchanged then.
         """
         content = unpack(data)
         for name, here in self._table_saved().items():
@@ -403,10 +404,10 @@ class TableEnv(AECEnv[str, Observation, int]):
             setattr(self, name, getattr(table, name))
 
     def _play_again(self, seed: object, deck: Any, history: object) -> None:
-        """Deal and play a game as it went, without showing it.
+        """Replay a game without showing it.
 
         Raises:
-            ValueError: it could not have gone like that; says where.
+            ValueError: the game is not possible; the message says where.
         """
         if not is_whole(seed) or not 0 < seed < 2**64:
             raise ValueError(f"the saved table's seed is {seed!r}, which is not a seed of a game")
@@ -423,7 +424,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.render_mode = render_mode
 
     def _happen(self, event: Any) -> None:
-        """Let an event of a history happen."""
+        """Replay one entry of a history."""
         if isinstance(event, list) and len(event) == 2:
             self.redeal(*event)
         elif isinstance(event, str) and event.startswith(_ILLEGAL):
@@ -434,29 +435,30 @@ class TableEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"there is no action {event!r}")
 
     def redeal(self, agent: str, seed: int) -> TableEnv:
-        """Deal everything again, in place, that ``agent`` cannot know.
+        """Redeal, in place, all cards that ``agent`` cannot know.
 
         Args:
             agent: the agent whose observation stays the same.
             seed: the seed of the new deal.
 
+        Returns:
+            The table itself; ``copy.deepcopy(table).redeal(agent, 1)`` keeps the original.
+
         Raises:
             ValueError: the agent or the seed is invalid.
             RuntimeError: no game has been dealt yet.
-
-        Returns:
-            The table itself; ``copy.deepcopy(table).redeal(agent, 1)`` keeps the original.
+            NotImplementedError: the game has no ``redeal``.
         """
         self._refuse_undealt()
         self._batch.redeal(np.array([self._seat(agent)]), seed)
         self._course["history"].append([agent, int(seed)])
         state = self._batch.states[0]
         if self.agents and not (state.terminated or state.truncated):
-            self._find_mover()  # whose legal actions may depend on cards that `agent` cannot know
+            self._find_mover()  # legal actions may depend on cards that `agent` cannot know
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copy and pickle by playing again too."""
+        """Return what copies and pickles are made from: like `load`, they replay the decisions."""
         options = {"render_mode": self.render_mode, "view": self.view}
         return {
             "options": {"game": self.game.name, **options, **self.params.as_dict()},
@@ -465,7 +467,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Set up the same table again."""
+        """Recreate the table."""
         TableEnv.__init__(self, **state["options"])
         self._batch.states[0].seed = state["seed"]
         if state["course"] is not None:

@@ -1,4 +1,4 @@
-"""Shows a table in one of the render modes, the same for every adapter."""
+"""Render modes, the same for every adapter."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class Display:
-    """A render mode and, for ``"human"``, the window that belongs to it."""
+    """A render mode and, for ``"human"``, its window."""
 
     def __init__(self, mode: str | None) -> None:
-        """Choose a mode; nothing graphical happens before `show`.
+        """Set the mode; nothing is drawn or opened before `show`.
 
         Raises:
-            ValueError: there is no such mode; says which there are.
+            ValueError: there is no such mode; the message lists the modes.
         """
         if mode is not None and mode not in RENDER_MODES:
             raise ValueError(f"render_mode={mode!r} is not possible; choose from {RENDER_MODES}")
@@ -36,13 +36,13 @@ class Display:
 
         Args:
             batch: the tables.
-            viewer: the seat that looks, or `NOBODY` for all cards open.
-            game: which table.
+            viewer: the seat whose view to show, or `NOBODY` to show all cards.
+            game: the index of the table.
             offender: the seat whose illegal action ended the game, or `NOBODY`.
 
         Returns:
-            The text (``"ansi"``), the picture as uint8 of shape (height, width, 3)
-            (``"rgb_array"``), or None.
+            A string for ``"ansi"``; a picture, uint8, shape (height, width, 3), for
+            ``"rgb_array"``; otherwise None.
         """
         if self.mode is None:
             return None
@@ -62,12 +62,12 @@ class Display:
 
 
 def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
-    """Return the seat whose view to show.
+    """Return the seat whose view to show, or `NOBODY` for ``"all"``.
 
     Args:
-        view: ``"mover"`` (the seat to act), ``"all"`` (all cards open) or an agent's name.
+        view: ``"mover"`` (the seat to act), ``"all"`` (all cards) or an agent's name.
         batch: the tables.
-        seat: shown for ``"mover"``; None: the seat to act in the first game.
+        seat: the seat for ``"mover"``; None: the seat to act in the first game.
     """
     if view == "all":
         return NOBODY
@@ -77,10 +77,10 @@ def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
 
 
 def check_view(view: str, num_players: int) -> str:
-    """Refuse a view that is neither ``"mover"`` nor ``"all"`` nor an agent of the table.
+    """Return ``view`` if it is ``"mover"``, ``"all"`` or an agent of the table.
 
     Raises:
-        ValueError: names the value and what is possible.
+        ValueError: it is not; the message says what is possible.
     """
     possible: tuple[Any, ...] = ("mover", "all", *(f"player_{i}" for i in range(num_players)))
     if view not in possible:

@@ -1,4 +1,4 @@
-"""How games end, the same for every adapter: by their rules, or at an illegal action."""
+"""The ends of games, by the rules or by an illegal action, the same for every adapter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kitchentable.engine.batch import Batch
 
 
 class Endings:
-    """What the rules do not know of a batch's games: who ended which by an illegal action.
+    """The games of a batch that ended by an illegal action, which the rules do not know.
 
     Attributes:
-        stake: what an illegal action costs.
+        stake: the cost of an illegal action, in units of reward.
         offenders: the seat whose illegal action ended each game, or `NOBODY`; int64, shape
-            (num_envs,). Whoever deals a game anew sets it back.
+            (num_envs,). The caller resets it when dealing a new game.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -28,11 +28,11 @@ class Endings:
         self._batch = batch
 
     def forfeit(self, games: int | BoolArray, seats: int | NDArray[np.int64]) -> None:
-        """End games because a seat in each chose an illegal action. Nothing is paid here.
+        """End games in which a seat chose an illegal action; the caller pays the rewards.
 
         Args:
-            games: one, or a mask of shape (num_envs,) with k of them.
-            seats: that seat, or those; shape (k,).
+            games: the index of a game, or a mask of shape (num_envs,) with k games.
+            seats: the seat, or the seats; shape (k,).
         """
         self._batch.states["terminated"][games] = True
         self._batch.look()
@@ -42,7 +42,7 @@ class Endings:
         """Return points and ranks by seat; int32, shape (k, num_players).
 
         Args:
-            games: indices; shape (k,).
+            games: indices of games; shape (k,).
         """
         scores, ranks = self._batch.standings(self._batch.records[games])
         seats, team = self._batch.num_players, self._batch.is_team
@@ -54,11 +54,11 @@ class Endings:
     def infos(
         self, games: NDArray[np.intp], seats: NDArray[np.integer[Any]]
     ) -> list[dict[str, Any]]:
-        """Return what is told at the end of games, to a seat in each.
+        """Return the final info of a seat in each game: score, rank, hand scores, whether it won.
 
         Args:
-            games: indices; shape (k,).
-            seats: shape (k,).
+            games: indices of games; shape (k,).
+            seats: the seat in each game; shape (k,).
         """
         batch, (scores, ranks) = self._batch, self.standings(games)
         return [

@@ -1,4 +1,4 @@
-"""Any game for OpenSpiel's learners, which want an environment like its ``rl_environment``."""
+"""An environment for OpenSpiel's learners, with the interface of its ``rl_environment``."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from kitchentable.adapters.aec import TableEnv
 
 
 class OpenSpielEnv:
-    """A table as OpenSpiel's agents want it: ``reset`` and ``step([action])`` return `TimeStep`.
+    """A table for OpenSpiel's agents: ``reset`` and ``step([action])`` return a `TimeStep`.
 
-    Its agents are asked at their own decisions and at the end only, and learn from the rewards of
-    those time steps. So a player is handed what it was paid since its last decision with its next
-    one, or at the end; what it was paid before its first decision waits for the second. For every
-    player the rewards of a game's time steps add up to its payoff.
+    OpenSpiel's agents receive the time steps at their own decisions and at the end of the game, and
+    learn from the rewards in them. So the rewards of a player since its last decision are in the
+    time step of its next decision or of the end; rewards paid before its first decision are in that
+    of the second. The rewards of a game's time steps sum to the payoff of each player.
 
-    ``observations["info_state"]`` is the observation that all adapters give. It has what a player
-    may know by looking at the table, not the history of the game, so a learner without memory
-    plays with imperfect recall.
+    ``observations["info_state"]`` has the same vectors as the observations of the other adapters.
+    They contain what a player can see at the table, not the history of the game, so a learner
+    without memory plays with imperfect recall.
 
     Attributes:
-        table: the table, for its names, transcript and pictures.
-        name: of the game.
-        num_players: seats at the table.
-        is_turn_based: True; one player decides at a time, perhaps several times in a row.
+        table: the table, for names, transcript and pictures.
+        name: the name of the game.
+        num_players: the number of seats.
+        is_turn_based: True: one player decides at a time, possibly several times in a row.
         num_actions_per_step: 1.
     """
 
@@ -38,16 +38,16 @@ class OpenSpielEnv:
     def __init__(
         self, game: str, *, discount: float = 1.0, seed: int | None = None, **params: Any
     ) -> None:
-        """Set up a table.
+        """Create the environment.
 
         Args:
             game: the game's name.
-            discount: what time steps in the middle of a game say.
-            seed: of the deals; None: they differ from run to run.
-            params: the game's parameters, see its rules.
+            discount: the discount in time steps in the middle of a game, 0 to 1.
+            seed: the seed of the deals; None: they differ from run to run.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: something is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         if not 0 <= discount <= 1:
             raise ValueError(f"discount={discount!r} is not possible; choose from 0 to 1")
@@ -58,11 +58,11 @@ class OpenSpielEnv:
         self._step_type = StepType.LAST
 
     def seed(self, seed: int | None = None) -> None:
-        """Let the next game, and those after it, follow from ``seed``; None goes on as before."""
+        """Seed the next game and those after it; None continues the random stream."""
         self._seed = seed
 
     def observation_spec(self) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of one player's observations."""
+        """Return the shapes of one player's observation."""
         parts = self.table.observation_parts.values()
         size = (max(part.stop for part in parts),)
         actions = (len(self.table.action_names),)
@@ -74,12 +74,12 @@ class OpenSpielEnv:
         }
 
     def action_spec(self) -> dict[str, Any]:
-        """Return how many actions there are; they are named in ``table.action_names``."""
+        """Return the number of actions, their range and their type."""
         count = len(self.table.action_names)
         return {"num_actions": count, "min": 0, "max": count - 1, "dtype": int}
 
     def reset(self) -> TimeStep:
-        """Deal a new game; one that is over at once begins with its last time step."""
+        """Deal a new game; if it is over at once, its first time step is also its last."""
         self.table.reset(seed=self._seed)
         self._seed = None
         self._owed, self._paid = np.zeros(self.num_players), np.zeros(self.num_players)
@@ -89,10 +89,10 @@ class OpenSpielEnv:
         return self.get_time_step()
 
     def step(self, actions: Sequence[int]) -> TimeStep:
-        """Play the only action of ``actions``; after a game's end deal anew, whatever it is.
+        """Play the only action in ``actions``; after the end of a game, ignore it and `reset`.
 
         Raises:
-            ValueError: it is illegal, or not one action; nothing has changed then.
+            ValueError: the action is illegal, or there is not one; the table is unchanged then.
         """
         if self._step_type is StepType.LAST:
             return self.reset()
@@ -107,7 +107,7 @@ class OpenSpielEnv:
         return self.get_time_step()
 
     def get_time_step(self) -> TimeStep:
-        """Return the time step of now, once more."""
+        """Return the current time step again."""
         table, is_first = self.table, self._step_type is StepType.FIRST
         is_last = self._step_type is StepType.LAST
         seen = [table.observe(agent) for agent in table.possible_agents]
@@ -128,7 +128,7 @@ class OpenSpielEnv:
         return self.table.possible_agents.index(self.table.agent_selection)
 
     def _hand_out(self) -> None:
-        """Pay the player to decide what it is owed since its last decision, at the end all."""
+        """Put the rewards due into the time step: those of the player to act, at the end all."""
         table = self.table
         if any(table.terminations.values()) or any(table.truncations.values()):
             self._step_type = StepType.LAST

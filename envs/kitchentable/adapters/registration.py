@@ -1,4 +1,4 @@
-"""Enters games into PettingZoo's and Gymnasium's registries."""
+"""Registration of games with PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from kitchentable.core.registry import add_game
 
 
 def register(game: Game) -> None:
-    """Register a game, so that it can be used by its name like those of the package.
-
-    The registration holds for this process.
-    """
+    """Register a game in this process, so that its name works like those of the shipped games."""
     add_game(game)
     enter(game.name, game.version)
 
 
 def enter(game: str, version: int) -> None:
-    """Enter a game into the registries by its name, without importing it."""
+    """Register a game with PettingZoo and Gymnasium by its name, without importing it."""
     if hasattr(pettingzoo, "register"):  # PettingZoo 1.27 and later
         pettingzoo.register(
             "aec",
@@ -37,16 +34,16 @@ def enter(game: str, version: int) -> None:
         entry_point="kitchentable.adapters.seat:SeatEnv",
         vector_entry_point="kitchentable.adapters.vector:SeatVectorEnv",
         kwargs={"game": game},
-        # The environment checks its input itself, and observations by its tests.
+        # The environment checks its input itself, and the tests check its observations.
         disable_env_checker=True,
     )
 
 
 def gymnasium_id(game: str, version: int) -> str:
-    """Return the id of a game's environments of one seat, such as ``kitchentable/Diddly-v0``."""
+    """Return the Gymnasium id of a game, such as ``kitchentable/Diddly-v0``."""
     return f"kitchentable/{game.title().replace('_', '')}-v{version}"
 
 
 def env(game: str, **options: Any) -> AECEnv[str, Observation, int]:
-    """Return a wrapped table of a game by name; an illegal action ends it. See `TableEnv`."""
+    """Return a wrapped `TableEnv` of a game by name; an illegal action ends the game."""
     return wrap(TableEnv(game, **options))

@@ -1,4 +1,4 @@
-"""One seat of any game as a Gymnasium environment; scripted or other players hold the rest."""
+"""A Gymnasium environment of one seat of any game; players hold the other seats."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class SeatEnv(gymnasium.Env[Observation, int]):
     sb3-contrib) contain the legal actions. When the game is over the mask is all ones, so a policy
     never receives an empty mask. Rewards that are paid while others move are returned with the
     seat's next observation, and those paid before its first decision with its first step, so they
-    sum to the seat's payoff. ``info`` contains the game's facts (`Game.info`), and at the end
+    sum to the seat's payoff. ``info`` contains the game's facts (`Rules.info`), and at the end
     ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game with the
-    same penalty as in `TableEnv`. In a cooperative game the other players are teammates and receive
+    penalty of `TableEnv.forfeit`. In a cooperative game the other players are teammates and receive
     the same rewards. A game that is over before the seat's first decision ends with its first step,
     for any action.
 
@@ -47,14 +47,14 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         view: str = "mover",
         **params: Any,
     ) -> None:
-        """Make the environment.
+        """Create the environment.
 
         Args:
             game: the game's name.
             seat: the seat to play; None: a random one in each game.
             opponents: the players of the other seats, or teammates: a scripted player's name or a
                 player object, one for all seats or one for each, starting at the left of the
-                seat. Ignored in a game for one player. None: ``"greedy"``, or ``"random"`` if the
+                seat. A game for one player has none. None: ``"greedy"``, or ``"random"`` if the
                 game has no `greedy`.
             mask_in_observation: whether observations include the mask: under ``"action_mask"`` if
                 True, or under the given key.
@@ -85,7 +85,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         """Deal a new game and play up to the seat's first decision.
 
         Raises:
-            ValueError: an option is given; there are none. Nothing has changed then.
+            ValueError: an option is given; there are none. The environment is unchanged then.
         """
         if options:
             raise ValueError(f"options={said(options)} is not possible; there are none")
@@ -97,7 +97,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = self._tables.draw_seat(self.np_random)
         state = self.batch.states[0]
         self._dealt, self._told = True, False
-        self._over = bool(state.terminated or state.truncated)  # as dealt
+        self._over = bool(state.terminated or state.truncated)  # when dealt
         self._owed = self._play_others()
         self._show()
         return self._look()
@@ -106,7 +106,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         """Play ``action``, then the others, up to the seat's next decision or the end.
 
         Raises:
-            ValueError: ``action`` is no whole number; nothing has changed then.
+            ValueError: ``action`` is not an integer; the environment is unchanged then.
             RuntimeError: the game is over, or none has been dealt yet.
         """
         if not self._dealt:
@@ -141,7 +141,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return mask
 
     def render(self) -> Any:
-        """Return the table as text or picture, or show it in a window, by ``render_mode``."""
+        """Return the table as text or picture, or show it in a window, as ``render_mode`` says."""
         viewer = viewer_of(self._view, self.batch, self.seat)
         return self._display.show(self.batch, viewer, offender=int(self._endings.offenders[0]))
 
@@ -150,12 +150,12 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self._display.close()
 
     def _show(self) -> None:
-        """Show the table to who watches it as it is played."""
+        """Show the table in its window, if there is one."""
         if self.render_mode == "human":
             self.render()
 
     def _play_others(self) -> float:
-        """Play until the seat is to act or the game is over; return what it was paid meanwhile."""
+        """Play until the seat is to act or the game is over; return the seat's reward meanwhile."""
         reward = 0.0
         while not self._over and self.batch.current_player[0] != self.seat:
             left = (int(self.batch.current_player[0]) - self.seat) % self.batch.num_players
@@ -171,7 +171,7 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         return mask
 
     def _look(self) -> tuple[Observation, dict[str, Any]]:
-        """Return what the seat sees, and the info that goes with it."""
+        """Return the seat's observation and info."""
         mask, seen = self._mask(), self.batch.observations[0]
         if self.batch.current_player[0] == self.seat:
             seen = seen.copy()

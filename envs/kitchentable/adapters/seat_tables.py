@@ -1,4 +1,4 @@
-"""One seat at each of some tables, and the players of the others: for one environment or many."""
+"""The common part of `SeatEnv` and `SeatVectorEnv`: tables, and the players of the other seats."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ VECTOR, MASK = "observation", "action_mask"
 
 
 class SeatTables:
-    """What `SeatEnv` and `SeatVectorEnv` share: their options, their spaces and who sits where.
+    """The options, spaces and opponents of `SeatEnv` and `SeatVectorEnv`.
 
     Attributes:
-        game: which game.
-        batch: the tables; they do not restart by themselves.
-        opponents: the players of the other seats, from the left of the asked seat on.
-        facts: what the game says in every info (`Game.info`).
-        endings: who ended which game by an illegal action, and what is told at the end.
-        observation_space: of one table.
-        action_space: of one table.
+        game: the `Game`.
+        batch: the tables, without ``autoreset``.
+        opponents: the players of the other seats, starting at the left of the agent's own.
+        facts: the facts in every info (`Rules.info`).
+        endings: the ends of games, including those by an illegal action.
+        observation_space: the observation space of one table.
+        action_space: the action space of one table.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class SeatTables:
         threads: int = 1,
         **params: Any,
     ) -> None:
-        """Set up the tables; the arguments are those of `SeatEnv` and `SeatVectorEnv`.
+        """Create the tables; the arguments are those of `SeatEnv` and `SeatVectorEnv`.
 
         Raises:
-            ValueError: something is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         self.game: Game = find_game(game)
         self.batch = Batch(self.game, num_envs, threads=threads, autoreset=False, **params)
@@ -74,13 +74,12 @@ class SeatTables:
             )
 
     def seed_game(self, i: int, seed: int, *, first: bool = True) -> None:
-        """Let table ``i`` and its scripted players go on as the only table with that seed does.
+        """Seed table ``i`` and its scripted players as if it were the only table.
 
         Args:
-            i: which table.
-            seed: a whole number from 0 on.
-            first: whether to seed the players that are not scripted too; they play at all tables
-                by one stream.
+            i: the index of the table.
+            seed: the seed, a non-negative integer.
+            first: whether to seed the other players too, which have one stream for all tables.
         """
         self.batch.seed_game(i, seed)
         for k, opponent in enumerate(self.opponents):
@@ -90,11 +89,11 @@ class SeatTables:
                 opponent.seed(seed + k)
 
     def draw_seat(self, rng: np.random.Generator) -> int:
-        """Return the seat that is asked in the next game."""
+        """Return the agent's seat in the next game."""
         return int(rng.integers(self.batch.num_players)) if self._seat is None else int(self._seat)
 
     def observation(self, seen: FloatArray, mask: Mask) -> Observation:
-        """Return what is seen, of one table or all, with the mask if that was asked for."""
+        """Return the observation of one or all tables, with the mask if that option is set."""
         return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask}
 
     def _invite(self, opponents: Opponents, count: int) -> list[Player]:
@@ -121,10 +120,10 @@ class SeatTables:
 
 
 def _mask_key(asked: object) -> str | None:
-    """Return the key of the mask in observations; None: they are without.
+    """Return the key of the mask in observations; None: observations have no mask.
 
     Raises:
-        ValueError: it is no key; says what is possible.
+        ValueError: the option is invalid; the message says what is possible.
     """
     if isinstance(asked, bool):
         return MASK if asked else None

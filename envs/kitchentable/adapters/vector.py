@@ -1,4 +1,4 @@
-"""One seat of many games at once as a Gymnasium vector environment: the engine itself."""
+"""A Gymnasium vector environment of one seat in many games, on one batch of the engine."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     according to ``autoreset_mode``. A mask is never empty: at the end of a game it is all ones,
     because a step that only resets accepts any action.
 
-    A player object, in contrast to the name of a scripted player, plays in all games: it is called
-    once for all of its decisions, and seeded with the seed of the first game.
+    An opponent that is a player object, not a name, plays in all games: it is called once for all
+    of its decisions in a step, and seeded with the seed of the first game.
 
     Attributes:
         seats: the seat in each current game; int64, shape (num_envs,).
@@ -52,7 +52,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         view: str = "mover",
         **params: Any,
     ) -> None:
-        """Make the environment.
+        """Create the environment.
 
         Args:
             game: the game's name.
@@ -98,14 +98,14 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             self._facts = self._add_info(self._facts, self._tables.facts, i)
         self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
         self._everyone = np.arange(num_envs)
-        # Views: a record array looks a field up each time.
+        # Views, because a record array looks a field up at every access.
         self._terminated: BoolArray = self.batch.states["terminated"]
         self._truncated: BoolArray = self.batch.states["truncated"]
         self.seats: Steps = np.zeros(num_envs, np.int64)
         self._dealt = False
         self._over = np.ones(num_envs, np.bool_)
-        self._told = self._over.copy()  # of the games that are over, those whose end was handed out
-        self._pay: Vector = np.zeros(num_envs)  # since the last step that was handed out
+        self._told = self._over.copy()  # games whose end `step` has returned
+        self._pay: Vector = np.zeros(num_envs)  # rewards that `step` has not returned yet
 
     def reset(
         self,
@@ -116,12 +116,13 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """Deal new games and play up to each seat's first decision.
 
         Args:
-            seed: ``seed + i`` for game ``i``, or one for each; None: go on with the streams.
-            options: ``{"reset_mask": which games}``, bool, shape (num_envs,); the others stay as
-                they are, and what is returned shows them so.
+            seed: ``seed + i`` for game ``i``, or a list with a seed or None for each game; None
+                continues the random streams.
+            options: ``{"reset_mask": mask}`` deals only some games; bool, shape (num_envs,). The
+                others stay as they are, and are returned too.
 
         Raises:
-            ValueError: there is no such option, mask or seed; nothing has changed then.
+            ValueError: an option, the mask or a seed is invalid; no game has changed then.
         """
         which = self._which(options)
         seeds = self._seeds(seed)
@@ -141,12 +142,12 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         """Play an action in each game, then the others, up to each seat's next decision or the end.
 
         Args:
-            actions: whole numbers, shape (num_envs,). An illegal one ends its game; that of a game
-                which only starts anew in this step does not matter.
+            actions: integers, shape (num_envs,). An illegal action ends its game. The action of a
+                game that only restarts in this step is ignored.
 
         Raises:
-            ValueError: these are no such actions; nothing has changed then.
-            RuntimeError: a game is over and does not start anew by itself.
+            ValueError: the actions have another shape or dtype; no game has changed then.
+            RuntimeError: no game has been dealt yet, or a game is over and must be reset.
         """
         numbers = self._read(actions)
         self._refuse_ended()
@@ -177,7 +178,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return self._look(mask), rewards, ended & ~truncations, truncations, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return every table as text or picture, by ``render_mode``."""
+        """Return every table as text or picture, as ``render_mode`` says."""
         if self.render_mode is None:
             return None
         return tuple(
@@ -195,7 +196,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     # --- Play -----------------------------------------------------------------------------------
 
     def _deal(self, which: BoolArray) -> None:
-        """Deal new games, of which nothing has been paid or told yet."""
+        """Deal new games and clear their rewards and ends."""
         self.batch.reset(which)
         self._endings.offenders[which] = NOBODY
         for i in np.flatnonzero(which):
@@ -210,7 +211,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._over |= self.batch.dones
 
     def _play_others(self) -> None:
-        """Play until each seat is to act or its game is over; one call a player for all games."""
+        """Play until each seat is to act or its game is over, with one call per player and turn."""
         while True:
             left = (self.batch.current_player - self.seats) % self.batch.num_players
             left[self._over] = 0
@@ -224,12 +225,12 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             self._play(actions)
 
     def _forfeit(self, illegal: BoolArray) -> None:
-        """End games at illegal actions."""
+        """End games in which the seat chose an illegal action, and charge the cost."""
         self._endings.forfeit(illegal, self.seats[illegal])
         self._over |= illegal
         self._pay[illegal] -= self._endings.stake
 
-    # --- What is handed out ---------------------------------------------------------------------
+    # --- Observations and infos -----------------------------------------------------------------
 
     def _masks(self) -> Mask:
         masks: Mask = self.batch.masks.astype(np.int8)
@@ -250,7 +251,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return {"action_mask": masks, "_action_mask": everyone.copy(), **facts, **seats}
 
     def _outcome(self, ended: BoolArray, numbers: Steps, illegal: BoolArray) -> dict[str, Any]:
-        """Return how games ended, as it stands in infos."""
+        """Return the infos of games that have ended."""
         games = np.flatnonzero(ended)
         told = self._endings.infos(games, self.seats[games])
         infos = self._columns(ended, {name: [one[name] for one in told] for name in told[0]})
@@ -259,7 +260,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return infos
 
     def _columns(self, which: BoolArray, columns: Mapping[str, list[Any]]) -> dict[str, Any]:
-        """Return values of some games as infos have them: by game, and which games have them."""
+        """Return the columns of Gymnasium's infos: values by game, and masks of the games."""
         infos: dict[str, Any] = {}
         for name, values in columns.items():
             is_list = isinstance(values[0], list)
@@ -270,7 +271,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return infos
 
     def _final(self, masks: Mask, ended: BoolArray, outcome: dict[str, Any]) -> dict[str, Any]:
-        """Return the last observations and infos of games that start anew in the same step."""
+        """Return the final observations and infos of games that restart in the same step."""
         games = np.flatnonzero(ended)
         seen = self.batch.observe_records(self.batch.records[games], self.seats[games])
         observations = np.full(self.num_envs, None)
@@ -287,7 +288,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             "_final_info": ended.copy(),
         }
 
-    # --- What is given --------------------------------------------------------------------------
+    # --- Checked arguments ----------------------------------------------------------------------
 
     def _read(self, actions: ArrayLike) -> Steps:
         found = as_array("actions", actions)
@@ -295,12 +296,12 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             raise ValueError(
                 f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
             )
-        if found.dtype == np.uint64:  # those too large for loops are as wrong as the largest
+        if found.dtype == np.uint64:  # larger than int64: as illegal as the largest int64
             found = np.minimum(found, np.uint64(np.iinfo(np.int64).max))
         return found.astype(np.int64)
 
     def _refuse_ended(self) -> None:
-        """Refuse to step games that only `reset` starts."""
+        """Raise `RuntimeError` if a game must be reset before the next step."""
         if not self._dealt:
             raise RuntimeError("no game has been dealt yet; call reset() first")
         if self._mode is AutoresetMode.DISABLED and self._told.any():
@@ -324,11 +325,13 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         return found
 
     def _seeds(self, seed: object) -> list[int | None]:
+        if isinstance(seed, np.ndarray):
+            seed = seed.tolist()
         if seed is None:
             return [None] * self.num_envs
         if is_whole(seed):
             return [as_seed(seed) + i for i in range(self.num_envs)]
-        if not isinstance(seed, list | tuple | np.ndarray) or len(seed) != self.num_envs:
+        if not isinstance(seed, list | tuple) or len(seed) != self.num_envs:
             raise ValueError(
                 f"seed: give a whole number from 0 on, or a list of {self.num_envs}, "
                 f"not {said(seed)}"

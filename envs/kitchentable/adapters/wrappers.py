@@ -1,4 +1,4 @@
-"""The wrappers around a table that `env` of every game puts there."""
+"""The wrappers that `env` of every game puts around a table."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Options = ParamSpec("Options")
 
 
 class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
-    """Ends the game at an illegal action, with the payoff of `TableEnv.forfeit`.
+    """A wrapper that ends the game at an illegal action, with the rewards of `TableEnv.forfeit`.
 
-    PettingZoo's own wrapper pays the others nothing, also in a team that loses together, and wipes
-    what the offender had collected.
+    PettingZoo's own wrapper gives the other agents no reward, even in a team that loses together,
+    and discards what the offender had accumulated.
     """
 
     def step(self, action: int | None) -> None:
@@ -40,9 +40,9 @@ class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
 
 
 class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
-    """PettingZoo's check of the order of calls, with the shortest way to what is asked for most.
+    """PettingZoo's check of the order of calls, with a shortcut for the most frequent calls.
 
-    Its wrappers look every attribute up through all layers, which costs more than the game.
+    PettingZoo's wrappers look up every attribute in all layers, which takes longer than the game.
     """
 
     def __init__(self, env: AECEnv[str, Observation, int]) -> None:
@@ -50,7 +50,7 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
         self._table = env.unwrapped
 
     def step(self, action: int | None) -> None:
-        """Play ``action``; what is legal would pass all layers, so it goes to the table at once."""
+        """Play ``action``; a legal one would pass all layers and goes to the table directly."""
         if self._has_reset and is_whole(action) and self._table.is_legal(action):
             self._has_updated = True
             self._table.step(action)
@@ -62,7 +62,7 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return observation, reward, flags and info of the agent to act."""
         if not self._has_reset:
-            super().last(observe)  # says what is wrong
+            super().last(observe)  # raises the error
         found: tuple[Observation | None, float, bool, bool, dict[str, Any]]
         found = self._table.last(observe)
         return found
@@ -80,7 +80,7 @@ def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
 def ending_on_illegal(
     raw_env: Callable[Options, TableEnv],
 ) -> Callable[Options, AECEnv[str, Observation, int]]:
-    """Return what makes the same tables wrapped, with the same arguments."""
+    """Return a function like ``raw_env`` that returns wrapped tables."""
 
     @wraps(raw_env)
     def env(*args: Options.args, **options: Options.kwargs) -> AECEnv[str, Observation, int]:

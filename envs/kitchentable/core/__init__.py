@@ -1,1 +1,1 @@
-"""What a game is: its record, parameters, rule functions, random stream, and where it is found."""
+"""The definition of a game: state record, parameters, rule functions, random stream, registry."""

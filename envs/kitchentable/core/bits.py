@@ -1,4 +1,4 @@
-"""Bits of numbers and flags of masks, by few instructions where it is compiled."""
+"""Operations on the bits of numbers and on masks that compile to few instructions."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ SMALL = 127
 
 @kernel
 def small(number: Any) -> int:
-    """Return a number from 0 to 127 in such a way that the compiler sees that it is one.
+    """Return a number from 0 to 127 in a form whose range the compiler can see.
 
-    It checks the sign of any other before every use as an index.
+    Otherwise, compiled code checks the sign of an index at every use.
     """
     return int(number) & SMALL
 
 
 def lowest_bit(bits: Any) -> int:
-    """Return the place of the lowest bit set in a number above zero."""
+    """Return the position of the lowest set bit of a number above zero."""
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
 def count_bits(bits: Any) -> int:
-    """Return how many bits are set in a number from zero up."""
+    """Return the number of set bits of a non-negative number."""
     return int(bits).bit_count()
 
 
 def write_bits(bits: Any, size: int, out: Any, at: int) -> None:
-    """Write the lowest bits of a number as zeros and ones, the lowest first.
+    """Write the lowest bits of a number as zeros and ones, the lowest bit first.
 
     Args:
-        bits: uint64.
-        size: how many, at most 64; a constant where it is compiled.
-        out: float32 or bool, contiguous.
-        at: the place of the first.
+        bits: the number, uint64.
+        size: the number of bits, at most 64; compiled code requires a constant.
+        out: the array to write to; float32 or bool, contiguous.
+        at: the index of the first bit in ``out``.
     """
     for i in range(size):
         out[at + i] = int(bits) >> i & 1
 
 
 def read_eight(flags: Any, at: int) -> Any:
-    """Return eight flags as the bytes of a number, uint64; each that is True is a bit of it.
+    """Return eight flags as the bytes of a uint64; a True flag sets the lowest bit of its byte.
 
     Args:
-        flags: bool, contiguous. They need not lie at a multiple of eight bytes, which a GPU insists
-            on where it reads a uint64.
-        at: the place of the first.
+        flags: bool, contiguous. Their address need not be a multiple of eight, which a GPU requires
+            of a uint64: the compiled read is unaligned.
+        at: the index of the first of the eight.
     """
     return flags[at : at + 8].view(np.uint64)[0]
 
@@ -85,9 +85,9 @@ def _type_of_writing(_context: Any) -> Any:
 
 
 def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Make vectors of the bits and store them: a few wide operations.
+    """Turn the bits into vectors and store these: a few wide operations.
 
-    Their lengths are powers of two: with others LLVM gives up where there is no AVX-512.
+    The lengths of the vectors are powers of two: without AVX-512, LLVM cannot handle others.
     """
     _, size_type, out_type, at_type = signature.args
     bits, _, out, at = arguments
@@ -106,7 +106,7 @@ def _lower_writing(context: Any, builder: Any, signature: Any, arguments: Any) -
         numbers = to_numbers(flags, ir.VectorType(element, length))
         there = builder.gep(place, [ir.Constant(ir.IntType(64), written)])
         store = builder.store(numbers, builder.bitcast(there, numbers.type.as_pointer()))
-        store.align = context.get_abi_sizeof(element)  # not that of a vector
+        store.align = context.get_abi_sizeof(element)  # `out` need not be aligned like a vector
         written += length
     return context.get_dummy_value()
 

@@ -1,4 +1,4 @@
-"""What a game is, as data: its rules, its players, and what people are shown of it."""
+"""The definition of a game as data: its rules, its players, and how it is shown to people."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from kitchentable.core.state import (
 
 
 class _FromModules:
-    """A group of fields that can be gathered from the modules of a game by their names."""
+    """The base of dataclasses whose fields can be collected by name from modules of a game."""
 
     @classmethod
     def of(cls, *modules: ModuleType, **given: Any) -> Self:
-        """Take each field from the first module that has its name.
+        """Take each field from the first module that defines its name.
 
         Args:
-            modules: functions have the names of fields (``step``), classes are written ``Params``,
-                constants ``WORST_HAND``.
-            given: fields by name, where they are not to be found like that.
+            modules: the modules. A function has the name of its field (``step``), a class is
+                capitalized (``Params``), and a constant is in upper case (``WORST_HAND``).
+            given: fields by name; they take precedence over the modules.
 
         Raises:
-            TypeError: a field is missing that has no default; names all of them.
+            TypeError: fields without a default are missing; the message names all of them.
         """
         found, missing = dict(given), []
         for one in dataclasses.fields(cls):  # type: ignore[arg-type]
@@ -61,14 +61,14 @@ class _FromModules:
 
 
 def _spelled(one: dataclasses.Field[Any]) -> str:
-    """Return what a field's value is called in a module: a function, a class or a constant."""
+    """Return the name of a field's value in a module, where it is a function, class or constant."""
     if str(one.type).startswith("Callable"):
         return one.name
     return one.name.title() if str(one.type).startswith("type[") else one.name.upper()
 
 
 def _write_params(state: Any, params: Any) -> None:
-    """Write the parameters into the fields of a record that have their names."""
+    """Write the parameters into the fields of a record that have the same names."""
     for name, value in params.as_dict().items():
         if name == "reward":
             state.reward = REWARDS.index(value)
@@ -78,21 +78,21 @@ def _write_params(state: Any, params: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rules(_FromModules):
-    """How a game is played.
+    """The rules of a game.
 
-    The rule functions take one state record and work in place. They are plain functions that numba
-    can compile. ``*tables`` are the game's large read-only arrays, if it has any.
+    The rule functions take one state record and change it in place. They are plain functions that
+    numba can compile. ``*tables`` are the game's large read-only arrays, if it has any.
     """
 
     params: type[TableParams]
-    """A frozen dataclass; making one checks it and raises `ValueError`."""
+    """A frozen dataclass whose constructor raises `ValueError` if a parameter is invalid."""
     state: type[TableState]
-    """Its annotations are the fields of the record, see `record_dtype`."""
+    """A class whose annotations define the fields of the state record, see `record_dtype`."""
     worst_hand: int
-    """At least as many points as a hand can win or lose: what an illegal action costs with
-    ``"margin"``."""
+    """An upper bound of the points that a hand can win or lose. With ``"margin"`` rewards it is the
+    cost of an illegal action."""
 
-    # What depends on the parameters, asked once when a table is made.
+    # These depend on the parameters; they are called when a table is made.
     action_names: Callable[[Any], tuple[str, ...]]
     """``(params)``: the name of each action."""
     observation_layout: Callable[[Any], Mapping[str, int]]
@@ -100,50 +100,51 @@ class Rules(_FromModules):
     configure: Callable[[Any, Any], None] = _write_params
     """``(state, params)``: write the parameters into a record."""
     deck: Callable[[Any], Mapping[str, int]] = field(default=lambda _: {})
-    """``(params)``: the name of each kind of card, in the order of its number, and its copies."""
+    """``(params)``: the copies of each kind of card by name, in the order of the kinds' numbers."""
     card_parts: tuple[str, ...] = ()
-    """The parts of an observation that are vectors over the kinds of ``deck``, one or several.
-    Not every variant has them all."""
+    """The parts of an observation that consist of one or more vectors over the kinds of ``deck``.
+    A variant need not have all of them."""
     image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
-    """``(params)``: the parts of an observation that are maps, by name: (channels, height, width),
-    whose product is the part's length."""
+    """``(params)``: the shape (channels, height, width) of each part of an observation that is a
+    map, by name. The product of the shape is the part's length."""
     tables: Callable[[Any], Tables] = field(default=lambda _: ())
-    """``(params)``: the read-only arrays that rule functions and scripted players want."""
+    """``(params)``: the read-only arrays that rule functions and scripted players use."""
     info: Callable[[Any], Mapping[str, Any]] = field(default=lambda _: {})
-    """``(params)``: facts for every agent's infos, texts and numbers. What was saved under other
-    facts (another word list, say) is refused."""
+    """``(params)``: facts (strings and numbers) for every agent's infos. Saved tables and
+    checkpoints with other facts, such as another word list, are refused."""
     cooperative: Callable[[Any], bool] = field(default=lambda _: False)
     """``(params)``: whether several seats win or lose together, as a team."""
     variants: tuple[Mapping[str, Any], ...] = ({},)
-    """Parameters that between them reach every rule and number of seats, for the contract tests;
-    the first are the defaults."""
+    """Parameters for the contract tests that together cover every rule and number of seats. The
+    first entry is the default parameters."""
 
     # Rule functions.
     init: Callable[..., None]
-    """``(state, top, *tables)``: deal a new game; ``top`` are the first cards of the deck."""
+    """``(state, top, *tables)``: deal a new game; ``top`` has the top cards of the deck, int8."""
     legal_action_mask: Callable[..., None]
     """``(state, mask, *tables)``: mark the legal actions; ``mask`` is all False on entry."""
     step: Callable[..., None]
     """``(state, action, *tables)``: play a legal action for the current player."""
     rewards: Callable[[Any, FloatArray], None]
-    """``(state, out)``: the rewards of the last step by seat; ``out`` is zero on entry. Only a step
-    that ends a hand (``state.hand_over``) or the game may pay: after others not everybody asks."""
+    """``(state, out)``: write the rewards of the last step by seat; ``out`` is zero on entry. Only
+    steps that end a hand (``state.hand_over``) or the game may pay; callers may skip others."""
     scores: Callable[[Any, IntArray], None]
-    """``(state, out)``: points by seat, as the rule sheet counts them."""
+    """``(state, out)``: write the points by seat, as the rule sheet counts them."""
     ranks: Callable[[Any, IntArray], None]
-    """``(state, out)``: rank by seat, 1 the best; equals share the better one. One seat alone, and
-    every seat of a team, has 2 until it has won."""
+    """``(state, out)``: write the rank by seat, 1 for the best; tied seats share the better rank.
+    The only seat of a game, or every seat of a team, has rank 2 until it has won."""
     observe: Callable[..., None]
-    """``(state, viewer, out, *tables)``: what a seat sees; ``out`` is zero on entry."""
+    """``(state, viewer, out, *tables)``: write a seat's observation; ``out`` is zero on entry."""
     redeal: Callable[..., None] | None = None
-    """``(state, viewer, *tables)``: deal anew, by ``state.rng``, what a seat cannot know."""
+    """``(state, viewer, *tables)``: deal again all cards that a seat cannot know, with the random
+    stream in ``state.rng``; ``viewer`` may be `NOBODY`."""
     state_layout: Callable[[Any], Mapping[str, int]] | None = None
     """``(params)``: name and length of each part of the full state, in order."""
     observe_state: Callable[..., None] | None = None
-    """``(state, out, *tables)``: the full state; ``out`` is zero on entry."""
+    """``(state, out, *tables)``: write the full state; ``out`` is zero on entry."""
     hand_scores: Callable[[Any, int], list[int]] | None = None
-    """``(state, player)``: the points of each finished hand (not compiled); without it a game is
-    one hand."""
+    """``(state, player)``: return the points of each finished hand (not compiled). None: a game is
+    a single hand."""
 
     @cached_property
     def state_dtype(self) -> np.dtype[np.void]:
@@ -152,78 +153,78 @@ class Rules(_FromModules):
 
 
 def _no_names(_: Any) -> tuple[str, ...]:
-    """Name nothing that is always 0."""
+    """Return no names: no feature is always 0."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActionFeatures(_FromModules):
-    """What can be said of each legal action, as numbers for a network.
+    """Features of each legal action, as numbers for a network.
 
-    Facts that follow from the observation, the mask and the parameters alone: what an action scores
-    at once, how its card relates to the others in sight. So nobody sees more than the seat may
-    know, and nothing of what a scripted player thinks of it.
+    Features follow from the observation, the mask and the parameters alone: for example what an
+    action scores at once, or how its card relates to the other visible ones. So they contain
+    nothing that the seat may not know, and no judgement of a scripted player.
     """
 
     names: tuple[str, ...]
-    """Of the numbers of a row, in order; each from 0 to 1."""
+    """The names of the features of a row, in order; each feature is from 0 to 1."""
     team_names: tuple[str, ...] = ()
-    """Of those that follow at the tables of teams."""
+    """The names of the additional features at the tables of teams."""
     silent: Callable[[Any], tuple[str, ...]] = _no_names
-    """``(params)``: those that are 0 at all tables with these parameters."""
+    """``(params)``: the names of the features that are always 0 with these parameters."""
     most: int
-    """Rows at most."""
+    """The maximum number of rows."""
     write: Callable[..., None]
-    """``(observation, mask, variant, actions, out, *tables)``: for the seat to act; row i of
-    ``out``, shape (``most``, numbers), is about the action ``actions[i]``. On entry ``out`` is
-    zero, and ``actions`` holds the first legal actions and then -1: a row for each. It may be
-    written too, where an action is to have several rows, or none. Compiled; it may make arrays."""
+    """``(observation, mask, variant, actions, out, *tables)``: write the features of the seat to
+    act. Row i of ``out``, shape (``most``, features), describes the action ``actions[i]``. On entry
+    ``out`` is zero, and ``actions`` holds the first legal actions, then -1 for unused rows; it may
+    be changed to give an action several rows or none. Compiled; it may create arrays."""
     write_pairs: Callable[..., None] | None = None
-    """``(observation, variant, out, *tables)``, for ``network.reply_rounds`` where all hands lie
-    open: how their cards follow each other. ``out`` is flat and zero on entry; its numbers have the
-    shape (seats, hand, hand * ``pair_numbers`` + 1), where seats count from the one to act and hand
-    is the number of ``slot_`` names. For each card, ``pair_numbers`` numbers for each card of the
-    next seat, all zero if that one cannot be laid on it; then 1. ``names`` must have these groups,
-    each without a gap: ``slot_0`` and so on, one of which is 1, that of the card that the action is
-    about; ``room_...``, the room that the action leaves; ``reply_0_0_...``, ``reply_0_1_...`` and
-    so on for each of the next seat's cards and each way in which it could follow, as many numbers
-    each: the first is 0 if it cannot follow like that, and the next ``pair_numbers`` are the room
-    that it leaves for each number of a pair. Compiled; it may make arrays."""
+    """``(observation, variant, out, *tables)``: write which cards can follow each other, for
+    ``network.reply_rounds`` in games with open hands. ``out`` is flat and zero on entry, and stands
+    for an array of shape (seats, hand, hand * ``pair_numbers`` + 1), where seats are counted from
+    the seat to act and hand is the number of ``slot_`` names. The row of a card has
+    ``pair_numbers`` numbers for each card of the next seat, all zero if that card cannot be laid on
+    it, and then 1. ``names`` must contain these groups, each contiguous: ``slot_0`` and so on, 1
+    for the card that the action is about, else 0; ``room_...``, the room that the action leaves;
+    ``reply_0_0_...``, ``reply_0_1_...`` and so on, for each card of the next seat and each way in
+    which it could follow. All ways have equally many features: the first is 0 if the card cannot
+    follow in this way, and the next ``pair_numbers`` are the room that it leaves for each number of
+    a pair. Compiled; it may create arrays."""
     pair_numbers: int = 0
-    """Numbers for each pair that ``write_pairs`` writes."""
+    """How many numbers ``write_pairs`` writes for each pair of cards."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DerivedParts(_FromModules):
-    """What networks may be told of the table as a whole beside the observation.
+    """Features of the table as a whole, for networks, in addition to the observation.
 
-    Facts that follow from the observation, the mask and the parameters alone, as with
-    `ActionFeatures`.
+    Like `ActionFeatures`, they follow from the observation, the mask and the parameters alone.
     """
 
     layout: Callable[[Any], dict[str, int]]
-    """``(params)``: name and length of each part, in order; may be empty. Names that the
-    observation has at other tables mean the same."""
+    """``(params)``: name and length of each part, in order; may be empty. A name that is also a
+    part of the observation with other parameters means the same."""
     write: Callable[..., None]
-    """``(observation, mask, variant, out, *tables)``: for the seat to act; ``out`` is flat and zero
-    on entry. Compiled; it may make arrays."""
+    """``(observation, mask, variant, out, *tables)``: write the parts for the seat to act; ``out``
+    is flat and zero on entry. Compiled; it may create arrays."""
 
 
 @dataclass(frozen=True)
 class Out:
-    """How a game's records tell which seat went out, for the statistics of tournaments."""
+    """How to read from a game's records which seat went out, for the statistics of tournaments."""
 
     words: str
-    """What a seat has done that went out, for people."""
+    """What a seat that went out has done: a verb phrase that is shown to people."""
     find: Callable[[Any, NDArray[np.int64], int], BoolArray]
-    """``(records, movers, seats)``: who is out in each record, or with the decision that the mover
-    is about to make; shape (records, seats)."""
+    """``(records, movers, seats)``: return which seats are out in each record, or go out with the
+    decision that the mover is about to make; bool, shape (records, seats)."""
     after: bool = False
-    """Whether a record tells it after the step that ends the hand, not before that step."""
+    """Whether to read the records after the step that ends a hand, instead of before it."""
 
 
 def seat_in(field: str) -> Callable[[Any, NDArray[np.int64], int], BoolArray]:
-    """Return what finds who is out by a field of the record that holds a seat, or `NOBODY`."""
+    """Return an `Out.find` that reads a field of the record that holds a seat or `NOBODY`."""
 
     def find(records: Any, _: NDArray[np.int64], seats: int) -> BoolArray:
         return np.asarray(records[field][:, None] == np.arange(seats))
@@ -243,38 +244,38 @@ def random(
     rng: NDArray[np.uint64],
     *tables: Any,  # noqa: ARG001
 ) -> int:
-    """Play any legal action, all alike: the scripted player that every game has."""
+    """Play a legal action, all with the same probability: the scripted player of every game."""
     return pick_legal(mask, rng)
 
 
 def _as_numbers(params: Any) -> NDArray[np.int64]:
-    """Return the parameters that are whole numbers or flags, in their order; the reward's index."""
+    """Return the integer and boolean parameters and the reward's index, in field order; int64."""
     values = params.as_dict() | {"reward": REWARDS.index(params.reward)}
     return np.array([value for value in values.values() if isinstance(value, int)], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Players(_FromModules):
-    """Who can play a game, and what helps to learn it."""
+    """The scripted players of a game, and the features that help to learn it."""
 
     scripted: Mapping[str, Callable[..., int]] = field(default_factory=dict)
-    """``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest first. Every
-    game has `random` besides, before all others."""
+    """Functions ``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest
+    first. `random` is added before all others."""
     search_wins: Mapping[str, Any] | None = None
-    """The parameters of the tables where `search` beats every scripted player, measured with all
-    others as usual and taken to hold whatever they are; None: of no table."""
+    """Parameters of the tables where `search` beats every scripted player; None: nowhere. This is
+    measured with the other parameters at their defaults, and assumed for all of their values."""
     variant: Callable[[Any], NDArray[np.int64]] = _as_numbers
-    """``(params)``: the parameters as numbers, for players, who know what they play."""
+    """``(params)``: the parameters as numbers, for players; int64."""
     action_features: ActionFeatures | None = None
-    """What networks may be told of each action, if the game offers that."""
+    """Features of each action for networks, if the game has any."""
     team_potential: Callable[[Any], Any] | None = None
-    """``(records)``: how far a team has come, 0 to 1 by game, on the way to what it is paid, by
-    all cards, hidden or not; float64, shape (games,). A potential for reward shaping (Ng, Harada
-    and Russell, "Policy invariance under reward transformations", 1999)."""
+    """``(records)``: return the progress of each team to its payoff, 0 to 1, judged by all cards,
+    also hidden ones; float64, shape (games,). A potential for reward shaping (Ng, Harada and
+    Russell, "Policy invariance under reward transformations", 1999)."""
     derived_parts: DerivedParts | None = None
-    """What networks may be told of the table, if the game offers that."""
+    """Features of the table for networks, if the game has any."""
     out: Out = Out("made the last decision of a hand", _mover)
-    """Who goes out."""
+    """How to find the seat that went out."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scripted", {"random": random, **self.scripted})
@@ -282,72 +283,72 @@ class Players(_FromModules):
 
 @dataclass(frozen=True, kw_only=True)
 class Render(_FromModules):
-    """What people are shown of a table, each by a `kitchentable.render.view.View`.
+    """Functions that show a table to people; each takes a `kitchentable.render.view.View`.
 
-    Without any of it a game can be watched and played all the same, plainly.
+    All are optional: `kitchentable.render.plain` shows a game that lacks them.
     """
 
     text: Callable[[Any], str] | None = None
-    """``(view)``: the table in at most 80 columns."""
+    """``(view)``: return the table as text of at most 80 columns."""
     wide: Callable[[Any], Any] | None = None
-    """``(view)``: the table as a `Picture` for a screen, with the places to click."""
+    """``(view)``: return the table as a `Picture` for a screen, with the places to click."""
     tall: Callable[[Any], Any] | None = None
-    """``(view)``: likewise for a phone, `picture.TALL` wide; without it the wide one serves."""
+    """``(view)``: return the table as a `Picture` for a phone, `picture.TALL` pixels wide."""
     situation: Callable[[Any], str] | None = None
-    """``(view)``: in sentences, who decides what, what that means and what led to it; or how it
-    ended."""
+    """``(view)``: return sentences that say who decides, what the decision means and what led to
+    it, or how the game ended."""
     explain: Callable[[Any, str], str] | None = None
-    """``(view, action name)``: what a legal action means at this very table, where ``action_help``
-    cannot tell enough."""
+    """``(view, action name)``: return what a legal action means at this table, where
+    ``action_help`` is not enough."""
     action_help: Mapping[str, str] = field(default_factory=dict)
-    """What the actions mean, by what stands before the colon; ``{}`` is what stands after it."""
+    """The meaning of actions by what precedes the colon in a name; ``{}`` is what follows it."""
     param_infos: Mapping[str, ParamInfo] = field(default_factory=dict)
-    """How each parameter but ``reward`` is asked for; without it they keep their defaults."""
+    """How forms ask for each parameter except ``reward``; others keep their defaults."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """One game. Adapters, the engine and training know nothing of a game beyond this.
+    """One game. Adapters, the engine and training know nothing else about a game.
 
-    Most tables pay zero in sum. Two kinds are a team (`is_team`), which has nobody to win from and
-    is won or lost as a whole, with rank 1 or 2. One seat alone is paid at the end: 1 or 0 with
-    ``"win"``, a share from 0 to 1 with ``"margin"``. At a cooperative table all seats have the same
-    score, rank and rewards at any time: 1 or 0 with ``"win"`` at the end, a share from 0 to 1 with
-    ``"margin"`` at the end of each hand.
+    The rewards of most tables sum to zero. Two kinds of table are a team (`is_team`), which has no
+    opponents and wins or loses as a whole, with rank 1 or 2. A single seat is paid at the end of
+    the game: 1 or 0 with ``"win"``, a share from 0 to 1 with ``"margin"``. At a cooperative table
+    all seats always have the same score, rank and rewards: 1 or 0 at the end of the game with
+    ``"win"``, a share from 0 to 1 at the end of each hand with ``"margin"``.
     """
 
     name: str
     version: int
     title: str
-    """Its name for people."""
+    """The name shown to people."""
     about: str
-    """What it is about, in one sentence without its name."""
+    """What the game is about, in one sentence that does not name it."""
     rules: Rules
     players: Players = Players()
     render: Render = Render()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by name: a game has one object in a process, whose loops it shares."""
+        """Copy and pickle by name: all copies in a process are one object and share its loops."""
         from kitchentable.core.registry import find_game  # noqa: PLC0415 (which imports this)
 
         return find_game, (self.name,)
 
     def is_team(self, params: Any) -> bool:
-        """Whether a table is won or lost as a whole: one seat alone, or several that cooperate."""
+        """Whether a table wins or loses as a whole: a single seat, or several that cooperate."""
         return int(params.num_players) == 1 or self.rules.cooperative(params)
 
     def images(self, params: Any, observations: FloatArray) -> dict[str, FloatArray]:
-        """View the parts of observations that are maps as images, without copying.
+        """Return the parts of observations that are maps as images, without copying.
 
         Args:
             params: the game's parameters.
-            observations: one or many; shape (..., observation size).
+            observations: one or more observations; shape (..., observation size).
 
         Returns:
-            By name, views of shape (..., channels, height, width); none if there are no maps.
+            Views by name, of shape (..., channels, height, width); empty if there are no maps.
 
         Raises:
-            ValueError: the observations are of another size.
+            ValueError: the observations have another size.
         """
         where = slices(self.rules.observation_layout(params))
         size = max((part.stop for part in where.values()), default=0)
@@ -360,10 +361,10 @@ class Game:
         }
 
     def make_params(self, **params: Any) -> Any:
-        """Check parameters by name and fill in the defaults; numpy's numbers become Python's.
+        """Return checked parameters, with defaults for missing ones and numpy scalars as Python's.
 
         Raises:
-            ValueError: a parameter is unknown or its value impossible; says what is possible.
+            ValueError: a parameter is unknown or invalid; the message says what is possible.
         """
         known = [f.name for f in dataclasses.fields(self.rules.params)]
         for name in params:
@@ -378,14 +379,14 @@ class Game:
         return self.rules.params(**plain)
 
     def read_deck(self, params: Any, names: Sequence[str] | None) -> NDArray[np.int8]:
-        """Return the numbers of named cards, which are to lie on top of a deck.
+        """Return the numbers of the named cards, which will lie on top of a deck; int8.
 
         Args:
             params: the game's parameters.
-            names: the next card first; None for no cards.
+            names: the names, the next card first; None for no cards.
 
         Raises:
-            ValueError: this is no list of names, or a card is unknown or there are not so many.
+            ValueError: ``names`` is not a list, a card is unknown, or the deck has fewer copies.
         """
         if names is None:
             return np.empty(0, np.int8)
@@ -393,7 +394,7 @@ class Game:
             raise ValueError(f"deck={names!r} is not possible; give a list of card names")
         copies = self.rules.deck(params)
         for name in names:
-            if name not in list(copies):  # whatever it is, hashable or not
+            if name not in list(copies):  # a list, as the name may not be hashable
                 known = ", ".join(copies)
                 raise ValueError(f"deck: there is no card {name!r} in {self.name}; {known}")
             if list(names).count(name) > copies[name]:
@@ -410,18 +411,18 @@ class Game:
         return _by_seat(self.rules.ranks, state)
 
     def hand_scores(self, state: Any, player: int) -> list[int]:
-        """Return the points of a seat in each finished hand; of a single one the score."""
+        """Return the points of a seat in each finished hand; the score if a game is one hand."""
         if self.rules.hand_scores is not None:
             return self.rules.hand_scores(state, player)
         is_over = state.terminated or state.truncated
         return [int(self.scores(state)[player])] if is_over else []
 
     def lacks(self, part: str, wanted_for: str) -> NotImplementedError:
-        """Return the error that says which part of a game is missing, and what needs it.
+        """Return an error that says which part of a game is missing, and what needs it.
 
         Args:
-            part: such as ``"rules.redeal"``.
-            wanted_for: what was asked for.
+            part: the missing part, such as ``"rules.redeal"``.
+            wanted_for: what needs the part.
         """
         return NotImplementedError(
             f"{self.name} has no {part}, which {wanted_for} needs; see kitchentable.core.game"
@@ -429,7 +430,7 @@ class Game:
 
 
 def _by_seat(function: Callable[[Any, IntArray], None], state: Any) -> IntArray:
-    """Return what a rule function writes by seat."""
+    """Return what a rule function writes by seat; int32, shape (seats,)."""
     out: IntArray = np.zeros(int(state.num_players), np.int32)
     function(state, out)
     return out

@@ -1,4 +1,4 @@
-"""The decorators that let numba compile a rule function, which stays a plain Python function."""
+"""Decorators that let numba compile a rule function, which stays a plain Python function."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-# Compiled without numba's runtime, a function cannot make arrays, but neither does it count
-# references to the views that it takes of records, which took half of all time. Division by zero
-# gives inf as in numpy instead of a check at every division.
+# Without numba's runtime a function cannot create arrays. In return it does not count references to
+# views of records, which took half of the run time. Division by zero gives inf as in numpy, without
+# a check at every division.
 LEAN: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 
 
 def kernel(function: F) -> F:
     """Let compiled loops (and CUDA kernels) call a rule function, which stays a plain function.
 
-    A plain function pickles by name, so the loop that captures it finds its compiled self in the
-    cache again; a captured dispatcher would miss it in every new process. A kernel makes no
-    arrays: it works in the record and in what it is given.
+    A plain function pickles by name, so a loop that captures it is found in the cache again. A loop
+    that captured a dispatcher would be compiled again in every new process. A kernel creates no
+    arrays: it works on the record and on its arguments.
     """
     return _register(function, **LEAN, forceinline=True)
 
 
 def subroutine(function: F) -> F:
-    """Do as `kernel`, for a function of many lines, or one that is seldom called.
+    """Like `kernel`, for a long function or one that is seldom called.
 
-    It is compiled once and called, instead of copied into each of its callers: that would take
-    longer to compile than it saves.
+    The function is compiled once and called, instead of inlined into its callers, where it would
+    cost more compile time than it saves run time.
     """
     return _register(function, **LEAN, forceinline=False)
 
 
 def allocating_kernel(function: F) -> F:
-    """Do as `kernel`, for a function that makes arrays (a player's scratch paper): slower."""
+    """Like `kernel`, for a function that creates arrays (such as a player's buffers): slower."""
     return _register(function, error_model="numpy")
 
 
 # --- How numba compiles them ----------------------------------------------------------------------
 #
-# `numba.extending.register_jitable` does the same with public means, in twice the time.
+# `numba.extending.register_jitable` does the same with numba's public API, but takes twice as long.
 
 
 def _register(function: F, **options: Any) -> F:
@@ -62,9 +62,10 @@ def _register(function: F, **options: Any) -> F:
 
 
 class _Calls:
-    """The types with which a function is called.
+    """The typing of calls of a function.
 
-    Whole numbers come to it in 64 bits, or it would be compiled for fields of every width.
+    Signed integers are widened to 64 bits; otherwise numba would compile the function for every
+    width of a field.
     """
 
     def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -73,11 +74,11 @@ class _Calls:
 
 
 class _Part(JITCodeLibrary):
-    """The code of a function that only other functions call, in LLVM's language alone.
+    """The code of a function that only compiled functions call, kept as LLVM IR.
 
-    Numba would optimize each function along with all that it calls, and make machine code of it
-    that nobody runs, and then do so again for each of its callers. Here a loop is optimized as a
-    whole, once.
+    Numba would optimize each function together with all that it calls, compile it to machine code
+    that is never run, and repeat this for each of its callers. Here only whole loops are optimized,
+    once.
     """
 
     def _optimize_final_module(self) -> None:
@@ -93,11 +94,11 @@ class _Part(JITCodeLibrary):
 
     @property
     def codegen(self) -> _Part:
-        """Whom numba tells where the function's environment is."""
+        """The object on which numba calls `set_env`."""
         return self
 
     def set_env(self, name: str, env: Any) -> None:
-        """Do nothing: there is no machine code that looks for it."""
+        """Do nothing: there is no machine code that uses the environment."""
 
 
 class _Compiler(Compiler):

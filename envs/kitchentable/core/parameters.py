@@ -1,4 +1,4 @@
-"""The parameters of a table: what every game has, and how values are checked and asked for."""
+"""The parameters of a table: those that every game has, checks of values, and input forms."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ import numpy as np
 
 @dataclass(frozen=True, kw_only=True)
 class TableParams:
-    """The parameters that every game has. Each game adds its own and checks them all."""
+    """The parameters that every game has. Each game adds its own and checks all of them."""
 
     num_players: int = 2
     reward: str = "win"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the values by name as they are: ``make_params(**values)`` makes the same again."""
+        """Return the values by name; ``make_params(**values)`` gives the same parameters again."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
     def plain(self) -> dict[str, Any]:
-        """Return the values as JSON would give them back: for files, cards and comparisons.
+        """Return the values as JSON would load them: for files, cards and comparisons.
 
-        ``make_params`` takes these too (a list for a tuple, say), but for values that are too long
-        to be written out and only named. A game overrides this where a value is none that JSON
-        knows.
+        ``make_params`` accepts these values too (for example a list instead of a tuple), except
+        those that are too long to write out and only named. A game overrides this method if it has
+        values that JSON cannot express.
         """
         plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
         return plain
 
 
 Copies: TypeAlias = tuple[tuple[str, int], ...]
-"""A shortened deck: the kinds of card in it, in the order of the real one, and how many."""
+"""A shortened deck: its kinds of card, in the order of the real deck, and their copies."""
 
 
 def read_copies(
     game: str, value: object, real: Mapping[str, int], needed: int, what_for: str
 ) -> Copies | None:
-    """Return the copies of a shortened deck in one form, however they were given.
+    """Return the copies of a shortened deck in one form; None for the real deck.
 
     Args:
-        game: its name, for messages.
-        value: copies by card name, or such pairs; kinds not named are not in the deck. A whole
-            number as a name is its digits, as YAML reads them. None: the real deck.
+        game: the game's name, for messages.
+        value: copies by card name, as a mapping or pairs; other kinds are not in the deck. A name
+            may be an integer, because YAML reads digits as one. None: the real deck.
         real: the real deck; no kind may have more copies.
-        needed: cards without which the game cannot be played.
-        what_for: what they are needed for.
+        needed: the least number of cards with which the game can be played.
+        what_for: what needs these cards, for messages.
 
     Raises:
-        ValueError: this is no such deck; says what is possible.
+        ValueError: the deck is invalid; the message says what is possible.
     """
     if value is None:
         return None
@@ -76,7 +76,7 @@ def read_copies(
 
 
 def _pairs(game: str, value: object) -> Iterable[tuple[Any, Any]]:
-    """Return names and numbers out of a mapping or pairs."""
+    """Return the pairs of name and number in a mapping or a sequence of pairs."""
     if isinstance(value, Mapping):
         return value.items()
     if isinstance(value, list | tuple) and all(
@@ -90,9 +90,9 @@ def _pairs(game: str, value: object) -> Iterable[tuple[Any, Any]]:
 
 
 def plain_with_copies(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as JSON has them: a shortened deck as an object, and of the real one nothing.
+    """Return values in their JSON form: ``copies`` is an object, and is left out for the real deck.
 
-    So the real game is written as it was before there were others, and compares equal.
+    So the real game compares equal to files from before there were shortened decks.
     """
     plain = dict(values)
     copies = plain.pop("copies")
@@ -101,33 +101,33 @@ def plain_with_copies(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ParamInfo:
-    """How a parameter is asked for where people choose it: on a page, in a form."""
+    """How a form asks people for a parameter."""
 
     about: str
-    """What it is, in a few words."""
+    """What the parameter is, in a few words."""
     values: tuple[Any, ...] = ()
-    """What there is to choose from, if that is a list; not all of it need go together."""
+    """The values to choose from, if they are a list; some may not go with other parameters."""
     span: tuple[int, int] | None = None
-    """The lowest and the highest value of a whole number."""
+    """The lowest and the highest value of an integer."""
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number, numpy's ones among them; True and False are none."""
+    """Whether a value is an integer, including numpy's; True and False are not."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def said(value: object) -> str:
-    """Write a value into one line, for an error message."""
+    """Return the representation of a value in one line, for an error message."""
     return " ".join(repr(value).split())
 
 
 def read_action(action: Any) -> int:
-    """Return an action as a number; True and False are none.
+    """Return an action as an int; accept any integer type, but not True and False.
 
     Raises:
-        ValueError: it is no whole number.
+        ValueError: the action is not an integer.
     """
-    if type(action) is int:  # as it mostly is
+    if type(action) is int:  # the usual case
         return action
     try:
         number = operator.index(action)
@@ -139,20 +139,20 @@ def read_action(action: Any) -> int:
 
 
 def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:
-    """Refuse a parameter that is not one of the ``possible`` values.
+    """Check that a parameter is one of the ``possible`` values, and of the same type.
 
     Raises:
-        ValueError: names the parameter, the value and what is possible.
+        ValueError: it is not; the message names the parameter, the value and what is possible.
     """
     if not any(value == choice and type(value) is type(choice) for choice in possible):
         raise ValueError(f"{game}: {name}={said(value)} is not possible; choose from {possible}")
 
 
 def check_possible(game: str, action_name: str, possible: Collection[str]) -> None:
-    """Refuse the name of an action that cannot be chosen at a table as it is.
+    """Check that the name of an action is one of the ``possible`` ones, which are legal now.
 
     Raises:
-        ValueError: names the action and what is possible.
+        ValueError: it is not; the message names the action and what is possible.
     """
     if action_name not in possible:
         known = ", ".join(possible) or "nothing"
@@ -160,10 +160,10 @@ def check_possible(game: str, action_name: str, possible: Collection[str]) -> No
 
 
 def check_range(game: str, name: str, value: object, low: int, high: int) -> None:
-    """Refuse a parameter that is not a whole number from ``low`` to ``high``.
+    """Check that a parameter is an integer from ``low`` to ``high``.
 
     Raises:
-        ValueError: names the parameter, the value and what is possible.
+        ValueError: it is not; the message names the parameter, the value and what is possible.
     """
     if not is_whole(value) or not low <= value <= high:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What the decks and the discard piles of several games have in common."""
+"""Decks and discard piles, as several games have them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class HasPile(Protocol):
 def deck_with(
     copies: Mapping[str, int] | Copies | None, real: Mapping[str, int]
 ) -> Mapping[str, int]:
-    """Return the copies of each kind of card by name.
+    """Return the number of copies of each kind of card by name, 0 for kinds that are left out.
 
     Args:
-        copies: of a shortened deck, see `parameters.read_copies`; None: of the real one.
+        copies: the copies of a shortened deck, see `parameters.read_copies`; None: the real deck.
         real: the real deck.
     """
     return real if copies is None else dict.fromkeys(real, 0) | dict(copies)
@@ -34,7 +34,7 @@ def deck_with(
 
 @kernel
 def discard(state: HasPile, kind: int) -> None:
-    """Lay a card face up on the discard pile."""
+    """Put a card on top of the discard pile."""
     state.pile[state.pile_size] = kind
     state.pile_size += 1
     state.pile_counts[kind] += 1

@@ -1,4 +1,4 @@
-"""How players read an observation: which place is marked, and whole numbers told as shares."""
+"""Functions with which players read an observation: one-hot parts and scaled integers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kitchentable.core.state import NOBODY, FloatArray
 
 @subroutine
 def one_hot(observation: FloatArray, at: int, size: int) -> int:
-    """Return which of ``size`` places from ``at`` on is marked, or -1, as `NOBODY` is."""
+    """Return the first nonzero index of ``observation[at : at + size]``, or `NOBODY` (-1)."""
     for i in range(size):
         if observation[at + i] > 0.0:
             return i
@@ -17,5 +17,5 @@ def one_hot(observation: FloatArray, at: int, size: int) -> int:
 
 @kernel
 def read_number(observation: FloatArray, at: int, span: int) -> int:
-    """Return a whole number from 0 up that is told as a share of ``span``."""
+    """Return a non-negative integer that ``observation[at]`` encodes as a fraction of ``span``."""
     return int(float(observation[at]) * span + 0.5)

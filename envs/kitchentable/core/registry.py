@@ -1,7 +1,7 @@
-"""The games, found by name: each has a public module ``NAME_vN``, and a folder with its ``GAME``.
+"""The registry of games: each has a public module ``NAME_vN`` and a package that defines ``GAME``.
 
-The folder is `kitchentable.games.NAME`, or lies in that of another game: ``quiddler/solitaire`` has
-the game ``quiddler_solitaire``. It is imported when the game is first asked for.
+The package is `kitchentable.games.NAME`, or lies in that of another game: ``quiddler/solitaire``
+defines the game ``quiddler_solitaire``. It is imported when the game is first requested.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import kitchentable.games
 from kitchentable.core.game import Game
 
 _GAMES: dict[str, Game] = {}
-"""Those of the package that have been asked for, and those registered from outside."""
+"""Games of this package that have been imported, and games registered from outside."""
 _PUBLIC_MODULE = re.compile(r"(\w+)_v(\d+)")
 
 
 @cache
 def shipped_versions() -> dict[str, int]:
-    """Return the version of each game of this package by its name; imports none of them."""
+    """Return the version of each game of this package by name, without importing the games."""
     modules = pkgutil.iter_modules([str(Path(__file__).parents[1])])
     found = (_PUBLIC_MODULE.fullmatch(module.name) for module in modules)
     return dict(sorted((match[1], int(match[2])) for match in found if match))
@@ -31,7 +31,7 @@ def shipped_versions() -> dict[str, int]:
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Return all games by name. A folder with an error in it is warned of, and left out."""
+    """Return all games by name; warn about a package that cannot be imported, and leave it out."""
     others = dict(_GAMES)
     _GAMES.clear()
     for name in shipped_versions():
@@ -44,7 +44,7 @@ def all_games() -> dict[str, Game]:
 
 
 def add_game(game: Game) -> None:
-    """Let a game be found by its name."""
+    """Add a game, so that `find_game` returns it by its name."""
     _GAMES[game.name] = game
 
 
@@ -52,11 +52,11 @@ def find_game(name: str) -> Game:
     """Return a game by name.
 
     Raises:
-        ValueError: there is no such game; says which there are.
-        ImportError: there is, but its folder cannot be imported; says why.
+        ValueError: there is no such game; the message lists the games.
+        ImportError: the game's package cannot be imported; the message says why.
     """
     known = {**shipped_versions(), **_GAMES}
-    if name not in list(known):  # whatever it is, hashable or not
+    if name not in list(known):  # a list, as the name may not be hashable
         raise ValueError(f"there is no game {name!r}; there are {', '.join(known)}")
     if name not in _GAMES:
         _GAMES[name] = _import_game(name)
@@ -69,7 +69,7 @@ def _import_game(name: str) -> Game:
     package = f"kitchentable.games.{f'{outer}.{inner}' if is_within else name}"
     try:
         game: Game = importlib.import_module(package).GAME
-    except Exception as error:  # whatever it is, the other games are usable
+    except Exception as error:  # after any error, the other games are still usable
         why = f"{type(error).__name__}: {error}"
         raise ImportError(f"{package} cannot be imported: {why}") from error
     return game

@@ -1,7 +1,7 @@
-"""What a game pays its players, the same in every game. Both payoffs sum to zero.
+"""The rewards ``"win"`` and ``"margin"``, the same in every game; both sum to zero over the seats.
 
-Teams (see `Game.is_team`) have nobody to win from and pay by functions of their
-own; only what an illegal action costs them stands here.
+The games compute the rewards of teams (see `Game.is_team`), which have no opponents. For teams,
+this module only defines the cost of an illegal action.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ REWARDS = ("win", "margin")
 WIN, MARGIN = range(2)
 
 POINTS_PER_UNIT = 10.0
-"""Score points that make one unit of ``"margin"`` reward."""
+"""Score points per unit of ``"margin"`` reward."""
 
 
 @kernel
@@ -24,9 +24,9 @@ def pay_winners(out: NDArray[np.float32], num_players: int) -> None:
     """Turn ranks into ``"win"`` rewards: (n/k - 1)/(n - 1) for k winners of n, -1/(n - 1) else.
 
     Args:
-        out: by seat, the rank on entry, 1 for every winner, and the reward on return; shape
+        out: by seat, the rank on entry (1 for every winner) and the reward on return; shape
             (num_players or more,).
-        num_players: seats in the game. One seat alone gets nothing.
+        num_players: the number of seats in the game. A single seat gets 0.
     """
     winners = 0
     for player in range(num_players):
@@ -48,8 +48,8 @@ def pay_margins(
 
     Args:
         points: points by seat; shape (num_players or more,).
-        num_players: seats in the game. One seat alone gets nothing.
-        sign: 1 where high points are good, -1 where low points are.
+        num_players: the number of seats in the game. A single seat gets 0.
+        sign: 1 if high points are good, -1 if low points are good.
         out: rewards by seat, overwritten; shape (num_players or more,).
     """
     total = 0
@@ -65,13 +65,13 @@ def pay_margins(
 
 
 def forfeit(num_players: int, offender: int, stake: float, *, team: bool) -> NDArray[np.float64]:
-    """Return what an illegal action that ends the game pays: the offender pays all the others.
+    """Return the rewards, float64, by seat after an illegal action: the offender pays the others.
 
     Args:
-        num_players: seats in the game.
+        num_players: the number of seats in the game.
         offender: the seat that chose the illegal action.
-        stake: what it loses; the others share it. At least what a lost hand can cost.
-        team: whether all seats are one team, which loses together.
+        stake: what the offender loses and the others share equally, see `stake`.
+        team: whether all seats are one team, in which every seat loses the stake.
     """
     if team:
         return np.full(num_players, -stake)
@@ -81,10 +81,10 @@ def forfeit(num_players: int, offender: int, stake: float, *, team: bool) -> NDA
 
 
 def forfeit_ranks(num_players: int, offender: int, *, team: bool) -> NDArray[np.int32]:
-    """Return the ranks after an illegal action: the offender is last, a team has lost with 2.
+    """Return the ranks, int32, by seat after an illegal action: the offender is last, a team has 2.
 
     Args:
-        num_players: seats in the game.
+        num_players: the number of seats in the game.
         offender: the seat that chose the illegal action.
         team: whether all seats are one team.
     """
@@ -96,12 +96,12 @@ def forfeit_ranks(num_players: int, offender: int, *, team: bool) -> NDArray[np.
 
 
 def stake(reward: str, worst_hand: int, *, team: bool) -> float:
-    """Return what an illegal action that ends the game costs.
+    """Return the cost of an illegal action that ends the game, in units of reward.
 
     Args:
         reward: the game's parameter.
-        worst_hand: at least as many points as a hand can win or lose.
-        team: whether all seats are one team; with either reward it is paid 1 for all that a hand
-            can bring, and loses as much.
+        worst_hand: an upper bound of the points that a hand can win or lose.
+        team: whether all seats are one team. With either reward a hand pays a team at most 1, and
+            an illegal action costs it 1.
     """
     return 1.0 if team or reward == REWARDS[WIN] else worst_hand / POINTS_PER_UNIT

@@ -1,12 +1,12 @@
-"""Random numbers that live inside the state record, so that a game replays from its seed.
+"""Random numbers whose state is part of the state record, so that a seed reproduces a game.
 
-A record carries two numbers. ``seed`` names the game: it moves on by one step when a game starts
-and is touched by nothing else. ``rng`` is the stream in use; every hand starts a fresh one from
-``(seed, hand)``. So the deals of a game depend on its seed alone and not on how it is played, which
-lets an evaluation deal every deck once to each seating (duplicate deals).
+A record holds two numbers. ``seed`` identifies the game: it advances by one step whenever a game
+starts, and otherwise only a redeal replaces it. ``rng`` is the stream in use; every hand starts a
+new one from ``(seed, hand)``. So the deals of a game depend only on its seed, not on how it is
+played, and an evaluation can deal the same decks to every seating (duplicate deals).
 
-All arithmetic fits into 64 bits without overflow, because the same lines run compiled, where
-overflow wraps silently, and uncompiled, where numpy complains about it.
+All arithmetic fits into 64 bits without overflow: compiled code would wrap silently, and numpy,
+which runs the same lines uncompiled, would warn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 ONE = np.uint64(1)
 NOT_ZERO = np.uint64(0x9E3779B97F4A7C15)
-# Odd 32-bit constants of the rounds of `mix` (the first digits of the fractional part of pi).
+# 32-bit constants of the rounds of `mix`: the first digits of the fractional part of pi, made odd.
 ROUNDS = (
     np.uint64(0x243F6A89),
     np.uint64(0x85A308D3),
@@ -35,14 +35,14 @@ ROUNDS = (
 
 
 class HasRng(Protocol):
-    """Any state record with a random stream."""
+    """A state record with a random stream."""
 
     seed: np.uint64
     rng: np.uint64
 
 
 def seeds_for(seed: int | np.random.SeedSequence, num_games: int) -> NDArray[np.uint64]:
-    """Return the seeds of ``num_games`` games; game ``i`` gets the same one in any batch."""
+    """Return the seeds of ``num_games`` games, uint64; game ``i`` has the same in any batch."""
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     words = sequence.generate_state(num_games, np.uint64).astype(np.uint64)
     words[words == 0] = NOT_ZERO
@@ -51,7 +51,7 @@ def seeds_for(seed: int | np.random.SeedSequence, num_games: int) -> NDArray[np.
 
 @kernel
 def advance(bits: np.uint64) -> np.uint64:
-    """One step of xorshift64 (Marsaglia 2003, 13-7-17): visits every number but 0."""
+    """Return the next number of xorshift64 (Marsaglia 2003, 13-7-17), whose cycle omits only 0."""
     bits = np.uint64(bits)
     bits ^= bits << np.uint64(13)
     bits ^= bits >> np.uint64(7)
@@ -61,10 +61,10 @@ def advance(bits: np.uint64) -> np.uint64:
 
 @kernel
 def mix(bits: np.uint64, salt: int) -> np.uint64:
-    """Scramble a number with a small one: a Feistel network, hence one to one for every salt.
+    """Scramble a number with a small ``salt``: a Feistel network, one-to-one for every salt.
 
-    Xorshift is linear, so streams started from ``seed ^ hand`` would stay related forever; the
-    products here break that.
+    Xorshift is linear, so streams that start from ``seed ^ hand`` would stay related forever; the
+    multiplications break that relation.
     """
     left = np.uint64(bits) >> HALF
     right = (np.uint64(bits) & LOW) ^ np.uint64(salt)
@@ -77,16 +77,16 @@ def mix(bits: np.uint64, salt: int) -> np.uint64:
 
 @kernel
 def start_stream(state: HasRng, hand: int) -> None:
-    """Begin the random stream of a hand of this game."""
+    """Start the random stream of a hand of this game."""
     state.rng = mix(state.seed, hand)
 
 
 @kernel
 def below(bits: np.uint64, bound: int) -> np.uint64:
-    """Return the number in [0, bound) that random bits stand for; 0 < bound < 2**31.
+    """Map 64 random bits to a number in [0, bound); 0 < bound < 2**31.
 
-    The upper half of the bits times the bound: no division. A number is off its fair share by
-    less than bound / 2**32.
+    This multiplies the upper half of the bits by the bound, which needs no division. The relative
+    error of a number's probability is less than bound / 2**32.
     """
     return ((np.uint64(bits) >> HALF) * np.uint64(bound)) >> HALF
 
@@ -110,7 +110,7 @@ def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> No
 
 @kernel
 def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
-    """Return a random legal action by the stream in ``rng[0]``; -1 if there is none."""
+    """Return a random legal action, drawn from the stream in ``rng[0]``; -1 if there is none."""
     size = mask.shape[0]
     rest = size - size % 8
     legal = 0

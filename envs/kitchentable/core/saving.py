@@ -1,4 +1,4 @@
-"""Tables as bytes: JSON with a checksum, so that damage is noticed."""
+"""Saved tables: JSON with a checksum that reveals damage."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ FORMAT = "kitchentable table 2"
 
 
 def pack(content: Mapping[str, Any]) -> bytes:
-    """Write a table's content, made of what JSON knows, as bytes."""
+    """Return a table's content, which JSON must be able to express, as bytes."""
     body = json.dumps({"format": FORMAT, **content}, separators=(",", ":"))
     return f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}\n".encode()
 
 
 def unpack(data: bytes) -> dict[str, Any]:
-    """Read what `pack` wrote.
+    """Return the content of bytes that `pack` wrote.
 
     Raises:
-        ValueError: the data is not a saved table, or it is damaged.
+        ValueError: the data is not a saved table, is damaged, or has another format version.
     """
     if not isinstance(data, (bytes, bytearray)):
         raise ValueError(f"a saved table is bytes, not {type(data).__name__}")
@@ -40,10 +40,10 @@ def unpack(data: bytes) -> dict[str, Any]:
 
 
 def check_same(what: str, saved: object, here: object) -> None:
-    """Refuse a saved table that differs from the one that loads it.
+    """Check that a value of a saved table is the same at the table that loads it.
 
     Raises:
-        ValueError: names what differs, and both sides.
+        ValueError: the values differ; the message names both.
     """
     if saved != here:
         raise ValueError(f"the saved table's {what} is {saved}, this table's is {here}")

@@ -1,8 +1,8 @@
-"""Scratch paper for kernels: small arrays that live while a function runs.
+"""Buffers for kernels: small arrays that exist while a function runs.
 
-A kernel is compiled without numba's runtime and cannot make arrays. These lie on the stack, one
-set for each thread, so that rule functions stay free of side effects and of arrays handed down
-for their workings. What is on the paper at first is anything: fill it before reading it.
+A kernel is compiled without numba's runtime and cannot create arrays. These buffers are on the
+stack of each thread, so rule functions need neither global arrays nor extra arguments for
+intermediate results. A buffer is uninitialized: write to it before reading it.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from numpy.typing import NDArray
 
 
 def scratch_ints(size: int) -> NDArray[np.int64]:
-    """Return paper for ``size`` int64, a constant where it is compiled; not zeroed."""
+    """Return a buffer of ``size`` int64, not zeroed; compiled code requires a constant ``size``."""
     return np.zeros(size, np.int64)
 
 
 def scratch_int32s(size: int) -> NDArray[np.int32]:
-    """Return paper for ``size`` int32, a constant where it is compiled; not zeroed.
+    """Return a buffer of ``size`` int32, otherwise like `scratch_ints`.
 
-    A processor works on twice as many of them at once as of `scratch_ints`.
+    The vector instructions of a CPU process twice as many int32 as int64 at once.
     """
     return np.zeros(size, np.int32)
 
 
 def scratch_shorts(size: int) -> NDArray[np.int64]:
-    """Return paper for ``size`` numbers below 2**15, a constant where it is compiled; not zeroed.
+    """Return a buffer of ``size`` numbers below 2**15, otherwise like `scratch_ints`.
 
-    On a GPU they are int16, as there is little room for each thread; else int64, which a processor
-    is quicker with.
+    They are int16 on a GPU, where a thread has little memory, and int64 on a CPU, where that is
+    faster.
     """
     return np.zeros(size, np.int64)
 
 
 def scratch_bits(size: int) -> NDArray[np.uint64]:
-    """Return paper for ``size`` uint64, a constant where it is compiled; not zeroed."""
+    """Return a buffer of ``size`` uint64, otherwise like `scratch_ints`."""
     return np.zeros(size, np.uint64)
 
 
 def scratch_records(dtype: np.dtype[np.void], size: int) -> Any:
-    """Return paper for ``size`` records, whose fields are attributes; not for kernels.
+    """Return a buffer of ``size`` records with fields as attributes, not zeroed; not for kernels.
 
-    The array goes when the function that asked for it has used it for the last time, records
-    that were taken out of it or not. So hand the array to another function, and work there.
+    Compiled code frees the array after its last use in the function that called this, even if
+    records taken from it are still in use. So pass the array to another function and work there.
 
     Args:
-        dtype: of a record, a constant where it is compiled.
-        size: how many.
+        dtype: the dtype of a record; compiled code requires a constant.
+        size: the number of records.
     """
     return np.recarray(size, dtype)
 
 
 @overload(scratch_records)
-def _scratch_records(dtype: Any, size: Any) -> Any:  # noqa: ARG001 - types, where it is compiled
+def _scratch_records(dtype: Any, size: Any) -> Any:  # noqa: ARG001 - numba passes types here
     def make(dtype: Any, size: Any) -> Any:
         return np.empty(size, dtype)
 
@@ -66,7 +66,7 @@ def _scratch_records(dtype: Any, size: Any) -> Any:  # noqa: ARG001 - types, whe
 
 
 def _on_the_stack(function: Any, usual: Any, on_gpu: Any) -> None:
-    """Tell numba how to type and compile a function that returns paper for its callers."""
+    """Tell numba how to type and compile a function that returns a buffer on its caller's stack."""
 
     def typing(context: Any) -> Any:
         scalar = on_gpu if type(context).__module__.startswith("numba.cuda") else usual
@@ -79,8 +79,8 @@ def _on_the_stack(function: Any, usual: Any, on_gpu: Any) -> None:
 
     def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
         size, scalar = signature.args[0].literal_value, signature.return_type.dtype
-        # In the entry block: once for a call, however often a loop comes past. numba's own
-        # `alloca_once` would fill it with zeros, which takes longer than much of what is done here.
+        # In the entry block, so that a loop does not allocate again. numba's `alloca_once` would
+        # also zero the buffer, which often takes longer than its use.
         with builder.goto_entry_block():
             room = builder.alloca(ir.ArrayType(context.get_data_type(scalar), size))
         array = context.make_array(signature.return_type)(context, builder)
@@ -93,7 +93,7 @@ def _on_the_stack(function: Any, usual: Any, on_gpu: Any) -> None:
             itemsize=step,
             meminfo=None,
         )
-        return array._getvalue()  # noqa: SLF001 - numba's own name for it
+        return array._getvalue()  # noqa: SLF001 - numba has no public name for it
 
     type_callable(function)(typing)
     lower_builtin(function, types.IntegerLiteral)(lower)

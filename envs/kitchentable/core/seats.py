@@ -1,4 +1,4 @@
-"""Seats around a table, counted without a division."""
+"""Arithmetic on seats around a table, without division."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from kitchentable.core.kernels import kernel
 
 @kernel
 def seat_after(seat: int, steps: int, seats: int) -> int:
-    """Return the seat so many steps to the left of another; fewer steps than twice the seats."""
+    """Return the seat ``steps`` to the left of ``seat``, where ``seat + steps < 2 * seats``."""
     found = int(seat) + steps
     return int(found - seats if found >= seats else found)
 
 
 @kernel
 def place_of(seat: int, viewer: int, seats: int) -> int:
-    """Return how many steps to the left of a viewer a seat is: 0 for the viewer itself."""
+    """Return how many steps a seat is to the left of ``viewer``: 0 for the viewer itself."""
     place = int(seat) - int(viewer)
     return int(place + seats if place < 0 else place)

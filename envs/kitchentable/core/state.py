@@ -1,4 +1,4 @@
-"""The record of a table: what every game's begins with, and how a class becomes a numpy dtype."""
+"""The state record of a table: the fields of every game, and how a class becomes a numpy dtype."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 
-# What records and observations are made of.
+# Array types of records and observations.
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int32]
-# What is worked with, as wide as a processor has it.
+# Array types of intermediate results, in the word size of the CPU.
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 Stream = NDArray[np.uint64]
-"""A player's own random stream: one number, shape (1,)."""
+"""A player's own random stream; uint64, shape (1,)."""
 Tables = tuple[NDArray[Any], ...]
 
 NOBODY = -1
-"""A seat that is none; as a viewer: somebody who sees every card."""
+"""The number that stands for no seat; as a viewer, it stands for one who sees every card."""
 NO_CARDS = np.empty(0, np.int8)
-"""Cards on top of a deck that is shuffled as a whole; read-only, as it is to numba in the rules."""
+"""No cards on top of the deck: all of it is shuffled. Read-only, as global arrays are in numba."""
 NO_CARDS.flags.writeable = False
 
 
@@ -33,9 +33,9 @@ class TableState:
     """The fields that every game's record begins with."""
 
     seed: Annotated[np.uint64, np.uint64]
-    """Names the game; see `kitchentable.core.rng`."""
+    """The seed that identifies the game; see `kitchentable.core.rng`."""
     rng: Annotated[np.uint64, np.uint64]
-    """The random stream of the current hand."""
+    """The state of the current hand's random stream."""
     num_players: Annotated[int, np.int8]
     current_player: Annotated[int, np.int8]
     """The seat to act."""
@@ -44,13 +44,13 @@ class TableState:
     hand_over: Annotated[bool, np.bool_]
     """Whether the last step ended a hand."""
     terminated: Annotated[bool, np.bool_]
-    """Whether the game is over by its rules."""
+    """Whether the game has ended by its rules."""
     truncated: Annotated[bool, np.bool_]
-    """Whether the game was stopped at its limit."""
+    """Whether the game was stopped at a limit."""
 
 
 class HasTotals(Protocol):
-    """Any state record with the points of each seat."""
+    """A state record with the points of each seat."""
 
     num_players: int
     totals: NDArray[np.int32]
@@ -58,22 +58,25 @@ class HasTotals(Protocol):
 
 @kernel
 def write_totals(state: HasTotals, out: IntArray) -> None:
-    """Write the points of the finished hands by seat: what most games have as their `scores`."""
+    """Write the points of the finished hands by seat: the function `scores` of most games."""
     for player in range(state.num_players):
         out[player] = state.totals[player]
 
 
 def just_scored(state: TableState) -> bool:
-    """Whether the last step ended a hand and the next one is dealt; not compiled."""
+    """Whether the last step ended a hand and the next hand has been dealt; not compiled."""
     return bool(state.hand_over and not (state.terminated or state.truncated))
 
 
 def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
-    """Build the dtype that a record class describes, fields in the order written, bases first.
+    """Return the aligned dtype that a record class describes.
 
     Args:
         cls: a class whose annotations are ``Annotated[int, scalar type]`` or
-            ``Annotated[NDArray, scalar type, shape]``.
+            ``Annotated[NDArray, scalar type, shape]``. Fields keep their order, bases first.
+
+    Raises:
+        TypeError: an annotation has another form, or a field has the name of a numpy method.
     """
     fields: list[tuple[Any, ...]] = []
     for name, hint in get_type_hints(cls, include_extras=True).items():
@@ -87,9 +90,9 @@ def record_dtype(cls: type[Any]) -> np.dtype[np.void]:
 
 
 def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
-    """Make fields of the bytes that alignment leaves between the fields and after the last.
+    """Turn the padding bytes between the fields and after the last one into fields.
 
-    Numpy does not copy such bytes, so the copies of equal records would differ in them.
+    Numpy does not copy padding, so copies of equal records could differ in these bytes.
     """
     fields: list[tuple[Any, ...]] = []
     end = 0
@@ -104,7 +107,7 @@ def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
 
 
 def slices(layout: Mapping[str, int]) -> dict[str, slice]:
-    """Turn lengths into places: the slice of each part of a flat vector."""
+    """Return the slice of each part of a flat vector from the lengths of the parts."""
     parts, start = {}, 0
     for name, length in layout.items():
         parts[name] = slice(start, start + length)

@@ -1,4 +1,4 @@
-"""Where the package keeps files from one run to the next."""
+"""The folder in which the package keeps files from one run to the next."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 @cache
 def kept_folder(name: str) -> Path:
-    """Return the folder of this name in the user's cache, made if need be.
+    """Return the folder ``name`` in the user's cache, creating it if needed.
 
-    Where it cannot be written, a private temporary one serves until the process ends.
+    If it is not writable, return a temporary folder that is removed when the process ends.
     """
     root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name

@@ -1,1 +1,1 @@
-"""How games are played: what is compiled and cached, the loops over a batch, the batch."""
+"""The engine: compilation and its cache, the loops over a batch, and the batch itself."""

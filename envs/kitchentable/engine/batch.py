@@ -1,4 +1,4 @@
-"""Plays N games of one kind at once; a single game is N = 1."""
+"""A batch of N tables of one game that are played at once; a single table is N = 1."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from kitchentable.engine.games import Games, as_array, described
 from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop, Loops, make_loops, make_tools
 
 PARALLEL_FROM = 256
-"""Games from which on several threads pay for themselves."""
+"""The batch size from which several threads are faster than one."""
 
 
 class Batch(Games):
-    """A batch of games, and preallocated arrays that describe what each mover sees.
+    """A batch of games, and preallocated arrays that describe what each seat to act sees.
 
-    The arrays are overwritten by every call; copy what must stay.
+    Every call overwrites the arrays; copy what you keep.
 
     Attributes:
-        masks: legal actions of each mover; bool, shape (num_envs, num_actions).
-        observations: what each mover sees; float32, shape (num_envs, observation size).
+        masks: the legal actions of each seat to act; bool, shape (num_envs, num_actions).
+        observations: what each seat to act sees; float32, shape (num_envs, observation size).
         current_player: the seat to act; int64, shape (num_envs,).
-        rewards: of the last step, by seat; float32, shape (num_envs, num_players).
-        dones: games that the last step ended; bool, shape (num_envs,).
-        image_parts: shape of each part of an observation that is a map: (channels, height, width).
-        is_team: whether the tables are won or lost as a whole (`Game.is_team`).
-        states: the records, shape (num_envs,), with a field's name as attribute.
-        records: the same memory as compiled loops want it.
-        final_states: the records of the ``dones`` as they ended, if ``autoreset``.
+        rewards: the rewards of the last step by seat; float32, shape (num_envs, num_players).
+        dones: whether the last step ended the game; bool, shape (num_envs,).
+        image_parts: the shape (channels, height, width) of each part of observations that is a map.
+        is_team: whether a table wins or loses as a whole (`Game.is_team`).
+        states: the state records; np.recarray, shape (num_envs,).
+        records: the same memory in the form that compiled loops take.
+        final_states: the final records of the games in ``dones``, if ``autoreset``.
     """
 
     def __init__(
@@ -48,18 +48,18 @@ class Batch(Games):
         autoreset: bool = True,
         **params: Any,
     ) -> None:
-        """Make and deal ``num_envs`` games.
+        """Create ``num_envs`` games and deal them.
 
         Args:
-            game: which game.
-            num_envs: how many, at least 1.
-            seed: of all games; None takes one from the operating system.
-            threads: how many to use from some hundred games on.
-            autoreset: whether a game that ends starts anew in the same step.
-            params: the game's parameters, see its rules.
+            game: the game.
+            num_envs: the number of games, at least 1.
+            seed: the seed of all games; None takes one from the operating system.
+            threads: the number of threads; used for batches of `PARALLEL_FROM` games or more.
+            autoreset: whether a game that ends restarts in the same step.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: a parameter or number is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
@@ -87,26 +87,26 @@ class Batch(Games):
         Game ``i`` gets the same stream in a batch of any size.
 
         Raises:
-            ValueError: the seed is no whole number from 0 on; nothing has changed then.
+            ValueError: the seed is not a non-negative integer; the batch is unchanged then.
         """
         self.states.seed, self._streams[:] = self._seeds(seed, self.num_envs)
 
     def seed_game(self, i: int, seed: int) -> None:
-        """Give game ``i`` the random stream that the first game has after ``seed``.
+        """Give game ``i`` the random stream that the first game has after ``self.seed(seed)``.
 
         Raises:
-            ValueError: the seed is no whole number from 0 on; nothing has changed then.
+            ValueError: the seed is not a non-negative integer; the batch is unchanged then.
         """
         (self.states.seed[i],), (self._streams[i],) = self._seeds(seed, 1)
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
-        """Deal new games by seeds of their own, equal ones alike.
+        """Deal new games from one seed each; equal seeds give equal deals.
 
         Args:
-            seeds: uint64, shape (num_envs,), none of them 0.
+            seeds: the seeds, none of them 0; uint64, shape (num_envs,).
 
         Raises:
-            ValueError: the seeds are something else; nothing has changed then.
+            ValueError: the seeds are invalid; the batch is unchanged then.
         """
         self.states.seed = self._deals(seeds)
         self.reset()
@@ -115,12 +115,12 @@ class Batch(Games):
         """Deal new games.
 
         Args:
-            which: the games: a boolean mask of shape (num_envs,), or their indices; all if None.
-            top: numbers of the cards on top of their decks, which must have so many of each;
-                the rest is shuffled.
+            which: the games, as a boolean mask of shape (num_envs,) or as indices; None: all.
+            top: the numbers of the cards on top of each deck, the next card first; the rest is
+                shuffled. The deck must contain these cards.
 
         Raises:
-            ValueError: there is no such game or card; nothing has changed then.
+            ValueError: there is no such game or card; the batch is unchanged then.
         """
         actions = self._looks.copy()
         actions[slice(None) if which is None else self._indices(which)] = DEAL
@@ -129,28 +129,25 @@ class Batch(Games):
     def step(self, actions: ArrayLike, into: tuple[FloatArray, BoolArray] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
 
-        With ``autoreset`` a game that is over as dealt ends with its first step, whose action can
-        only be -1, and starts anew like any other; it pays nothing.
-
-        What is shown of a game that is left is not written anew; after a change of ``states`` by
-        hand, call `look`.
+        With ``autoreset``, a game that is already over when dealt ends with its first step, whose
+        action can only be -1, pays nothing and restarts like any other. The mask and observation of
+        a game that is left are not updated; after changing ``states`` directly, call `look`.
 
         Args:
-            actions: whole numbers, shape (num_envs,), or one for all games.
-            into: arrays that take the place of ``observations`` and ``masks`` from now on, so that
-                what movers see need not be copied to where it is wanted. Contiguous, of the same
-                shapes and dtypes.
+            actions: integers, shape (num_envs,), or one for all games.
+            into: contiguous arrays that replace ``observations`` and ``masks`` from now on, which
+                saves copying them; of the same shapes and dtypes.
 
         Raises:
-            ValueError: an action is illegal; names it and what is legal. Or an array is of another
-                shape or dtype. Nothing has changed then.
+            ValueError: an action is illegal (the message names it and the legal ones), or an array
+                has another shape or dtype. The batch is unchanged then.
         """
         found = as_array("actions", actions)
         if found.dtype.kind not in "iu" or found.shape not in ((self.num_envs,), ()):
             raise ValueError(
                 f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
             )
-        # Unsigned numbers can be too large for loops; the first that is no action is as wrong.
+        # Unsigned numbers can exceed int64, so they are capped at the first that is not an action.
         most = len(self.action_names)
         self._actions[:] = np.minimum(found, most) if found.dtype.kind == "u" else found
         i = int(self._first_illegal(self.masks, self._actions))
@@ -161,26 +158,26 @@ class Batch(Games):
             self._write_into(*into)
         self._step(*self._step_arguments)
         if into is not None and (self._actions == LEAVE).any():
-            self.look()  # games that are left are not written
+            self.look()  # the step has not written games that are left to the new arrays
 
     def play(self, action: int) -> None:
-        """Play an action in the only game of a batch, unchecked: the caller knows it is legal."""
+        """Play a legal action in the only game of a batch, without checking it."""
         self._actions.fill(action)
         self._step(*self._step_arguments)
 
     def look(self) -> None:
-        """Write masks, observations and movers anew, after a change of ``states`` by hand."""
+        """Update masks, observations and seats to act after a direct change of ``states``."""
         self._step(*self._look_arguments)
 
     def observe(self, players: ArrayLike, out: FloatArray | None = None) -> FloatArray:
-        """Return what a given seat sees in each game.
+        """Return the observation of a given seat in each game.
 
         Args:
-            players: the seat in each game; whole numbers, shape (num_envs,).
-            out: where to write; a new array if None. float32, shape (num_envs, observation size).
+            players: the seat in each game; integers, shape (num_envs,).
+            out: float32, shape (num_envs, observation size); None: a new array.
 
         Raises:
-            ValueError: there is no such seat, or an array is of another shape or dtype.
+            ValueError: there is no such seat, or an array has another shape or dtype.
         """
         seats = self._seats(players, self.num_envs)
         seen = np.zeros_like(self.observations) if out is None else out
@@ -189,18 +186,17 @@ class Batch(Games):
         return seen
 
     def observe_records(self, records: Any, players: ArrayLike) -> FloatArray:
-        """Return what a given seat sees in each of some records, kept from earlier.
+        """Return the observation of a given seat in each of some records, kept from earlier.
 
         Args:
-            records: of this batch's game and parameters; shape (k,).
-            players: the seat for each; shape (k,).
+            records: records of this batch's game and parameters; shape (k,).
+            players: the seat in each record; integers, shape (k,).
 
         Returns:
             float32, shape (k, observation size).
 
         Raises:
-            ValueError: there is no such seat, or there are not as many as records, or these are
-                others.
+            ValueError: the records are of another game, or the seats are invalid.
         """
         for_loops = self._as_records(records)
         seats = self._seats(players, len(for_loops))
@@ -209,28 +205,28 @@ class Batch(Games):
         return seen
 
     def images(self, observations: FloatArray | None = None) -> dict[str, FloatArray]:
-        """View the maps in observations as images, by name, without copying.
+        """Return the parts of observations that are maps as images, without copying.
 
         Args:
-            observations: shape (..., observation size); None: those of all movers.
+            observations: shape (..., observation size); None: the attribute ``observations``.
 
         Returns:
-            By name as in `image_parts`, shape (..., channels, height, width).
+            Views by name as in ``image_parts``, of shape (..., channels, height, width).
 
         Raises:
-            ValueError: the observations are of another size.
+            ValueError: the observations have another size.
         """
         seen = self.observations if observations is None else observations
         return self.game.images(self.params, seen)
 
     def standings(self, records: Any = None) -> tuple[IntArray, IntArray]:
-        """Return points and ranks (1 the best) by seat; int32, shape (games, num_players).
+        """Return points and ranks (1 is the best) by seat; int32, shape (games, num_players).
 
         Args:
-            records: of some games, as in ``final_states``; None: all games as they are.
+            records: records of some games, such as ``final_states``; None: all current games.
 
         Raises:
-            ValueError: these are no records of this game.
+            ValueError: the records are not of this game.
         """
         records = self.records if records is None else self._as_records(records)
         shape = (len(records), self.num_players)
@@ -239,10 +235,14 @@ class Batch(Games):
         return scores, ranks
 
     def observe_state(self, records: Any = None) -> FloatArray:
-        """Return the full state of each game: float32, shape (games, state size).
+        """Return the full state of each game; float32, shape (games, state size).
 
         Args:
-            records: of some games, as in ``final_states``; None: all games as they are.
+            records: records of some games, such as ``final_states``; None: all current games.
+
+        Raises:
+            NotImplementedError: the game does not define a full state.
+            ValueError: the records are not of this game.
         """
         records = self.records if records is None else self._as_records(records)
         out: FloatArray = np.zeros((len(records), self._state_size()), np.float32)
@@ -250,31 +250,31 @@ class Batch(Games):
         return out
 
     def redeal(self, players: ArrayLike, seed: int) -> None:
-        """Deal anew, in place, what a given seat cannot know in each game.
+        """Redeal, in place, all cards that a given seat cannot know in each game.
 
         Args:
-            players: the seat in each game, or `NOBODY` for somebody who has none; whole numbers,
+            players: the seat in each game, or `NOBODY` for an onlooker without a seat; integers,
                 shape (num_envs,).
-            seed: of the new deals, a whole number from 0 on.
+            seed: the seed of the new deals, a non-negative integer.
 
         Raises:
-            ValueError: there is no such seat or seed; nothing has changed then.
+            ValueError: there is no such seat or seed; the batch is unchanged then.
+            NotImplementedError: the game has no ``redeal``.
         """
         seats = self._seats(players, self.num_envs, lowest=NOBODY)
         self._loops.redeal(self.records, seats, self._new_deals(seed), self.tables)
         self.look()
 
     def sample_actions(self) -> NDArray[np.int64]:
-        """Return a random legal action for each game, by streams of their own; -1 where over."""
+        """Return a random legal action for each game, -1 where it is over; int64, (num_envs,).
+
+        The games have random streams for this that are independent of their deals.
+        """
         self._sample(self.masks, self._streams, self._actions)
         return self._actions
 
     def forced_actions(self) -> NDArray[np.int64]:
-        """Return the only legal action of each game that has just one, otherwise -1.
-
-        Returns:
-            int64, shape (num_envs,), for `step`.
-        """
+        """Return the legal action of each game that has only one, else -1; int64, (num_envs,)."""
         return np.where(self.masks.sum(axis=1) == 1, self.masks.argmax(axis=1), LEAVE)
 
     def _as_records(self, records: Any) -> Any:
@@ -287,10 +287,10 @@ class Batch(Games):
         return plain.view(type(self.records))
 
     def _make_records(self) -> tuple[Any, Any]:
-        """Return configured records, twice the same memory: for the loops, and to read.
+        """Return configured records as two views of the same memory: for the loops, and to read.
 
-        Numba recognises a plain structured array much faster than a recarray; uncompiled rule
-        functions need the recarray's attributes.
+        Numba recognizes the type of a plain structured array much faster than that of a recarray.
+        Uncompiled rule functions need the recarray's attributes.
         """
         records = np.zeros(self.num_envs, self.game.rules.state_dtype)
         records[:] = self._record()
@@ -309,7 +309,7 @@ class Batch(Games):
         self._sample = self._on_threads(bind(sample, self.masks, self._streams, self._actions))
 
     def _write_into(self, observations: FloatArray, masks: BoolArray) -> None:
-        """Let the loops write what movers see into these arrays."""
+        """Let the loops write observations and masks into these arrays."""
         _check_like("into: observations", observations, self.observations)
         _check_like("into: masks", masks, self.masks)
         self.observations, self.masks = observations, masks
@@ -319,7 +319,7 @@ class Batch(Games):
         self._look_arguments = (self.records, self._looks, NO_CARDS, *outcome)
 
     def _on_threads(self, function: Loop) -> Loop:
-        """Let a loop use this batch's threads; the process's own setting is put back."""
+        """Let a loop use this batch's threads, and restore the process's setting afterwards."""
         if self.threads == 1:
             return function
 
@@ -335,7 +335,7 @@ class Batch(Games):
 
 
 def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
-    """Refuse an array that loops cannot write to as they write to another one."""
+    """Raise `ValueError` unless the loops can write to an array as they do to ``wanted``."""
     if (
         not isinstance(found, np.ndarray)
         or (found.shape, found.dtype) != (wanted.shape, wanted.dtype)
@@ -349,6 +349,6 @@ def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
 
 
 def available_threads() -> int:
-    """Return how many threads this process may use."""
+    """Return how many threads a batch in this process may use."""
     most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
     return min(os.cpu_count() or 1, most)

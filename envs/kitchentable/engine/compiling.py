@@ -1,4 +1,4 @@
-"""The one place that decides how loops are compiled, where they are kept, and what errors say."""
+"""The compile and cache policy of loops, and short messages for compile errors."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ logger = logging.getLogger(__name__)
 F = TypeVar("F", bound="Callable[..., Any]")
 
 SHARED = ("core", "engine", "players")
-"""The folders of the package from which functions are compiled into the loops of every game."""
+"""The folders of the package whose functions are compiled into the loops of every game."""
 PATIENCE = 1.0
-"""Seconds for which a process waits silently while another one compiles."""
+"""Seconds that a process waits for another one to compile before it logs a warning."""
 KEPT = 24 * 60 * 60
-"""Seconds for which compiled loops of sources that have changed since are kept unused."""
+"""Seconds for which unused loops of sources that have changed are kept."""
 
 HINTS = {
     "re-entrant to the same function": "kernels may not call each other in a circle",
@@ -44,31 +44,31 @@ HINTS = {
         "a function that kernels call must be a @kernel itself"
     ),
 }
-"""What is usually wrong, by what numba says of it."""
+"""Hints about the likely mistake, by regular expressions for numba's message."""
 ELSE = "run with NUMBA_DISABLE_JIT=1 to see where plain Python stops"
 
 
 def loop(
     function: F, *, game: Game | None, name: str, parallel: bool = False, allocates: bool = False
 ) -> F:
-    """Compile a loop over a batch of games, once for all processes.
+    """Compile a loop over a batch of games, and cache it for all processes.
 
-    While it runs, Python's other threads run too: a server answers while a search thinks.
+    The loop releases the GIL: a server can answer requests while a search runs.
 
     Args:
-        function: the loop; ``numba.prange`` in it runs on all threads if ``parallel``.
-        game: whose rule functions or players it calls, if it calls any.
-        name: what it is for. Numba tells neither two loops of one source line nor two sets of
-            compile options apart.
+        function: the loop; if ``parallel``, its ``numba.prange`` runs on all threads.
+        game: the game whose rule functions or players the loop calls, if any.
+        name: the folder of the loop in the cache. Numba's cache distinguishes neither two loops of
+            the same source line nor two sets of compile options.
         parallel: whether to compile for several threads.
-        allocates: whether it, or a kernel in it, makes arrays.
+        allocates: whether the loop, or a kernel that it calls, creates arrays.
 
     Returns:
-        The loop. It raises `CompileError` if numba cannot compile it.
+        The loop, compiled when first called. It raises `CompileError` if numba cannot compile it.
     """
     folder = cache_folder(game) / name / ("parallel" if parallel else "serial")
-    # The setting is read while decorating, so it can be put back at once: the user's own cached
-    # functions stay where they are.
+    # Numba reads the setting while decorating, so it is restored at once: the cache of the user's
+    # own functions stays where it is.
     before = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     try:
@@ -91,13 +91,13 @@ def loop(
 
 
 def bind(function: F, *arguments: Any) -> F:
-    """Return a compiled loop's entry point for the types of ``arguments``, compiled if need be.
+    """Return a loop's entry point for the types of ``arguments``, and compile it if needed.
 
-    It must be called with arguments of just these types. Numba inspects the types of all arguments
+    Call it only with arguments of exactly these types. This avoids numba's inspection of the types
     at every call, which takes 5 us for an array of records: more than a step of one game.
 
     Raises:
-        CompileError: numba cannot compile it.
+        CompileError: numba cannot compile the loop.
     """
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
@@ -109,9 +109,9 @@ def bind(function: F, *arguments: Any) -> F:
 
 
 class _Cache(FunctionCache):
-    """A loop's code on disk. Of the processes that need code that is not there, one compiles it.
+    """A loop's code on disk. If several processes need missing code, only one of them compiles it.
 
-    Numba compiles between `load_overload`, if that finds nothing, and `save_overload`.
+    Numba compiles after a `load_overload` that finds nothing, and then calls `save_overload`.
     """
 
     def __init__(self, function: Callable[..., Any], what: str) -> None:
@@ -120,7 +120,7 @@ class _Cache(FunctionCache):
         self._lock: Any = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for a signature, or None if this process is to compile it."""
+        """Return the code for a signature, or None if this process must compile it."""
         load: Callable[..., Any] = super().load_overload
         found = load(sig, target_context)
         if found is None:
@@ -131,13 +131,13 @@ class _Cache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what this process has compiled."""
+        """Save the code that this process has compiled, and release the lock."""
         save: Callable[..., None] = super().save_overload
         save(sig, data)
         self.release()
 
     def _wait_for_others(self) -> None:
-        from filelock import FileLock, Timeout  # noqa: PLC0415 - takes a while
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
         self._lock = FileLock(Path(self.cache_path) / "lock", is_singleton=True)
         try:
@@ -147,16 +147,16 @@ class _Cache(FunctionCache):
             self._lock.acquire()
 
     def release(self) -> None:
-        """Let other processes compile, or load what this one has compiled."""
+        """Let other processes load the code, or compile it."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
 
 class _Compiling:
-    """Makes errors of numba's short, and releases the cache after any, where a loop may compile.
+    """A context in which a loop may compile; it shortens numba's errors and releases the lock.
 
-    One for all calls of a loop, as players are called for every decision.
+    All calls of a loop share one object, because a player's loop is called for every decision.
     """
 
     def __init__(self, name: str, game: Game | None, compiled: Any) -> None:
@@ -174,15 +174,15 @@ class _Compiling:
             raise made_short(error, self._name, self._game) from None
 
 
-# --- What errors say ------------------------------------------------------------------------------
+# --- Compile errors -------------------------------------------------------------------------------
 
 
 class CompileError(RuntimeError):
-    """A rule function is not what numba can compile."""
+    """Numba cannot compile a rule function."""
 
 
 def made_short(error: Exception, loop_name: str, game: Game | None) -> CompileError:
-    """Say of an error of numba's, hundreds of lines long, the innermost sentence and a hint."""
+    """Shorten numba's error, which has hundreds of lines, to its innermost sentence and a hint."""
     said, where = innermost(str(error))
     hint = next((hint for words, hint in HINTS.items() if re.search(words, said)), ELSE)
     whose = "" if game is None else f" of {game.name}"
@@ -190,7 +190,7 @@ def made_short(error: Exception, loop_name: str, game: Game | None) -> CompileEr
 
 
 def innermost(message: str) -> tuple[str, str]:
-    """Return the innermost sentence of an error of numba's, and the place it is about if told."""
+    """Return the innermost sentence of numba's error, and its source line if the error names it."""
     lines = message.splitlines()
     marks = [i for i, line in enumerate(lines) if "Failed in nopython mode pipeline" in line]
     start = max(marks, key=lambda i: len(lines[i]) - len(lines[i].lstrip()), default=-1)
@@ -206,22 +206,22 @@ def innermost(message: str) -> tuple[str, str]:
     return short, ours[0] if ours else ""
 
 
-# --- Where compiled loops are kept ----------------------------------------------------------------
+# --- The cache ------------------------------------------------------------------------------------
 
 
 @cache
 def cache_folder(game: Game | None) -> Path:
-    """Return where the compiled loops of a game are kept, or those that no game is needed for.
+    """Return the folder of a game's compiled loops; None: of the loops that need no game.
 
-    Numba notices an edit only in the file that holds a cached function, not in the files that it
-    calls into, and would go on playing the old rule. A folder named by a hash of all sources that
-    can be compiled into a game's loops makes that impossible.
+    Numba notices an edit only in the file of a cached function, not in the functions that it calls,
+    and would go on playing an old rule. So the name of the folder contains a hash of all sources
+    that can be compiled into the game's loops.
     """
     package = Path(__file__).parents[1]
     shared = [path for part in SHARED for path in (package / part).rglob("*.py")]
     own = [] if game is None else game_sources(game)
     name = "engine" if game is None else game.name
-    # What else changes the code that numba makes of the sources.
+    # Besides the sources, these change the compiled code.
     made_by = f"{numba.__version__} {platform.python_version()} "
     made_by += os.environ.get("NUMBA_BOUNDSCHECK", "") + os.environ.get("NUMBA_OPT", "")
     origin = f"{package}\n{made_by}\n"
@@ -232,10 +232,10 @@ def cache_folder(game: Game | None) -> Path:
 
 
 def game_sources(game: Game) -> list[Path]:
-    """Return the files whose functions are compiled into a game's loops besides the engine's.
+    """Return a game's own files whose functions are compiled into its loops.
 
-    Of a game of this package all in its folder below `kitchentable.games` but what draws it, which
-    holds no kernels; of another the file that has its rules.
+    For a game of this package, these are all files in its folder below `kitchentable.games` except
+    the drawings, which have no kernels; for another game, the file with its ``step`` function.
     """
     module = game.rules.step.__module__
     file = Path(str(sys.modules[module].__file__))
@@ -254,7 +254,7 @@ def _digest(made_by: str, sources: Iterable[Path]) -> str:
 
 
 def _remove_what_is_gone(folder: Path, origin: str) -> None:
-    """Remove what was compiled of sources in the same place that have changed, or of none."""
+    """Remove unused folders of sources that have changed since, or of packages that are gone."""
     name = folder.name.rpartition("-")[0]
     for other in folder.parent.glob(f"{name}-*/origin"):
         try:

@@ -1,4 +1,4 @@
-"""What every batch has and checks, wherever its arrays lie."""
+"""The base class of batches on the CPU and the GPU, with the checks of their arguments."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from kitchentable.core.state import NO_CARDS, IntArray
 
 
 class Games:
-    """Games of one kind: how many, by what parameters, and what is possible with them.
+    """Several tables of one game with the same parameters; the base class of batches.
 
     Attributes:
-        game: which game.
-        params: its parameters.
-        num_envs: how many games.
-        num_players: seats in each.
-        is_team: whether the tables are won or lost as a whole (`Game.is_team`).
-        autoreset: whether a game that ends starts anew in the same step.
+        game: the game.
+        params: the game's parameters.
+        num_envs: the number of games.
+        num_players: the number of seats in each game.
+        is_team: whether a table wins or loses as a whole (`Game.is_team`).
+        autoreset: whether a game that ends restarts in the same step.
         action_names: the name of each action.
-        variant: the parameters as numbers, for players.
-        image_parts: shape of each part of an observation that is a map: (channels, height, width).
-        observation_size: numbers in an observation.
+        variant: the parameters as numbers, for players; int64.
+        image_parts: the shape (channels, height, width) of each part of observations that is a map.
+        observation_size: the length of an observation.
     """
 
     masks: Any
     current_player: Any
 
     def __init__(self, game: Game, num_envs: int, *, autoreset: bool, **params: Any) -> None:
-        """Check the settings and note what follows from them.
+        """Check the arguments and set the attributes.
 
         Raises:
-            ValueError: a parameter or number is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         if not is_whole(num_envs) or num_envs < 1:
             raise ValueError(
@@ -57,7 +57,7 @@ class Games:
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
 
     def describe_illegal(self, i: int, action: int) -> str:
-        """Say that an action is illegal in game ``i``, by name, and what is legal."""
+        """Return a message that an action is illegal in game ``i``, with the legal ones by name."""
         names = self.action_names
         name = names[action] if 0 <= action < len(names) else "no action at all"
         mask = self.masks[i].tolist()
@@ -69,11 +69,11 @@ class Games:
         )
 
     def scores(self, state: Any) -> IntArray:
-        """Return the points by seat in a record, as the rule sheet counts them."""
+        """Return the points in a record, as the rule sheet counts them; int32, shape (seats,)."""
         return self.game.scores(state)
 
     def ranks(self, state: Any) -> IntArray:
-        """Return the rank by seat in a record, 1 the best."""
+        """Return the ranks in a record, 1 for the best; int32, shape (seats,)."""
         return self.game.ranks(state)
 
     def _record(self) -> Any:
@@ -83,32 +83,32 @@ class Games:
         return record
 
     def _state_size(self) -> int:
-        """Return how many numbers the full state has.
+        """Return the length of the full state.
 
         Raises:
-            NotImplementedError: the game does not say what it is.
+            NotImplementedError: the game does not define a full state.
         """
         rules = self.game.rules
         if rules.state_layout is None or rules.observe_state is None:
             raise self.game.lacks("rules.state_layout and rules.observe_state", "the full state")
         return sum(rules.state_layout(self.params).values())
 
-    # --- What is given, as loops want it --------------------------------------------------------
+    # --- Checked arguments, in the form that loops take -----------------------------------------
 
     def _seeds(
         self, seed: int | np.random.SeedSequence | None, count: int
     ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Return the seeds of so many games, and those of their streams of random actions."""
+        """Return the seeds of ``count`` games, and those of their streams of random actions."""
         if not isinstance(seed, np.random.SeedSequence):
             seed = np.random.SeedSequence(None if seed is None else as_seed(seed))
-        # Not by `spawn`, which would change the caller's sequence.
+        # `spawn` would change the caller's sequence.
         deals, sampling = (
             np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(2)
         )
         return seeds_for(deals, count), seeds_for(sampling, count)
 
     def _deals(self, seeds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Return seeds of deals, one for each game, if they are such."""
+        """Check the seeds of deals, one for each game, and return them as an array."""
         found = as_array("seeds", seeds)
         if found.dtype != np.uint64 or found.shape != (self.num_envs,) or not found.all():
             raise ValueError(
@@ -118,13 +118,13 @@ class Games:
         return found
 
     def _new_deals(self, seed: int) -> NDArray[np.uint64]:
-        """Return a random stream for each game, to deal anew what a seat cannot know."""
+        """Return a random stream for each game, with which to redeal hidden cards."""
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
         return seeds_for(as_seed(seed), self.num_envs)
 
     def _indices(self, which: ArrayLike) -> NDArray[np.intp]:
-        """Return games as indices, each once; they are given by a mask or by indices."""
+        """Return the sorted unique indices of games that are given as a mask or as indices."""
         found = as_array("which", which)
         if found.dtype == np.bool_ and found.shape == (self.num_envs,):
             return np.flatnonzero(found)
@@ -140,7 +140,7 @@ class Games:
         return np.unique(found).astype(np.intp)
 
     def _seats(self, players: ArrayLike, count: int, lowest: int = 0) -> NDArray[np.int64]:
-        """Return seats, one for each of so many records, as loops want them."""
+        """Check the seats of ``count`` records, and return them as int64."""
         found = as_array("players", players)
         if found.dtype.kind not in "iu" or found.shape != (count,):
             raise ValueError(
@@ -152,7 +152,7 @@ class Games:
         return found.astype(np.int64, copy=False)
 
     def _cards(self, top: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Return the cards on top of a deck, if the deck has them."""
+        """Check that the deck has the cards, and return them as a read-only int8 array."""
         found = as_array("top", top)
         if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
             raise ValueError(f"top: give the numbers of cards, not {described(found)}")
@@ -171,7 +171,7 @@ class Games:
 
 
 def as_array(name: str, given: Any) -> NDArray[Any]:
-    """Return what was given as an array, if it is one."""
+    """Return an argument as an array; raise `ValueError` if it is ragged."""
     try:
         return np.asarray(given)
     except (TypeError, ValueError):
@@ -179,14 +179,14 @@ def as_array(name: str, given: Any) -> NDArray[Any]:
 
 
 def as_seed(seed: object) -> int:
-    """Return a seed, if it is one."""
+    """Return a seed as an int; raise `ValueError` if it is not a non-negative integer."""
     if not is_whole(seed) or seed < 0:
         raise ValueError(f"seed: give a whole number from 0 on, not {described(seed)}")
     return int(seed)
 
 
 def described(found: object) -> str:
-    """Return in a few words what an array is, or the value itself."""
+    """Describe an array by dtype and shape, and another value by its representation."""
     if isinstance(found, np.ndarray):
         kind = "records" if found.dtype.names else found.dtype
         return f"{kind} of shape {found.shape}"

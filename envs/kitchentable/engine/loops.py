@@ -1,8 +1,8 @@
-"""The compiled loops over a batch: the only place where rule functions meet numba.
+"""The compiled loops over a batch, which call a game's rule functions.
 
-Rule functions are captured rather than imported; the cache folder is keyed by their sources, so a
-cached loop never plays an old rule. ``tables`` comes last in every loop: a tuple of the game's
-read-only arrays, empty for most games.
+The loops capture the rule functions. The cache folder is named by a hash of their sources, so a
+cached loop never plays an old rule. The last argument of a loop, ``tables``, is the tuple of the
+game's read-only arrays; it may be empty.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from kitchentable.engine.compiling import loop
 
 Loop = Callable[..., Any]
 LEAVE, LOOK, DEAL = -1, -2, -3
-"""Actions that are none: of a game left as it is, of one that is only looked at, of one that is
-dealt anew."""
+"""Special values of an action: leave the game as it is, only write what it shows, deal a game."""
 
 
 class Loops(NamedTuple):
-    """The compiled loops around one game's rule functions; each is compiled when first called."""
+    """The loops around one game's rule functions; each is compiled when first called."""
 
     step: Loop
     observe: Loop
@@ -35,14 +34,14 @@ class Loops(NamedTuple):
 
 @cache
 def make_loops(game: Game, *, parallel: bool = False) -> Loops:
-    """Return the loops of a game, for one thread or for several."""
+    """Return the loops of a game, for several threads if ``parallel``."""
     functions = (_playing(game), *_looking(game), *_knowing(game))
     return Loops(*(loop(f, game=game, name="loops", parallel=parallel) for f in functions))
 
 
 @cache
 def make_tools(*, parallel: bool = False) -> tuple[Loop, Loop]:
-    """Return the loops that no game is needed for: first illegal action, random actions."""
+    """Return the loops that need no game: first illegal action, and random legal actions."""
     sample = loop(_sample, game=None, name="tools", parallel=parallel)
     return loop(_first_illegal, game=None, name="tools"), sample
 
@@ -51,9 +50,9 @@ def _playing(game: Game) -> Loop:
     init, play, rewards_of = game.rules.init, game.rules.step, game.rules.rewards
     mask_of, observe = game.rules.legal_action_mask, game.rules.observe
 
-    # What a game shows is written at once, while its record is at hand: that is faster than coming
-    # back for it when all games have been played. Games are dealt here and nowhere else, as that
-    # takes long to compile.
+    # Mask and observation are written while the game's record is in the CPU cache, which is faster
+    # than a second pass over all games. Only this loop deals games, because `init` is slow to
+    # compile.
     def step(
         states: Any,
         actions: Any,
@@ -79,7 +78,8 @@ def _playing(game: Game) -> Loop:
             if actions[i] >= 0 and not was_over:
                 play(state, actions[i], *tables)
                 rewards_of(state, rewards[i])
-            # What restarts and is over all the same was over as dealt: it ends with its first step.
+            # With `restart`, a game can be over before its step only if it was dealt so: then it
+            # ends with this step.
             is_over = state.terminated or state.truncated
             if actions[i] >= LEAVE and is_over and (restart or not was_over):
                 dones[i] = True

@@ -1,1 +1,1 @@
-"""Players of any game: the scripted ones at the table, and a search."""
+"""Players for any game: scripted players, search, and functions."""

@@ -19,22 +19,22 @@ from kitchentable.players.scripted import check_scripted
 
 
 class CudaPlayer:
-    """A scripted player of the game's own, at tables of a `CudaBatch`.
+    """A scripted player of a game, for the tables of a `CudaBatch`.
 
-    By the same seed it chooses as `ScriptedPlayer` does, but where the GPU's exponentials and
-    logarithms, which may differ in the last digit, decide between two actions.
+    With the same seed it makes the same choices as `ScriptedPlayer`, unless exponentials and
+    logarithms, whose last digit may differ on a GPU, decide between two actions.
     """
 
     def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
-        """Sit down to play.
+        """Create the player.
 
         Args:
-            game: which game.
+            game: the game.
             name: the player's name in ``game.players.scripted``.
-            seed: of its own random choices, if it makes any.
+            seed: the seed of its random choices.
 
         Raises:
-            ValueError: the game has no such player, or this is no seed; says what there is.
+            ValueError: the game has no such player, or the seed is invalid.
         """
         check_scripted(game, name)
         self.game, self.name = game, name
@@ -42,16 +42,16 @@ class CudaPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Do as `ScriptedPlayer.seed`."""
+        """Restart the random choices like `ScriptedPlayer.seed`."""
         self._seed = as_seed(seed)
         self.streams = torch.empty(0, dtype=torch.uint64, device=DEVICE)
-        """Random streams, one for each game of the largest batch so far."""
+        """Random streams, one for each game of the largest batch so far; uint64."""
 
     def compile_for(self, batch: CudaBatch) -> None:
-        """Compile what `act` will launch at these tables.
+        """Compile the kernel that `act` launches at these tables.
 
         Raises:
-            CompileError: it needs what numba cannot compile for a GPU.
+            CompileError: numba cannot compile the player for a GPU.
         """
         self._bound(self._arguments(batch, batch.current_player, batch.current_player))
 
@@ -63,11 +63,11 @@ class CudaPlayer:
             games: indices into the batch, not checked; int64, shape (k,), on the device.
 
         Returns:
-            Legal actions; int64, shape (k,). Where the device's memory did not suffice to find one,
-            an action that the batch refuses.
+            Legal actions; int64, shape (k,). If the device memory was not enough to find one, an
+            action that the batch refuses.
 
         Raises:
-            CompileError: it needs what numba cannot compile for a GPU.
+            CompileError: numba cannot compile the player for a GPU.
         """
         actions = torch.full_like(games, LOOK)
         arguments = self._arguments(batch, games, actions)
@@ -88,7 +88,7 @@ class CudaPlayer:
         )
 
     def _bound(self, arguments: tuple[Any, ...]) -> Launch:
-        """Return what launches the player; tables of one game differ in no type."""
+        """Return the launch function; one suffices, as all tables of a game have the same types."""
         if self._launch is None:
             function, allocates = choosing(self.game, self.name), self.name != "random"
             own: dict[str, Any] = {"game": self.game, "name": self.name, "allocates": allocates}

@@ -1,4 +1,4 @@
-"""A player by a function: what was learned elsewhere, for evaluations, tournaments and tables."""
+"""A player that calls a function, so that agents trained elsewhere can be evaluated and played."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from kitchentable.players.scripted import Actions, Games
 
 
 class FunctionPlayer:
-    """Plays what a function of observations and masks chooses.
+    """A player that plays the actions that a function of observations and masks returns.
 
     Attributes:
-        name: what results call it.
+        name: the player's name in results.
     """
 
     def __init__(self, name: str, choose: Callable[[FloatArray, BoolArray], Any]) -> None:
-        """Make a player.
+        """Create the player.
 
         Args:
-            name: what results call it.
-            choose: takes observations, float32, shape (k, observation size), and the legal actions,
-                bool, shape (k, actions); returns a legal action for each, whole numbers, shape
-                (k,), as an array, or as a tensor on the CPU without gradients.
+            name: the player's name in results.
+            choose: a function of observations, float32, shape (k, observation size), and action
+                masks, bool, shape (k, actions). It returns legal actions, integers, shape (k,), as
+                an array or as a CPU tensor without gradients.
         """
         self.name = name
         self._choose = choose
 
     def seed(self, seed: int) -> None:
-        """Do nothing: a function that draws at random has its own seed."""
+        """Do nothing: a function with random choices has its own seed."""
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games``; int64, shape (k,)."""

@@ -1,4 +1,4 @@
-"""Players: whoever chooses actions at a table, a whole batch of tables at once."""
+"""The interface of players, which choose actions for a batch of tables, and scripted players."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ Actions = NDArray[np.int64]
 
 
 class Player(Protocol):
-    """Somebody who plays one game with one set of parameters."""
+    """A player of one game with one set of parameters."""
 
     name: str
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
+        """Restart the player's random choices from a seed."""
         ...
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Choose an action in each of ``games`` (indices into the batch) for the seat to act.
 
         Args:
-            batch: the tables; a player decides by ``observations`` and ``masks`` of its games.
-            games: where to act; shape (k,).
+            batch: the tables; a player uses the ``observations`` and ``masks`` of ``games``.
+            games: indices into the batch; shape (k,).
 
         Returns:
-            Legal actions, shape (k,).
+            Legal actions; int64, shape (k,).
         """
         ...
 
 
 class ScriptedPlayer:
-    """A compiled player of the game's own.
+    """A compiled scripted player of a game.
 
-    It sees the observation and the mask alone, and knows the game's tables.
+    It receives the observation, the mask, the parameters and the game's read-only arrays.
     """
 
     def __init__(self, game: Game, name: str, params: Any, *, seed: int = 0) -> None:
-        """Sit down to play.
+        """Create the player.
 
         Args:
-            game: which game.
+            game: the game.
             name: the player's name in ``game.players.scripted``.
-            params: the game's parameters, made by ``game.make_params``.
-            seed: of its own random choices, if it makes any.
+            params: the game's parameters, from ``game.make_params``.
+            seed: the seed of its random choices.
 
         Raises:
-            ValueError: the game has no such player, or this is no seed; says what there is.
+            ValueError: the game has no such player, or the seed is invalid.
         """
         check_scripted(game, name)
         self.name = name
@@ -66,22 +66,22 @@ class ScriptedPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew.
+        """Restart the player's random choices from a seed.
 
         Raises:
-            ValueError: the seed is no whole number from 0 on.
+            ValueError: the seed is not a non-negative integer.
         """
         self._seed = as_seed(seed)
         self.streams: NDArray[np.uint64] = np.empty(0, np.uint64)
-        """Random streams, one for each game of the largest batch so far."""
+        """Random streams, one for each game of the largest batch so far; uint64."""
 
     def seed_game(self, i: int, seed: int, num_envs: int) -> None:
-        """Begin its random choices in game ``i`` of a batch anew, like those in the first game."""
+        """Give game ``i`` of ``num_envs`` the stream that the first game has after `seed`."""
         self._reach(num_envs)
         self.streams[i] = seeds_for(seed, 1)[0]
 
     def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose an action in each of ``games``."""
+        """Choose an action in each of ``games`` for the seat to act; int64, shape (k,)."""
         self._reach(batch.num_envs)
         actions = np.empty(len(games), np.int64)
         seen = (batch.observations, batch.masks, self._variant)
@@ -94,12 +94,12 @@ class ScriptedPlayer:
 
 
 def check_scripted(game: Game, name: str) -> None:
-    """Refuse a name that no scripted player of the game has.
+    """Check that a game has a scripted player of this name.
 
     Raises:
-        ValueError: names it and says which there are.
+        ValueError: it has none; the message lists the names.
     """
-    if name not in list(game.players.scripted):  # whatever it is, hashable or not
+    if name not in list(game.players.scripted):  # a list, as the name may not be hashable
         raise ValueError(
             f"{game.name} has no player {name!r}; it has {', '.join(game.players.scripted)}"
         )
@@ -107,11 +107,11 @@ def check_scripted(game: Game, name: str) -> None:
 
 @cache
 def choices_of(game: Game, name: str) -> Callable[..., None]:
-    """Compile the loop that asks a scripted player for its choices in many games.
+    """Return the compiled loop in which a scripted player chooses actions in many games.
 
     Returns:
-        ``(observations, masks, variant, streams, games, actions, tables)``: writes the action in
-        game ``games[k]`` to ``actions[k]``; ``streams`` has a random stream for each game.
+        A function ``(observations, masks, variant, streams, games, actions, tables)`` that writes
+        the action in game ``games[k]`` to ``actions[k]``; ``streams`` has one stream per game.
     """
     bot = game.players.scripted[name]
 
@@ -134,20 +134,19 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
 def play_out(
     batch: Batch, players: Sequence[Player], seating: NDArray[np.integer[Any]]
 ) -> NDArray[np.float64]:
-    """Play all games of a batch that does not restart to their ends.
+    """Play all games of a batch to their ends.
 
     Args:
-        batch: made with ``autoreset=False``.
-        players: everybody who takes part.
-        seating: who sits where: the number of a player for each game and seat; shape
-            (num_envs, num_players).
+        batch: a batch with ``autoreset=False``.
+        players: the players.
+        seating: the index in ``players`` of the player at each seat; shape (num_envs, num_players).
 
     Returns:
-        What each seat was paid in all, shape (num_envs, num_players).
+        The total reward of each seat; float64, shape (num_envs, num_players).
     """
     payoffs = np.zeros((batch.num_envs, batch.num_players))
     everyone = np.arange(batch.num_envs)
-    over = batch.states["terminated"] | batch.states["truncated"]  # already as dealt
+    over = batch.states["terminated"] | batch.states["truncated"]  # games can be over when dealt
     while not over.all():
         mover = seating[everyone, batch.current_player]
         actions = np.full(batch.num_envs, -1, np.int64)

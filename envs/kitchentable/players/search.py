@@ -1,10 +1,10 @@
-"""A player for any game that tries its actions out on tables dealt anew.
+"""A player for any game that tries its actions on random deals of the hidden cards.
 
-Flat Monte Carlo over determinizations: the cards that the seat cannot know are dealt anew, every
-action is tried on the same deal (so that luck cancels between actions), and a scripted player
-plays all seats to the end of the hand. Sequential halving (Karnin, Koren and Somekh, "Almost
-optimal exploration in multi-armed bandits", 2013) drops the worse half of the actions again and
-again, so that most of the budget goes to the closest decisions.
+This is flat Monte Carlo search over determinizations: the cards that the seat cannot know are dealt
+again, every action is tried on the same deal (so that luck cancels between actions), and a scripted
+player plays all seats to the end of the hand. Sequential halving (Karnin, Koren and Somekh, "Almost
+optimal exploration in multi-armed bandits", 2013) repeatedly drops the worse half of the actions,
+so that most of the budget is spent on the actions that are hardest to tell apart.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kitchentable.players.scripted import Actions, Games, check_scripted
 
 
 def check_budget(rollouts: int, seconds: float | None) -> None:
-    """Raise ValueError if a decision cannot have so many rollouts or so much time."""
+    """Raise `ValueError` unless ``rollouts`` is a positive integer and ``seconds`` is positive."""
     has_time = seconds is None or 0 < seconds < math.inf
     if not is_whole(rollouts) or rollouts < 1 or not has_time:
         raise ValueError(
@@ -39,11 +39,11 @@ def check_budget(rollouts: int, seconds: float | None) -> None:
 
 
 class SearchPlayer:
-    """Plays by ``redeal`` and compiled rollouts, with a budget of rollouts or of time.
+    """A player that searches with ``redeal`` and compiled rollouts, within a budget.
 
-    A rollout is worth what it pays the seat: in a hand that ends the game the game's own payoff, in
-    an earlier one the margin of the hand. That holds for a team too, whose seats are paid the same.
-    One seat alone plays to the end of the game, which alone pays it.
+    The value of a rollout is the seat's reward: the game's own reward if the hand ends the game,
+    else the ``"margin"`` reward of the hand. In a game with a single seat, which is only paid at
+    the end of the game, rollouts go to the end of the game.
     """
 
     def __init__(
@@ -56,19 +56,20 @@ class SearchPlayer:
         policy: str | None = None,
         seed: int = 0,
     ) -> None:
-        """Sit down to play.
+        """Create the player.
 
         Args:
-            game: which game.
-            params: the game's parameters, made by ``game.make_params``.
-            rollouts: how many for a decision, over all its actions.
-            seconds: if given, how long a decision may take instead; what it plays then depends on
-                the machine.
-            policy: the scripted player of the rollouts; None: the strongest.
-            seed: of the deals.
+            game: the game.
+            params: the game's parameters, from ``game.make_params``.
+            rollouts: the number of rollouts per decision, over all its actions.
+            seconds: the time per decision instead of a number of rollouts, in seconds; the choices
+                then depend on the machine.
+            policy: the scripted player of the rollouts; None: the strongest one.
+            seed: the seed of the deals.
 
         Raises:
-            ValueError: a budget, the policy or the seed is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
+            NotImplementedError: the game has no ``redeal``.
         """
         check_budget(rollouts, seconds)
         policy = list(game.players.scripted)[-1] if policy is None else policy
@@ -87,11 +88,11 @@ class SearchPlayer:
         """Mean payoff of each legal action of the last decision."""
 
     def seed(self, seed: int) -> None:
-        """Do as `ScriptedPlayer.seed`."""
+        """Restart the random deals from a seed."""
         self._streams = seeds_for(as_seed(seed), 1)
 
     def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose an action in each of ``games``."""
+        """Choose an action in each of ``games`` for the seat to act; int64, shape (k,)."""
         return np.array([self._choose(batch, int(i)) for i in games], np.int64)
 
     def _choose(self, batch: Batch, i: int) -> int:
@@ -121,7 +122,7 @@ class SearchPlayer:
         halvings: int,
         seconds: float | None,
     ) -> None:
-        """Spend one halving's share of the budget on the actions still alive."""
+        """Spend one halving's share of the budget on the remaining actions."""
         record = batch.records[i : i + 1]
         size = batch.observations.shape[1]
         scratch = (np.empty((1, size), np.float32), np.empty((1, batch.masks.shape[1]), np.bool_))
@@ -139,7 +140,7 @@ class SearchPlayer:
 
 @cache
 def _simulation(game: Game, policy: str) -> Callable[..., None]:
-    """Compile the rollouts of one game with one scripted player at all seats."""
+    """Return the compiled rollouts of a game with one scripted player at all seats."""
     rules, bot = game.rules, game.players.scripted[policy]
     play, mask_of, observe = rules.step, rules.legal_action_mask, rules.observe
     deal_anew: Any = rules.redeal

@@ -1,1 +1,1 @@
-"""What drawings and texts of all games are made of."""
+"""The building blocks of the drawings and texts of all games."""

@@ -1,4 +1,4 @@
-"""Cards, drawn the same on every table."""
+"""Drawings of cards, the same for every game."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import numpy as np
 from kitchentable.render.picture import Picture, Point
 
 CARD_RATIO = 1.36
-"""Height of a card, as a part of its width."""
+"""Height of a card, relative to its width."""
 PAPER, INK = "#fdfcf7", "#1f2937"
 BACK, BACK_EDGE, BACK_PATTERN = "#33456f", "#dfe6f3", "#4b6091"
 SMALLEST_BOLD = 18
-"""Of letters in pixels; in smaller ones the dot of an i would run into its stem."""
+"""Smallest font size of bold letters, in pixels; below it, the dot of an i would touch its stem."""
 
 
 @dataclass(frozen=True)
 class Face:
-    """What is printed on a kind of card."""
+    """The print on a kind of card."""
 
     label: str
-    """A few characters that stand for the card."""
+    """A few characters that identify the card."""
     name: str = ""
-    """Written out below the label."""
+    """The card's full name, written below the label."""
     paper: str = PAPER
     ink: str = INK
     points: str = ""
-    """What the card counts, written in a corner."""
+    """The points of the card, written in a corner."""
 
 
 def draw_card(picture: Picture, x: float, y: float, width: float, face: Face) -> None:
@@ -60,12 +60,12 @@ def draw_card_back(
     """Draw a face-down card with its top left corner at (x, y).
 
     Args:
-        picture: to draw on.
-        x: left edge.
-        y: top edge.
-        width: of the card.
-        known: what the viewer knows the card to be: shown small, on the back.
-        looked: whether to mark it as one that its owner has looked at.
+        picture: the picture to draw on.
+        x: the left edge.
+        y: the top edge.
+        width: the width of the card.
+        known: the face of the card if the viewer knows it; it is drawn small on the back.
+        looked: whether to mark the card as one that its owner has looked at.
     """
     height = CARD_RATIO * width
     picture.rectangle(
@@ -94,7 +94,7 @@ def draw_card_back(
 def draw_eye(
     picture: Picture, x: float, y: float, reach: float, white: str = BACK_EDGE, pupil: str = BACK
 ) -> None:
-    """Draw an eye around (x, y): somebody has looked. ``reach`` is half its width."""
+    """Draw an eye around (x, y), the mark of a seen card; ``reach`` is half its width."""
     turn = np.linspace(-1, 1, 9)
     lid = [(x + reach * t, y - 0.6 * reach * (1 - t * t)) for t in turn.tolist()]
     lower = [(px, 2 * y - py) for px, py in reversed(lid)]

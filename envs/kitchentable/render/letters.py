@@ -1,4 +1,4 @@
-"""How wide a line of text is drawn, and where to break it; without the font, which needs Pillow."""
+"""Widths and line breaks of drawn text, computed without the font, which would need Pillow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kitchentable.render.phrases import GLUE
 from kitchentable.render.picture import BOLD
 
 LEADING = 1.36
-"""From one line to the next, as a part of the letters' size."""
+"""Distance from one line to the next, relative to the font size."""
 
 _WIDTHS = (
     "22253458587465183132552258272330"  # space to /
@@ -20,34 +20,38 @@ _WIDTHS = (
     "30546053625529625924245225855958"  # ` to o
     "606233453260517948514630263059"  # p to ~
 )
-"""Two digits a character, from the space on: its width in hundredths of the font's size."""
+"""Two digits per ASCII character from the space on: its width in hundredths of the font size."""
+_WIDEST = 84
 
 
 class Line(NamedTuple):
-    """A line of text or, before it is broken, a paragraph."""
+    """A line of text, or a paragraph that is yet to be broken into lines."""
 
     text: str
     size: float
-    """Of its letters."""
+    """The font size in pixels."""
     colour: str
     bold: bool = False
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
-    """Return the width of a line of plain characters (ASCII), bold or not, in pixels."""
+    """Return an upper bound of the width in pixels of a line of text, bold or not.
+
+    Characters outside ASCII count as wide as the widest one within.
+    """
     letters = (2 * (ord(letter) - ord(" ")) for letter in text)
-    widths = (int(_WIDTHS[at : at + 2]) * size / 100 for at in letters)
-    # Each letter is as wide as whole pixels allow.
+    widths = (int(_WIDTHS[at : at + 2] or _WIDEST) * size / 100 for at in letters)
+    # Pillow may round the width of each letter up to a whole pixel.
     return (
         sum(max(width, round(width + 0.4)) for width in widths) + 2 * max(1, round(BOLD * size)) + 1
     )
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """Break a text into lines of at most ``width`` pixels; a word alone may be longer.
+    """Break a text into lines of at most ``width`` pixels; a single word may be longer.
 
-    Words held together by `GLUE` stay in a line.
+    Words joined by `GLUE` stay in one line.
     """
     lines: list[str] = []
     for glued in filter(None, text.split(" ")):
@@ -70,12 +74,12 @@ def lines_of(paragraphs: Iterable[Line], width: float) -> list[Line]:
 
 
 def height_of(lines: Iterable[Line]) -> float:
-    """Return how much room lines take below each other."""
+    """Return the total height of lines in pixels."""
     return sum(LEADING * line.size for line in lines)
 
 
 def compact(text: str, lines: int) -> list[str]:
-    """Break a few words into at most so many lines, the longest as short as it can be."""
+    """Break a few words into at most ``lines`` lines so that the longest line is shortest."""
     words = text.split()
     if lines == 1 or len(words) == 1:
         return [" ".join(words)]

@@ -1,4 +1,4 @@
-"""Phrases that the texts and drawings of several games have in common."""
+"""Phrases that the texts and drawings of several games share."""
 
 from __future__ import annotations
 
@@ -8,70 +8,70 @@ from collections.abc import Iterable, Sequence
 from kitchentable.core.state import NOBODY, IntArray
 
 LINE = 80
-"""Characters in a line of text."""
+"""Maximum number of characters in a line of text."""
 GLUE = "\N{NO-BREAK SPACE}"
-"""Holds words together while lines are broken; written as a plain space."""
+"""Keeps words in one line when lines are broken; it is then replaced by a plain space."""
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def seen_by(viewer: int, hidden: str = "all cards") -> str:
-    """Say whose knowledge is shown; ``hidden`` is what nobody's knowledge hides."""
+    """Say whose view is shown; ``hidden`` names what is shown to a viewer who sees everything."""
     return f"{hidden} shown" if viewer == NOBODY else f"as player_{viewer} sees it"
 
 
 def listed(things: Iterable[object], last: str = "and") -> str:
-    """Write things with commas, and a word before the last one."""
+    """Join things with commas, and with the word ``last`` before the last one."""
     *most, final = [str(thing) for thing in things] or [""]
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
 def seats(players: Iterable[int]) -> str:
-    """Write the names of some seats as a list."""
+    """Join the names of some seats."""
     return listed(f"player_{player}" for player in players)
 
 
 def units(number: int, what: str) -> str:
-    """Write what is counted: ``card`` behind a 1, else ``cards``."""
+    """Return the singular for 1, else the plural: ``card`` or ``cards``."""
     return what if number == 1 else f"{what}s"
 
 
 def count(number: int, what: str) -> str:
-    """Write a number of things: ``1 card``, ``2 cards``."""
+    """Return a number with its noun: ``1 card``, ``2 cards``."""
     return f"{number} {units(number, what)}"
 
 
 def by_seat(points: IntArray, players: Iterable[int]) -> str:
-    """Write who has how many points: ``8 for player_0 and 5 for player_1``."""
+    """Write the points of some seats: ``8 for player_0 and 5 for player_1``."""
     return listed(f"{points[player]} for player_{player}" for player in players)
 
 
 def scored(what: str, number: int) -> str:
-    """Say that a part of a game has just ended: ``Hand 2 is over and scored; ...``."""
+    """Say that a part of the game has just ended: ``Hand 2 is over and scored; ...``."""
     return f"{what} {number} is over and scored; the next one is dealt."
 
 
 def some_seats(players: Sequence[int]) -> str:
-    """Write the names of some seats; of more than three how many there are."""
+    """Join the names of up to three seats; for more, write their number."""
     names = " and ".join(map("player_{}".format, players))
     return names if len(players) <= 3 else f"{len(players)} seats"
 
 
 def number_word(number: int) -> str:
-    """Write a small number as a word, as sentences have it: ``six``."""
+    """Write a number up to ten as a word, such as ``six``, and a larger one in digits."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def outcome(winners: Sequence[int]) -> str:
-    """Say who has won."""
+    """Say which seats have won."""
     return f"{some_seats(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def added_up(scores: Sequence[int], length: int) -> str:
-    """Write how scores add up, the last ones in at most ``length`` characters.
+    """Write scores as a sum of at most ``length`` characters; empty for fewer than two scores.
 
-    Empty for less than two, where there is nothing to add.
+    If the sum is too long, ``..`` replaces the first scores.
     """
     if len(scores) < 2:
         return ""
@@ -84,11 +84,11 @@ def added_up(scores: Sequence[int], length: int) -> str:
 
 
 def in_lines(sentences: Iterable[str], indent: str = "") -> list[str]:
-    """Break sentences into lines of a text, each sentence beginning a new one.
+    """Break sentences into lines of at most `LINE` characters; each sentence starts a new line.
 
     Args:
-        sentences: what is said; words held together by `GLUE` stay in a line.
-        indent: before every line; the further ones of a sentence have two spaces more.
+        sentences: the sentences; words joined by `GLUE` stay in one line.
+        indent: the start of every line; later lines of a sentence have two more spaces.
     """
     lines: list[str] = []
     for sentence in sentences:

@@ -1,8 +1,7 @@
-"""A small scene of shapes that any game draws its table into, whatever shows it afterwards.
+"""Pictures made of shapes, into which games draw their tables.
 
-A game adds shapes to a `Picture` in the order in which they cover each other. Adding them needs
-nothing but this module, so a test can read what would be shown. Pillow is imported only when the
-picture is turned into pixels.
+A game adds shapes to a `Picture` from back to front. This needs no other module, so tests can read
+what a picture would show. Pillow is only imported to turn a picture into pixels.
 
 Units are pixels of the finished picture, x to the right and y down. Colours are ``"#rrggbb"``.
 """
@@ -27,15 +26,15 @@ Point = tuple[float, float]
 Align = Literal["left", "middle", "right"]
 
 TALL = 560
-"""Width of a picture for a phone."""
+"""Width of a picture for a phone, in pixels."""
 SHARPNESS = 2
-"""Pixels are drawn this many times finer and averaged, which makes edges smooth."""
+"""Factor by which pictures are drawn larger and then averaged, which smooths edges."""
 CAPITAL = 0.72
-"""Height of a capital letter or digit, as a part of the font's size."""
+"""Height of a capital letter or digit, relative to the font size."""
 BOLD = 0.025
-"""Stroke around each letter that makes it bold, as a part of the font's size."""
+"""Width of the stroke that makes a letter bold, relative to the font size."""
 FONTS = "Aileron, Helvetica, Arial, 'DejaVu Sans Condensed', sans-serif"
-"""Of about the same width; where there is none but DejaVu Sans, texts would overlap."""
+"""Fonts of about the same width for SVG; with the wider DejaVu Sans, texts would overlap."""
 NEED_PILLOW = 'drawing a picture needs Pillow: pip install "kitchentable[render]"'
 
 _SVG_ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
@@ -44,7 +43,7 @@ _PILLOW_ANCHORS = {"left": "ls", "middle": "ms", "right": "rs"}
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A rectangle; its outline lies inside of it."""
+    """A rectangle, whose outline is inside its bounds."""
 
     x: float
     y: float
@@ -62,7 +61,7 @@ class Rectangle:
 
     @property
     def middle(self) -> Point:
-        """The point in its middle."""
+        """The point in the middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     @property
@@ -71,14 +70,14 @@ class Rectangle:
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def paint(self, canvas: ImageDraw, scale: int) -> None:
-        """Draw it with Pillow, ``scale`` times as large."""
+        """Draw the shape with Pillow, enlarged by ``scale``."""
         left, top, right, bottom = (round(scale * edge) for edge in self.bounds)
         box = (left, top, right - 1, bottom - 1)  # Pillow draws the last pixel too
         line = round(scale * self.line)
         canvas.rounded_rectangle(box, scale * self.radius, self.fill, self.outline, line)
 
     def svg(self) -> str:
-        """Write it as an SVG element; SVG draws half of an outline outside."""
+        """Return an SVG element, made smaller because SVG draws half of an outline outside."""
         half = self.line / 2 if self.outline else 0
         size = f'width="{self.width - 2 * half:g}" height="{self.height - 2 * half:g}"'
         place = f'x="{self.x + half:g}" y="{self.y + half:g}" rx="{max(self.radius - half, 0):g}"'
@@ -101,12 +100,12 @@ class Polygon:
         return min(xs), min(ys), max(xs), max(ys)
 
     def paint(self, canvas: ImageDraw, scale: int) -> None:
-        """Draw it with Pillow, ``scale`` times as large."""
+        """Draw the shape with Pillow, enlarged by ``scale``."""
         points = [(scale * x, scale * y) for x, y in self.points]
         canvas.polygon(points, self.fill, self.outline, round(scale * self.line))
 
     def svg(self) -> str:
-        """Write it as an SVG element."""
+        """Return the shape as an SVG element."""
         points = " ".join(f"{x:g},{y:g}" for x, y in self.points)
         return f'<polygon points="{points}" {_svg_paint(self.fill, self.outline, self.line)}/>'
 
@@ -129,19 +128,19 @@ class Circle:
         return self.x - r, self.y - r, self.x + r, self.y + r
 
     def paint(self, canvas: ImageDraw, scale: int) -> None:
-        """Draw it with Pillow, ``scale`` times as large."""
+        """Draw the shape with Pillow, enlarged by ``scale``."""
         box = [scale * edge for edge in self.bounds]
         canvas.ellipse(box, self.fill, self.outline, round(scale * self.line))
 
     def svg(self) -> str:
-        """Write it as an SVG element."""
+        """Return the shape as an SVG element."""
         place = f'cx="{self.x:g}" cy="{self.y:g}" r="{self.radius:g}"'
         return f"<circle {place} {_svg_paint(self.fill, self.outline, self.line)}/>"
 
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text; ``y`` is the middle of its capital letters."""
+    """A line of text; ``y`` is the middle of its capital letters."""
 
     x: float
     y: float
@@ -153,12 +152,12 @@ class Text:
 
     @property
     def baseline(self) -> float:
-        """Where the letters stand."""
+        """The y coordinate on which the letters stand."""
         return self.y + CAPITAL * self.size / 2
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom, as Pillow draws it.
+        """Left, top, right, bottom, as Pillow draws the text.
 
         Raises:
             ImportError: Pillow is missing.
@@ -171,7 +170,7 @@ class Text:
         return self.x + left - edge, low + top - edge, self.x + right + edge, low + bottom + edge
 
     def paint(self, canvas: ImageDraw, scale: int) -> None:
-        """Draw it with Pillow, ``scale`` times as large."""
+        """Draw the shape with Pillow, enlarged by ``scale``."""
         canvas.text(
             (scale * self.x, scale * self.baseline),
             self.text,
@@ -182,7 +181,7 @@ class Text:
         )
 
     def svg(self) -> str:
-        """Write it as an SVG element."""
+        """Return the shape as an SVG element."""
         place = f'x="{self.x:g}" y="{self.baseline:g}" text-anchor="{_SVG_ANCHORS[self.align]}"'
         weight = ' font-weight="bold"' if self.bold else ""
         style = f'font-size="{self.size:g}" fill="{self.colour}"{weight}'
@@ -197,14 +196,14 @@ Shape = Rectangle | Polygon | Circle | Text
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in a picture where the seat to act may click, and what it may choose there."""
+    """A clickable place in a picture, and the actions that the seat to act may choose there."""
 
     actions: tuple[str, ...]
     shape: Rectangle | Polygon | Circle
-    """Where; without colours."""
+    """The outline of the place; without colours."""
 
     def svg(self) -> str:
-        """Write it as an SVG element that shows nothing; a page says what it means."""
+        """Return an invisible SVG element, which the browser page makes clickable."""
         return (
             f'<g class="spot" data-actions="{escape(" ".join(self.actions))}" '
             f'pointer-events="all">{self.shape.svg()}</g>'
@@ -212,7 +211,7 @@ class Spot:
 
 
 class Picture:
-    """A canvas with a background colour, and the shapes on it from back to front."""
+    """A picture: a background colour, shapes from back to front, and clickable places."""
 
     def __init__(self, width: int, height: int, background: str) -> None:
         self.width = width
@@ -223,7 +222,7 @@ class Picture:
 
     @property
     def texts(self) -> list[str]:
-        """Everything written in the picture, in order."""
+        """All texts in the picture, in order."""
         return [shape.text for shape in self.shapes if isinstance(shape, Text)]
 
     def rectangle(
@@ -238,7 +237,7 @@ class Picture:
         line: float = 1,
         radius: float = 0,
     ) -> None:
-        """Add a rectangle with round corners of ``radius``; ``line`` is the outline's width."""
+        """Add a rectangle; ``radius`` is that of its corners, ``line`` the outline's width."""
         self.shapes.append(Rectangle(x, y, width, height, fill, outline, line, radius))
 
     def polygon(
@@ -276,26 +275,26 @@ class Picture:
         align: Align = "left",
         bold: bool = False,
     ) -> None:
-        """Add a line of text: its left end, middle or right end at ``x``, its middle at ``y``."""
+        """Add a line of text whose left end, middle or right end is at ``x``, see `Text`."""
         self.shapes.append(Text(x, y, text, size, colour, align, bold))
 
     def spot(self, actions: Sequence[str], shape: Rectangle | Polygon | Circle) -> None:
-        """Add a place to click: those of later ones lie above. Nothing is drawn.
+        """Add a clickable place above earlier ones; nothing is drawn.
 
         Args:
-            actions: names of what may be chosen there, all legal now.
-            shape: where; without colours.
+            actions: the names of the actions to choose there, all of them legal.
+            shape: the outline of the place; without colours.
         """
         self.spots.append(Spot(tuple(actions), shape))
 
     def to_rgb(self) -> NDArray[np.uint8]:
-        """Return the picture as pixels, shape (height, width, 3).
+        """Return the picture as pixels; uint8, shape (height, width, 3).
 
         Raises:
             ImportError: Pillow is missing.
         """
         try:
-            from PIL import Image, ImageDraw  # noqa: PLC0415 (only who draws needs it)
+            from PIL import Image, ImageDraw  # noqa: PLC0415 (Pillow is optional)
         except ImportError as error:
             raise ImportError(NEED_PILLOW) from error
         size = (SHARPNESS * self.width, SHARPNESS * self.height)
@@ -309,7 +308,7 @@ class Picture:
         """Return the picture as an SVG document.
 
         Args:
-            spots: whether the places to click are in it, as groups of the class ``spot`` with the
+            spots: whether to include the clickable places, as groups of the class ``spot`` with the
                 names of their actions in ``data-actions``.
         """
         size = f'width="{self.width}" height="{self.height}"'
@@ -331,9 +330,9 @@ def _svg_paint(fill: str | None, outline: str | None, line: float) -> str:
 
 @cache
 def _font(size: int) -> FreeTypeFont | ImageFont:
-    """Return the font that Pillow brings along, so that no file need be found."""
+    """Return Pillow's built-in font, which needs no font file."""
     try:
-        from PIL import ImageFont  # noqa: PLC0415 (only who draws needs it)
+        from PIL import ImageFont  # noqa: PLC0415 (Pillow is optional)
     except ImportError as error:
         raise ImportError(NEED_PILLOW) from error
     return ImageFont.load_default(size)

@@ -1,4 +1,4 @@
-"""What is shown of a game that draws nothing itself: by its rules alone, plainly."""
+"""Default texts and pictures for games without their own, derived from the rules alone."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EDGE = "#9ca3af"
 
 
 def situation(view: View[Any, Any]) -> str:
-    """Say who is to act, or how the game has ended."""
+    """Say which seat is to act, or how the game has ended."""
     if view.is_over:
         return f"{outcome(view.winners)}."
     return f"player_{view.state.current_player} is to act."
 
 
 def forfeited(view: View[Any, Any]) -> str:
-    """Say who has lost by an illegal action, and who has won by that."""
+    """Say which seat has lost by an illegal action, and which seats win as a result."""
     if view.winners:
         then = f"; {outcome(view.winners)}"
     else:
@@ -38,7 +38,7 @@ def forfeited(view: View[Any, Any]) -> str:
 
 
 def covered(picture: Picture, said: str) -> Picture:
-    """Write a sentence across the middle of a picture, in which nothing can be clicked any more."""
+    """Write a sentence across the middle of a picture, and remove its clickable places."""
     picture.spots.clear()
     lines = wrapped(said, LETTERS, picture.width - 2 * MARGIN)
     height = MARGIN + len(lines) * BUTTON / 2
@@ -52,22 +52,22 @@ def covered(picture: Picture, said: str) -> Picture:
 
 
 def text(view: View[Any, Any]) -> str:
-    """Write the scores, who is to act, and what the viewer may choose."""
+    """Write the scores, the seat to act, observations, and the actions offered to the viewer."""
     return "\n".join(in_lines(_told(view)))
 
 
 def wide(view: View[Any, Any]) -> Picture:
-    """Draw the same for a screen, with a button for each action."""
+    """Draw the same content as `text` for a screen, with a button for each action."""
     return _drawn(view, WIDE)
 
 
 def tall(view: View[Any, Any]) -> Picture:
-    """Draw the same for a phone."""
+    """Draw the same content as `text` for a phone, with a button for each action."""
     return _drawn(view, TALL)
 
 
 def _told(view: View[Any, Any]) -> list[str]:
-    """Say what there is to say of any game, a paragraph each."""
+    """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
     seats = range(len(scores)) if view.viewer == NOBODY else [view.viewer]
@@ -81,7 +81,7 @@ def _told(view: View[Any, Any]) -> list[str]:
 
 
 def _observed(view: View[Any, Any], seat: int) -> str:
-    """Write the parts of a seat's observation that are not zero, cards by their names."""
+    """Write the nonzero parts of a seat's observation, with the names of cards."""
     rules, params = view.game.rules, view.params
     layout = rules.observation_layout(params)
     seen = np.zeros(sum(layout.values()), np.float32)
@@ -98,9 +98,9 @@ def _observed(view: View[Any, Any], seat: int) -> str:
 
 
 def _drawn(view: View[Any, Any], width: int) -> Picture:
-    """Write the paragraphs below each other, and draw a button for each action below them.
+    """Write the paragraphs below each other, and draw a button for each offered action below them.
 
-    The size depends on the parameters alone: there is room for every action at once.
+    The picture has room for every action, so its size depends on the parameters alone.
     """
     room = width - 2 * MARGIN
     told = _told(view)[:-1] if view.offered else _told(view)

@@ -1,4 +1,4 @@
-"""A view of a table together with the picture that it is drawn into."""
+"""A view of a table together with the picture into which it is drawn."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from kitchentable.render.picture import Align, Circle, Picture, Point, Polygon, 
 from kitchentable.render.view import P, S, View
 
 BETWEEN_SIGNS = 28
-"""From what is said of a mark to the next mark of a legend."""
+"""Distance in pixels between the entries of a legend."""
 
 
 class Palette(NamedTuple):
-    """The colours of a game's table, and how round its boxes are."""
+    """The colours of a game's table, and the corner radius of its boxes."""
 
     table: str
     panel: str
-    """Of a seat."""
+    """The panel of a seat."""
     strip: str
-    """Of the box that says what is going on."""
+    """The box that describes the situation."""
     empty: str
-    """Of places where nothing lies."""
+    """The outlines of empty places."""
     light: str
-    """Of what is said."""
+    """Main text."""
     muted: str
-    """Of captions and what matters less."""
+    """Captions and minor text."""
     accent: str
-    """Of what may be chosen."""
+    """The seat to act, and what may be chosen."""
     corner: float = 16
-    """Radius of the corners of boxes."""
+    """The radius of the corners of boxes."""
 
 
 GREEN = Palette(
@@ -45,39 +45,39 @@ GREEN = Palette(
     muted="#a5c2bb",
     accent="#fbbf24",
 )
-"""A green table, for several games."""
+"""The colours of a green table, which several games use."""
 
 
 class Sign(NamedTuple):
     """A mark that a legend explains."""
 
     width: float
-    """With the space behind it."""
+    """The width of the mark, including the space after it."""
     draw: Callable[[float, float], None]
-    """Draws it from a left end on, around a height."""
+    """``(x, y)``: draw the mark with its left end at ``x`` and its middle at ``y``."""
     meaning: str
 
 
 @dataclass(frozen=True, eq=False)
 class Scene(View[S, P]):
-    """A picture, the table in it, and who looks."""
+    """A `View` and the picture into which it is drawn."""
 
     picture: Picture
     palette: Palette
 
     @classmethod
     def begin(cls, view: View[S, P], width: int, height: float, palette: Palette) -> Self:
-        """Begin a picture. Its height becomes even, because video formats want it so."""
+        """Create an empty picture; its height is rounded to an even number for video formats."""
         picture = Picture(width, 2 * round(height / 2), palette.table)
         return cls(view.game, view.state, view.params, view.viewer, picture, palette)
 
     def offer(self, actions: Iterable[str], shape: Rectangle | Polygon | Circle) -> None:
-        """Make a place to click for those of some actions that the viewer may choose, if any."""
+        """Add a clickable place for those of the actions that the viewer may choose, if any."""
         offered = [action for action in actions if action in self.offered]
         if offered:
             self.picture.spot(offered, shape)
 
-    # --- Words ----------------------------------------------------------------------------------
+    # --- Text -----------------------------------------------------------------------------------
 
     def write(
         self,
@@ -89,15 +89,15 @@ class Scene(View[S, P]):
         align: Align = "left",
         bold: bool = False,
     ) -> None:
-        """Write what matters, its middle at ``y``."""
+        """Write main text with its middle at ``y``."""
         self.picture.text(x, y, text, size=size, colour=self.palette.light, align=align, bold=bold)
 
     def label(self, x: float, y: float, text: str, *, size: float, align: Align = "left") -> None:
-        """Write a caption, its middle at ``y``."""
+        """Write a caption with its middle at ``y``."""
         self.picture.text(x, y, text, size=size, colour=self.palette.muted, align=align)
 
     def lines(self, x: float, top: float, lines: Iterable[Line]) -> float:
-        """Write lines below each other; return where the last one ends."""
+        """Write lines below each other, and return the bottom of the last one."""
         for text, size, colour, bold in lines:
             middle = top + LEADING * size / 2
             self.picture.text(x, middle, text, size=size, colour=colour, bold=bold)
@@ -114,14 +114,14 @@ class Scene(View[S, P]):
         indent: float,
         hidden: str = "all cards",
     ) -> None:
-        """Write in one line which game this is, how far it has come, and who looks.
+        """Write one line with the name of the game, its progress, and whose view this is.
 
         Args:
-            about: how far the game has come.
-            margin: from the edges of the picture.
-            y: middle of the title.
-            size: of the title's letters.
-            indent: from the left end of the title to that of what is said beside it.
+            about: the progress of the game.
+            margin: the distance from the edges of the picture.
+            y: the middle of the title.
+            size: the font size of the title.
+            indent: the distance from the left end of the title to that of ``about``.
             hidden: what is shown to viewers who see everything.
         """
         self.title(margin, y, size)
@@ -137,12 +137,12 @@ class Scene(View[S, P]):
     # --- Boxes ----------------------------------------------------------------------------------
 
     def strip(self, x: float, y: float, width: float, height: float) -> None:
-        """Draw the box that says what is going on."""
+        """Draw the box for the description of the situation."""
         box = (x, y, width, height)
         self.picture.rectangle(*box, fill=self.palette.strip, radius=self.palette.corner)
 
     def seat_panel(self, player: int, x: float, y: float, width: float, height: float) -> None:
-        """Draw the panel of a seat, framed if it is to act."""
+        """Draw the panel of a seat, with a frame if the seat is to act."""
         self.picture.rectangle(
             *(x, y, width, height),
             fill=self.palette.panel,
@@ -152,14 +152,14 @@ class Scene(View[S, P]):
         )
 
     def seat_name(self, player: int, x: float, y: float, size: float) -> float:
-        """Write the name of a seat; return where it ends."""
+        """Write the name of a seat, and return its right end."""
         name = f"player_{player}"
         colour = self.palette.accent if self.acts(player) else self.palette.light
         self.picture.text(x, y, name, size=size, colour=colour, bold=True)
         return x + text_width(name, size)
 
     def tags(self, x: float, y: float, tags: Iterable[str], *, size: float, height: float) -> None:
-        """Write a few short words beside each other, each in a pill around ``y``."""
+        """Write short words beside each other, each in a pill with its middle at ``y``."""
         for tag in tags:
             width = 14 + text_width(tag, size)
             box = (x, y - height / 2, width, height)
@@ -177,15 +177,15 @@ class Scene(View[S, P]):
         size: float,
         step: float,
     ) -> float:
-        """Explain marks in lines between ``x`` and ``right``; return the middle of the last line.
+        """Draw a legend in one or more lines, and return the middle of the last line.
 
         Args:
             signs: the marks.
-            x: left end of each line.
-            y: middle of the first line.
-            right: where a line must end.
-            size: of the letters.
-            step: from one line to the next.
+            x: the left end of each line.
+            y: the middle of the first line.
+            right: the right end that no line may pass.
+            size: the font size.
+            step: the distance from one line to the next.
         """
         at = x
         for sign in signs:
@@ -202,7 +202,7 @@ class Scene(View[S, P]):
     def card_place(
         self, x: float, y: float, width: float, face: Face | None, *, hidden: bool = False
     ) -> None:
-        """Draw a card (a ``hidden`` one from behind), or where one would lie."""
+        """Draw a card, the back of a ``hidden`` card, or the outline of an empty place."""
         if hidden:
             draw_card_back(self.picture, x, y, width, known=None, looked=False)
         elif face:
@@ -213,7 +213,7 @@ class Scene(View[S, P]):
     def kind_chip(
         self, box: Rectangle, face: Face, text: str, *, size: float, is_there: bool
     ) -> None:
-        """Draw a small box that stands for a kind of card, and for none of it if none is there."""
+        """Draw a small box for a kind of card: filled if ``is_there``, else an empty outline."""
         if is_there:
             self.picture.rectangle(*box.place, fill=face.paper, radius=6)
         else:
@@ -222,50 +222,50 @@ class Scene(View[S, P]):
         self.picture.text(*box.middle, text, size=size, colour=ink, align="middle")
 
     def card_outline(self, x: float, y: float, width: float) -> None:
-        """Draw where a card would lie, its top left corner at (x, y)."""
+        """Draw the outline of a missing card with its top left corner at (x, y)."""
         box = (x, y, width, CARD_RATIO * width)
         self.picture.rectangle(*box, outline=self.palette.empty, line=2, radius=0.1 * width)
 
     def card_frame(
         self, x: float, y: float, width: float, colour: str | None = None, edge: float = 3.5
     ) -> None:
-        """Draw what shows around a card that is drawn onto it, ``edge`` wide."""
+        """Draw a frame, ``edge`` wide, around a card that is drawn on top of it afterwards."""
         box = (x - edge, y - edge, width + 2 * edge, CARD_RATIO * width + 2 * edge)
         self.picture.rectangle(*box, fill=colour or self.palette.accent, radius=0.1 * width + edge)
 
     def card_frame_sign(self, x: float, y: float, width: float, within: str) -> None:
-        """Draw a small empty card in its frame, as the sign of a card that may be chosen.
+        """Draw a small empty card in a frame, the legend's mark of a card that may be chosen.
 
         Args:
-            x: left edge of the card.
-            y: its top edge.
-            width: of the card.
-            within: colour of the table that it lies on.
+            x: the left edge of the card.
+            y: the top edge of the card.
+            width: the width of the card.
+            within: the colour within the frame, that of the table.
         """
         self.card_frame(x, y, width)
         self.picture.rectangle(x, y, width, CARD_RATIO * width, fill=within, radius=2)
 
 
 def card_box(x: float, y: float, width: float) -> Rectangle:
-    """Return the outline of a card, its top left corner at (x, y)."""
+    """Return the outline of a card with its top left corner at (x, y)."""
     return Rectangle(x, y, width, CARD_RATIO * width)
 
 
 def in_rows(
     number: int, across: int, size: tuple[float, float], gap: float, middle: float, top: float
 ) -> list[Point]:
-    """Arrange panels of a size in rows, each row around the same middle.
+    """Arrange panels of equal size in centered rows.
 
     Args:
-        number: of panels.
-        across: how many lie beside each other.
-        size: width and height of each.
-        gap: between them.
-        middle: of each row.
-        top: of the first row.
+        number: the number of panels.
+        across: the maximum number of panels in a row.
+        size: width and height of each panel.
+        gap: the distance between panels and between rows.
+        middle: the horizontal middle of each row.
+        top: the top of the first row.
 
     Returns:
-        The top left corner of each.
+        The top left corner of each panel.
     """
     width, height = size
     corners = []

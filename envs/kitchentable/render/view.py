@@ -1,4 +1,4 @@
-"""A table as somebody sees it, and what is shown of it: text, pictures, sentences."""
+"""A table as a viewer sees it, shown as text, pictures or sentences."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ P = TypeVar("P", bound=TableParams)
 
 @dataclass(frozen=True, eq=False)
 class View(Generic[S, P]):
-    """A table and who looks at it.
+    """A table and its viewer.
 
-    Games show a table by functions of a view (`Game.render`); whoever wants to see one asks the
-    view for `text`, `draw`, `situation` or `explain`.
+    A game shows its tables by functions of a view (`Game.render`). Callers use the view's methods
+    `text`, `draw`, `situation` and `explain`.
     """
 
     game: Game
     state: S
-    """The record, with a field's name as attribute."""
+    """The state record, with its fields as attributes."""
     params: P
     viewer: int
     """The seat whose knowledge is shown, or `NOBODY` to show every card."""
     offender: int = field(default=NOBODY, kw_only=True)
-    """The seat whose illegal action ended the game, or `NOBODY`. No rule knows of that, so what
-    games show is the table before it; who has lost is said here."""
+    """The seat whose illegal action ended the game, or `NOBODY`. The rules do not know illegal
+    actions, so the view shows the table before the action and adds who has lost."""
 
-    # --- What is so -----------------------------------------------------------------------------
+    # --- Facts ----------------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or at its limit."""
+        """Whether the game has ended, by its rules or at a limit."""
         return bool(self.state.terminated or self.state.truncated)
 
     def acts(self, player: int) -> bool:
-        """Whether it is this seat that decides now."""
+        """Return whether a seat is to act."""
         return not self.is_over and player == self.state.current_player
 
     def order_from(self, first: int) -> list[int]:
-        """Return the seats in the order of turns, beginning with one."""
+        """Return the seats in turn order, starting with ``first``."""
         seats = int(self.state.num_players)
         return [(first + i) % seats for i in range(seats)]
 
     @cached_property
     def legal(self) -> Mapping[str, int]:
-        """The legal actions of the seat to act, their numbers by name; none of a finished game.
+        """The numbers of the legal actions of the seat to act by name; empty after the game's end.
 
-        They can tell of cards that only that seat knows; see `offered`.
+        They can reveal cards that only that seat knows; see `offered`.
         """
         rules = self.game.rules
         names = rules.action_names(self.params)
@@ -70,12 +70,12 @@ class View(Generic[S, P]):
 
     @property
     def offered(self) -> Mapping[str, int]:
-        """The legal actions, where the viewer may choose one: is to act, or sees every card."""
+        """The legal actions if the viewer is to act or sees every card, else nothing."""
         return self.legal if self.viewer in (NOBODY, self.state.current_player) else {}
 
     @cached_property
     def winners(self) -> list[int]:
-        """The seats of rank 1, as things stand."""
+        """The seats that currently have rank 1."""
         if self.offender == NOBODY:
             ranks = self.game.ranks(self.state)
         else:
@@ -84,34 +84,31 @@ class View(Generic[S, P]):
         return [int(player) for player in np.flatnonzero(ranks == 1)]
 
     def hands_sum(self, player: int, length: int) -> str:
-        """Write how a seat's finished hands add up, the last ones in at most ``length`` characters.
-
-        Empty for less than two.
-        """
+        """Write the scores of a seat's finished hands as a sum; see `added_up`."""
         return added_up(self.game.hand_scores(self.state, player), length)
 
     @property
     def _before(self) -> View[S, P]:
-        """The table before the illegal action."""
+        """A view of the table before the illegal action."""
         state: Any = self.state
         state = state.copy()
         state.terminated = False
         return replace(self, state=state, offender=NOBODY)
 
-    # --- What is shown --------------------------------------------------------------------------
+    # --- Texts and pictures ---------------------------------------------------------------------
 
     def text(self) -> str:
-        """Write the table in at most 80 columns."""
+        """Return the table as text of at most 80 columns."""
         if self.offender != NOBODY:
             told = [plain.forfeited(self), "This is the table as it stood before:"]
             return "\n".join([*in_lines(told), "", self._before.text()])
         return (self.game.render.text or plain.text)(self)
 
     def draw(self, *, tall: bool = False) -> Picture:
-        """Draw the table, with the places to click if the viewer may choose.
+        """Draw the table, with clickable places if the viewer may choose an action.
 
         Args:
-            tall: whether for a phone, `picture.TALL` wide, instead of for a screen.
+            tall: whether to draw for a phone, `picture.TALL` pixels wide, instead of a screen.
         """
         if self.offender != NOBODY:
             return plain.covered(self._before.draw(tall=tall), plain.forfeited(self))
@@ -121,16 +118,16 @@ class View(Generic[S, P]):
         return picture
 
     def situation(self) -> str:
-        """Say in sentences who decides what, what that means, what led to it; or how it ended."""
+        """Say who decides what, what that means and what led to it, or how the game ended."""
         if self.offender != NOBODY:
             return plain.forfeited(self)
         return (self.game.render.situation or plain.situation)(self)
 
     def explain(self, action_name: str) -> str:
-        """Say what a legal action means at this very table; nothing if the game does not tell.
+        """Say what a legal action means at this table; empty if the game has no explanation.
 
         Raises:
-            ValueError: this cannot be chosen now; says what can.
+            ValueError: the action is not legal; the message lists the legal ones.
         """
         check_possible(self.game.name, action_name, self.legal)
         if self.game.render.explain is not None:

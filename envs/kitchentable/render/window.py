@@ -9,27 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 SHARE = 0.9
-"""A picture is made smaller if need be, to at most this part of the screen."""
+"""Larger pictures are scaled down to this fraction of the screen."""
 
 
 class Window:
-    """Shows one picture after another.
+    """A window that shows one picture after another.
 
-    Making one touches no screen; the window opens with the first picture. When a person closes it,
-    it stays closed and the game goes on unseen.
+    It opens with the first picture. If a person closes it, it stays closed and the game continues.
     """
 
     def __init__(self) -> None:
         self._root: Any = None
         self._label: Any = None
-        self._image: Any = None  # tkinter keeps no reference of its own
+        self._image: Any = None  # tkinter does not keep a reference
         self._is_shut = False
         self._has_screen = True
 
     def show(self, rgb: NDArray[np.uint8]) -> None:
-        """Show pixels of shape (height, width, 3) and go on at once; the window takes their size.
+        """Show pixels, uint8, shape (height, width, 3), without waiting.
 
-        Where there is no screen this warns once, and does nothing from then on.
+        Without a screen or tkinter, warn once and do nothing from then on.
         """
         if self._is_shut or not self._has_screen:
             return
@@ -52,7 +51,7 @@ class Window:
             root.destroy()
 
     def _show(self, rgb: NDArray[np.uint8]) -> None:
-        from PIL import Image, ImageTk  # noqa: PLC0415 (only who draws needs it)
+        from PIL import Image, ImageTk  # noqa: PLC0415 (Pillow is optional)
 
         if self._root is None:
             self._open()
@@ -61,7 +60,7 @@ class Window:
         picture.thumbnail((SHARE * root.winfo_screenwidth(), SHARE * root.winfo_screenheight()))
         self._image = ImageTk.PhotoImage(picture, master=root)
         self._label.configure(image=self._image)
-        root.update()  # the person may close the window in here
+        root.update()  # a person may close the window during this call
 
     def _open(self) -> None:
         import tkinter as tk  # noqa: PLC0415 (many servers have no tkinter)

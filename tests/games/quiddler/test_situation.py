@@ -1,4 +1,4 @@
-"""What learners of Quiddler are told of a s."""
+"""What the situation of Quiddler tells those who learn it."""
 
 from __future__ import annotations
 
@@ -44,6 +44,15 @@ def test_a_turn_is_explained_to_who_plays_and_who_watches():
     assert told(game, 0).startswith("player_1 has taken the t.")
 
 
+def test_nobody_is_promised_to_go_out_before_the_rules_allow_it():
+    for turns in (0, 2):
+        game = Table("c a t", "d o g", then="s z", meld="auto", min_turns_before_out=turns)
+        early = turns == 2
+        assert ("it can go out" in told(game, 0)) != early
+        assert ("it may not go out before its turn 2" in told(game, 0)) == early
+        assert ("lets it go out" in game.view(0).text()) != early
+
+
 def test_spelling_is_open_but_what_may_follow_is_not():
     game = Table("c a t", "d o g", then="z s x e").play("draw +c +a")
     for viewer in (0, 1):
@@ -68,7 +77,7 @@ def test_the_house_rules_are_told():
     game = Table("c a t", "d o g", then="s z x e", **rules).play("take")
     assert "taken the s, which must not go back in this turn." in told(game, 1)
     for viewer in (0, 1):
-        assert "It may not go out before its turn 2." in told(game, viewer)
+        assert "; it may not go out before its turn 2." in told(game, viewer)
     game.play("-c draw -o draw -a draw -d")
     assert told(game, 0).startswith("Nobody went out in 2 turns, so each seat has one last turn.")
 

@@ -1,11 +1,11 @@
-"""Who takes part: algorithms as functions that are given a table, a budget and a seed.
+"""The entries: algorithms as functions of a table, a budget and a seed.
 
-The shipped entries have one base, the settings ``GAME_selfplay`` that come with the package, at the
-table's parameters; each changes only what it is named for. Its run lies in the folder that it is
-given, so a run that was killed goes on there.
+The shipped entries are based on the package's settings ``GAME_selfplay`` with the parameters of the
+table; each entry changes only what its name says. Its run is in the folder that it is given, so a
+run that was killed is resumed there.
 
-A run's schedules go by decisions. A budget in minutes is made decisions at the beginning, by the
-processor time of the first updates; the processor time that a run really took is in its result.
+The schedules of a run go by decisions. A budget in minutes is converted to decisions at the
+beginning, by the processor time of the first updates; the result has the actual processor time.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from kitchentable_training.settings import did_you_mean
 Train = Callable[[Table, Budget, int, Path], Player]
 """An entry's function: given a table, a budget, a seed and its own folder, it returns a player.
 
-What the folder's checkpoint ``final`` says of decisions, time and settings, if there is one, goes
-into the result. A function that finds its player there returns it without learning anew.
+If the folder has a checkpoint ``final`` afterwards, its decisions, time and settings are copied to
+the result. A function that finds its player there returns it without training again.
 """
 LEAST_UPDATES = 8
-"""A small budget is learned from in fewer games at once, so that there are so many updates."""
+"""The minimum number of updates: for a small budget, fewer games are played in parallel."""
 TIMED_UPDATES = 3
 CURVE_DEALS = 100
-"""Of each of the ten evaluations on the way, for learning curves."""
+"""The number of deals of each of the ten evaluations during training, for learning curves."""
 LESSON = 100_000
-"""Decisions that are imitated at a time."""
+"""The number of decisions in a lesson of imitation."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An algorithm that takes part.
+    """An algorithm that takes part in the benchmark.
 
     Attributes:
-        name: in results.
-        train: its function.
-        shown: the scripted player that it learns from; "": none.
+        name: the name in results.
+        train: the entry's function.
+        shown: the scripted player that it learns from; "" for none.
     """
 
     name: str
@@ -71,10 +71,10 @@ def run_settings(
     """Return the settings of a shipped entry's run.
 
     Args:
-        table: where.
-        steps: decisions; the run stops with the last rollout that is within them.
-        seed: of the run.
-        changes: what the entry is named for, by ``group.key``.
+        table: the table.
+        steps: the number of decisions, rounded down to whole rollouts, at least one.
+        seed: the seed of the run.
+        changes: the settings that differ from self-play, by ``group.key``.
     """
     base = load_settings(f"{table.game}_selfplay")
     envs = base.num_envs
@@ -100,7 +100,7 @@ def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
     """Return an entry's function that trains a run.
 
     Args:
-        changes: of a table and of the decisions in all, what is set otherwise than in self-play.
+        changes: returns settings that differ from self-play, for a table and a number of decisions.
     """
 
     def train(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
@@ -119,7 +119,7 @@ def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
 def _steps_within(
     budget: Budget, table: Table, seed: int, changes: Callable[[Table, int], Mapping[str, Any]]
 ) -> int:
-    """Return for how many decisions, in whole rollouts, a budget in minutes is expected to last."""
+    """Return the expected number of decisions of a budget in minutes, in whole rollouts."""
     assert budget.minutes is not None
     settings = run_settings(table, 10**9, seed, changes(table, 10**9))
     torch.set_num_threads(settings.threads)
@@ -131,12 +131,12 @@ def _steps_within(
     for _ in range(TIMED_UPDATES):
         learner.update(logger)
     speed = (learner.steps - before) / (time.process_time() - start)
-    # As the run's settings have them, by which it goes on if it is stopped.
+    # The value in the run's settings, from which a stopped run is resumed.
     return run_settings(table, int(60 * budget.minutes * speed), seed).steps
 
 
 def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
-    """Imitate the reference player; every decision of its games that is seen counts."""
+    """Imitate the reference player; each of its decisions that is learned from counts."""
     if not (folder / FINAL).is_dir():
         decisions = budget.decisions
         if decisions is None:
@@ -154,7 +154,7 @@ def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
 
 
 def _teach(table: Table, decisions: int, seed: int) -> tuple[RunSettings, TablePolicy, float]:
-    """Return the settings, the network, and the processor seconds that its imitation took."""
+    """Return the settings, the network, and the processor seconds that the imitation took."""
     imitation = {
         "player": table.reference, "decisions": decisions, "lesson": min(LESSON, decisions),
         "batch_size": 1024, "learning_rate": 0.001,
@@ -171,11 +171,11 @@ def _teach(table: Table, decisions: int, seed: int) -> tuple[RunSettings, TableP
 
 
 def _unheard(*_: Any) -> None:
-    """Take no notice of progress."""
+    """Ignore progress."""
 
 
 def _one_seat(table: Table, steps: int) -> dict[str, Any]:
-    """Return that a learner has one seat; in the others sit past selves, and at first `random`."""
+    """Return settings with one learning seat; past selves and `random` play the others."""
     alone: dict[str, Any] = {"algorithm": "ppo", "selfplay": None}
     if table.load()[1].num_players == 1:
         return alone
@@ -184,7 +184,7 @@ def _one_seat(table: Table, steps: int) -> dict[str, Any]:
 
 
 def _action_features(table: Table, _: int) -> dict[str, Any]:
-    """Return that the network sees action features, if the game has any."""
+    """Return settings with action features, if the game has any."""
     game, _ = table.load()
     return {"network.action_features": game.players.action_features is not None}
 
@@ -207,19 +207,19 @@ ENTRIES = {
         Entry("imitation", _imitate, shown="the reference player"),
     )
 }
-"""Those that are shipped: self-play by proximal policy optimization, alone, with action features,
-with a magnet, or with a critic that sees the full state; deep Monte Carlo; MaskablePPO of
-sb3-contrib, one seat of which learns against past selves; and imitation."""
+"""The shipped entries: self-play by proximal policy optimization, alone, with action features, with
+a magnet, or with a critic that sees the full state; deep Monte Carlo; MaskablePPO of sb3-contrib,
+with one seat that learns against past selves; and imitation."""
 
 
 def find_entry(word: str) -> Entry:
-    """Return a shipped entry by its name, or an outside one by where its function is.
+    """Return a shipped entry by its name, or another one by the location of its function.
 
     Args:
-        word: a name, or ``package.module:function``, or ``file.py:function``.
+        word: a name, ``package.module:function`` or ``file.py:function``.
 
     Raises:
-        ValueError: there is no such entry; says what is possible.
+        ValueError: there is no such entry, or the function has the name of a shipped entry.
     """
     place, colon, function = word.rpartition(":")
     if not colon:

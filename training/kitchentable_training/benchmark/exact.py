@@ -1,4 +1,4 @@
-"""How exploitable players are at the small tables of the protocol, worked out exactly."""
+"""Exact exploitability of players at the small tables of the protocol."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.players.by_name import make_players
 
 TABULAR = "cfr+"
-"""In place of a player, with a number of iterations: the average policy of tabular CFR+."""
+"""The name, before a number of iterations, of the average policy of tabular CFR+."""
 
 
 def exact_table(name: str, players: Sequence[str], draws: int) -> str:
-    """Say how exploitable players are at a small table, as a Markdown table and a sentence.
+    """Return players' exploitability at a small table, as a Markdown table and a sentence.
 
     Args:
-        name: of the table.
-        players: as `make_player` reads them; or ``cfr+:ITERATIONS`` (see `cfr_plus`).
+        name: the name of the table.
+        players: players as for `make_player`, or ``cfr+:ITERATIONS`` (see `cfr_plus`).
         draws: how often a player without probabilities is asked for an action.
 
     Raises:
-        ValueError: there is no such table or player, or nobody is asked; says what is possible.
+        ValueError: there is no such small table or player, or there are no players or draws.
     """
     table = find_table(name)
     if table.value is None:
@@ -62,7 +62,7 @@ def exact_table(name: str, players: Sequence[str], draws: int) -> str:
 
 
 def _iterations(word: str) -> int:
-    """Read ``cfr+:ITERATIONS``."""
+    """Parse ``cfr+:ITERATIONS``."""
     found = re.fullmatch(re.escape(TABULAR) + r":([1-9]\d*)", word)
     if found is None:
         raise ValueError(f"{word!r}: give the number of iterations, as in {TABULAR}:100")

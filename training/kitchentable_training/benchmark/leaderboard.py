@@ -1,4 +1,4 @@
-"""What the results of a benchmark say together: the leaderboard, as JSON and as tables."""
+"""The leaderboard: all results of a benchmark together, as JSON and as tables."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kitchentable_training.files import reading, write_json
 LEADERBOARD = "leaderboard.json"
 Result = Mapping[str, Any]
 LEFT_OUT = frozenset({"opponents", "curve"})
-"""What of a result is only in its own file."""
+"""Keys of a result that the leaderboard does not contain."""
 
 
 def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, list[float]]]:
-    """Return the scores of all runs with a budget: by entry, then by table."""
+    """Return the scores of all runs with a budget, by entry and table."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in results:
         if one["budget"] == budget:
@@ -32,18 +32,18 @@ def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, lis
 
 
 def budgets_of(results: Iterable[Result]) -> list[str]:
-    """Return the budgets in order."""
+    """Return the names of the budgets in order."""
     names = {one["budget"] for one in results}
     return sorted(names, key=lambda name: Budget.parse(name).order)
 
 
 def leaderboard(results: Sequence[Result]) -> dict[str, Any]:
-    """Return what the results say together.
+    """Return the leaderboard of some results.
 
     Returns:
-        ``"aggregates"``, by budget and entry, those of most tables and the best first (see
-        `statistics.aggregate`); ``"improvement"``, by budget, entry and other entry; and
-        ``"results"`` without what they have in their own files only.
+        ``"aggregates"`` by budget and entry, sorted by the number of tables and the score (see
+        `statistics.aggregate`); ``"improvement"`` by budget, entry and other entry; and
+        ``"results"`` without the keys in `LEFT_OUT`.
     """
     aggregates, improvements = {}, {}
     for budget in budgets_of(results):
@@ -77,10 +77,10 @@ def _summary(result: Result) -> dict[str, Any]:
 
 
 def write_leaderboard(folder: Path) -> dict[str, Any]:
-    """Read all results below a folder, and write the leaderboard into it.
+    """Read all results below a folder, and write the leaderboard into the folder.
 
     Raises:
-        ValueError: a result is damaged; names the folder.
+        ValueError: a result is damaged or of another protocol.
     """
     results = read_results(folder)
     with reading(folder):
@@ -117,7 +117,7 @@ def _interval(ends: Sequence[float] | None) -> str:
 
 
 def improvement_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
-    """Return a row for each entry: how probably it is better than that of each column."""
+    """Return a row for each entry: the probability that it is better than each other entry."""
     return [[one, *(_chance(found[one].get(other)) for other in found)] for one in found]
 
 
@@ -126,7 +126,7 @@ def _chance(found: Mapping[str, Any] | None) -> str:
 
 
 def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[object]]:
-    """Return a row for each entry at a table, the best first: means over its runs."""
+    """Return a row for each entry at a table, best first: means over its runs."""
     by_entry: dict[str, list[Result]] = defaultdict(list)
     for one in results:
         if (one["table"], one["budget"]) == (table, budget):

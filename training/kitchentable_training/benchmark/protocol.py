@@ -1,11 +1,11 @@
-"""The protocol of the benchmark: tables, budgets, seeds and held deals. A change is a new version.
+"""The protocol of the benchmark: tables, budgets, seeds and deals. A change is a new version.
 
-The score of a player at a table is what the table pays it a game, on a straight line on which the
-player `random` is 0 and the reference player, the strongest scripted one that is fast, is 1. Among
-rivals, the payoff is that against the reference player in all other seats: points (the reward
-``margin``), not wins, because whoever is only somewhat better than random play wins next to nothing
-against it, and a rate that stays at 0 says nothing about early learning. Seats that cooperate, or
-are alone, have the payoff that they get themselves.
+The score of a player at a table is its mean payoff per game on a linear scale, on which the player
+`random` has 0 and the reference player has 1. The reference player is the strongest fast scripted
+player. Among rivals, the payoff is measured with the reference player in all other seats. It counts
+points (the reward ``margin``), not wins: a player that is only somewhat better than random play
+wins almost never against the reference player, so win rates would not show early learning. Seats
+that cooperate or are alone have their own payoff.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ PROTOCOL = "kitchentable-1"
 SEEDS = (1, 2, 3, 4, 5)
 BUDGETS = ("1M", "10M", "100M")
 HELD_SEED = 20_261_122
-"""Of the deals that players are measured on; neither training nor evaluations on the way use it."""
+"""The seed of the benchmark's deals, which neither training nor evaluations in training use."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the benchmark, as entries are given it.
+    """A table of the benchmark, as it is given to entries.
 
     Attributes:
-        name: in results.
+        name: the name in results.
         game: the name of the game.
         params: the game's parameters.
-        deals: held deals that each player is measured on; so many that it takes less than a minute
-            of one core.
-        random: what the player `random` is paid a game on these deals, as a score is made of it.
-        expert: what the reference player is paid.
-        reference: the name of that player.
-        value: points that the first seat wins at equilibrium, of small tables alone, which can be
-            walked whole.
+        deals: the number of deals on which each player is measured, chosen so that it takes less
+            than a minute of one core.
+        random: the mean payoff of the player `random` on these deals, for the score.
+        expert: the mean payoff of the reference player.
+        reference: the name of the reference player.
+        value: the points that the first seat wins at equilibrium, for small tables; None for
+            tables whose game tree is too large.
     """
 
     name: str
@@ -60,24 +60,24 @@ class Table:
     value: float | None = None
 
     def load(self) -> tuple[Game, Any]:
-        """Return the game, and its parameters as it makes them."""
+        """Return the game and its parameters, made by ``make_params``."""
         game = find_game(self.game)
         return game, game.make_params(**self.params)
 
     def tree(self) -> GameTree:
-        """Return the whole tree of a small table; it is walked once in a process."""
+        """Return the whole game tree of a small table, built once per process."""
         return _tree(self)
 
     def measure(self, player: Player) -> dict[str, Any]:
-        """Measure a player on the held deals.
+        """Measure a player on the benchmark's deals.
 
         Args:
-            player: who.
+            player: the player.
 
         Returns:
-            Under ``"opponents"`` what `duplicate.measure` found against (or beside) `random`,
-            `greedy` and the reference player; ``"score"`` and its 95 % ``"score_interval"``; and at
-            a small table ``"exploitability"``, exact, in points a game.
+            Under ``"opponents"`` the results of `duplicate.measure` for `random`, `greedy` and the
+            reference player; ``"score"`` and its 95 % ``"score_interval"``; and at a small table
+            the exact ``"exploitability"``, in points per game.
         """
         found = {name: self._play(player, name) for name in ("random", "greedy", self.reference)}
         against = found[self.reference]
@@ -92,7 +92,7 @@ class Table:
         return result
 
     def _play(self, player: Player, name: str) -> dict[str, Any]:
-        """Return what `duplicate.measure` finds against a scripted player on the held deals."""
+        """Return the result of `duplicate.measure` for a scripted player on the deals."""
         game, params = self.load()
         opponent = make_player(name, game, params, seed=2)
         against = [opponent], game, params, self.deals
@@ -100,11 +100,11 @@ class Table:
         return dict(results["opponents"][name])
 
     def score(self, payoff: float) -> float:
-        """Return a payoff as a score: 0 is `random`, 1 the reference player."""
+        """Return the score of a payoff: 0 for `random`, 1 for the reference player."""
         return (payoff - self.random) / (self.expert - self.random)
 
     def references(self) -> tuple[float, float]:
-        """Measure what `random` and the reference player are paid; the fields are such figures."""
+        """Measure the payoffs of `random` and of the reference player, for these attributes."""
         random, expert = (
             self._play(make_player(name, *self.load()), self.reference)["payoff"]
             for name in ("random", self.reference)
@@ -123,9 +123,9 @@ STANDARD = (
     Table("addtoo_2p", "addtoo", POINTS, 500, random=-13.843),
     Table("solitaire", "quiddler_solitaire", {"reward": "win"}, 2000, 0.0185, 0.6295, "quick"),
 )
-"""The games as people play them. What ``random`` and ``expert`` are paid was measured by
+"""The games as people play them. The payoffs ``random`` and ``expert`` were measured by
 ``kitchentable benchmark --references``. In Solitaire the reference player is `quick`, as `rollout`,
-the strongest one, plays whole games out for every decision."""
+the strongest one, plays whole games for every decision."""
 ONE_HAND = POINTS | {"max_hands": 1, "target": 1}
 SIBLINGS = (
     Table(
@@ -149,7 +149,7 @@ SIBLINGS = (
         2000, random=-0.634, value=0.0,
     ),
 )  # fmt: skip
-"""Small games by the same rules: one hand, few cards. What they are worth at equilibrium was found
+"""Small games with the same rules: one hand, few cards. Their values at equilibrium were computed
 by ``python -m benchmarks exact``."""
 TABLES = {table.name: table for table in (*STANDARD, *SIBLINGS)}
 
@@ -160,10 +160,10 @@ def _tree(table: Table) -> GameTree:
 
 
 def find_table(name: str) -> Table:
-    """Return the table of that name.
+    """Return a table by its name.
 
     Raises:
-        ValueError: there is none; says which there are.
+        ValueError: there is no such table.
     """
     if name not in TABLES:
         close = did_you_mean(name, list(TABLES)) or f"; {PROTOCOL} has {', '.join(TABLES)}"
@@ -173,12 +173,12 @@ def find_table(name: str) -> Table:
 
 @dataclass(frozen=True)
 class Budget:
-    """How much an entry may learn from: decisions, or minutes of one core's processor time.
+    """How much an entry may learn: decisions, or minutes of processor time on one core.
 
     Attributes:
-        name: as it is written: ``10M``, ``5min``.
-        decisions: or None.
-        minutes: or None.
+        name: the budget as text: ``10M``, ``5min``.
+        decisions: the number of decisions, or None.
+        minutes: the processor time in minutes, or None.
     """
 
     name: str
@@ -187,10 +187,10 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """Read a budget.
+        """Parse a budget.
 
         Raises:
-            ValueError: it is none; says how one is written.
+            ValueError: the text is not a budget.
         """
         found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
         amount = float(found[1]) if found else 0.0
@@ -205,11 +205,11 @@ class Budget:
         return cls(text, decisions=decisions)
 
     def spent(self, decisions: int, processor_seconds: float) -> float:
-        """Return the share that is spent, 1 when all is, for schedules and loops.
+        """Return the spent share of the budget, from 0 to 1, for schedules and loops.
 
         Args:
-            decisions: learned from so far.
-            processor_seconds: taken so far.
+            decisions: the number of decisions learned from so far.
+            processor_seconds: the processor time so far.
         """
         if self.decisions is not None:
             return decisions / self.decisions
@@ -218,5 +218,5 @@ class Budget:
 
     @property
     def order(self) -> tuple[bool, float]:
-        """What budgets are sorted by: decisions before minutes, small ones first."""
+        """The sort key of budgets: decisions before minutes, small budgets first."""
         return self.minutes is not None, self.decisions or self.minutes or math.inf

@@ -1,11 +1,10 @@
-"""Running the benchmark: jobs, each in a folder of its own, whose results are kept and skipped.
+"""Running the benchmark: jobs with a folder each, whose results are kept and not computed again.
 
 A job is one entry at one table with one budget and one seed. Its folder
-``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` holds ``result.json`` when it is done, and the folder
-``player``, in which the entry learned. Whoever works through jobs takes those that are not
-done and that nobody else has locked, so several processes, or machines that share the folder, get
-along without a master. A cluster whose machines do not share it is handed folders, and hands them
-back.
+``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` contains ``result.json`` when it is done, and the folder
+``player``, in which the entry learns. A worker takes the jobs that are neither done nor locked by
+another worker, so several processes, or machines that share the folder, need no coordinator. On a
+cluster whose machines do not share the folder, jobs receive and return its contents.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from kitchentable_training.players.checkpoint import read_card, versions
 RESULT, PLAYER, BEST_RESPONSE, CROSS_PLAY = "result.json", "player", "best_response", "cross_play"
 CROSS_PLAY_DEALS = 200
 HANDED_OVER = 60
-"""Seconds for the process that lost a job with its machine to let go of the job's folder."""
+"""Seconds to wait for a process to release a job's folder after the job lost its machine."""
 
 
 class Job(NamedTuple):
@@ -58,17 +57,17 @@ class Job(NamedTuple):
         return f"{self.table.name} {self.entry.name} {self.budget.name} seed {self.seed}"
 
     def folder(self, out: Path) -> Path:
-        """Return the job's folder among all results."""
+        """Return the folder of the job in the folder of all results."""
         place = out / PROTOCOL / self.table.name / self.entry.name / self.budget.name
         return place / str(self.seed)
 
     def is_done(self, out: Path) -> bool:
-        """Whether its result is there."""
+        """Return whether the job has a result."""
         return (self.folder(out) / RESULT).exists()
 
 
 class Plan(NamedTuple):
-    """What is to be run; entries are words, by which other processes find them too."""
+    """The jobs to run; entries are given by words, so that other processes find them too."""
 
     tables: Sequence[Table]
     entries: Sequence[str]
@@ -76,11 +75,10 @@ class Plan(NamedTuple):
     seeds: Sequence[int] = SEEDS
 
     def jobs(self) -> list[Job]:
-        """Return the jobs; small budgets, and of these the first seeds, come first.
+        """Return the jobs, ordered by budget and seed.
 
         Raises:
-            ValueError: an entry, a budget or a seed is impossible, or something is given twice;
-                names it.
+            ValueError: an entry, a budget or a seed is invalid, or something is given twice.
         """
         entries = [find_entry(word) for word in self.entries]
         budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.order)
@@ -106,14 +104,14 @@ class Plan(NamedTuple):
 def run(
     plan: Plan, out: Path, processes: int, seconds: float | None, best_response: int | None = None
 ) -> list[Job]:
-    """Run the jobs that are not done, each process one at a time with one thread of torch.
+    """Run the jobs that are not done, in processes that do one job at a time with one torch thread.
 
     Args:
-        plan: which jobs.
+        plan: the jobs.
         out: the folder of all results.
-        processes: how many work at once.
-        seconds: a bound: after so long the processes are stopped; runs that train save first.
-        best_response: learn a best response to each player, too, for so many decisions.
+        processes: the number of processes.
+        seconds: a time limit, after which the processes are stopped; training runs save first.
+        best_response: the number of decisions of a best response to each player; None for none.
 
     Returns:
         The jobs that are not done.
@@ -131,13 +129,13 @@ def run(
             one.join(None if end is None else max(0.0, end - time.monotonic()))
     finally:
         for one in workers:
-            one.terminate()  # a run that trains saves when it is told
+            one.terminate()  # a training run saves when it receives the signal
             one.join()
     return [job for job in plan.jobs() if not job.is_done(out)]
 
 
 def _work_alone(plan: Plan, out: Path, best_response: int | None) -> None:
-    """Work in a process of its own."""
+    """Work on the jobs of a plan, in a process of its own."""
     torch.set_num_threads(1)
     work(plan.jobs(), out, best_response)
 
@@ -145,13 +143,13 @@ def _work_alone(plan: Plan, out: Path, best_response: int | None) -> None:
 def work(
     jobs: Sequence[Job], out: Path, best_response: int | None = None, patience: float = 0
 ) -> None:
-    """Do the jobs that are not done and that nobody is doing; one that fails stops no other.
+    """Do the jobs that are neither done nor locked; a job that fails does not stop the others.
 
     Args:
-        jobs: which.
+        jobs: the jobs.
         out: the folder of all results.
         best_response: as for `run`.
-        patience: seconds to wait for somebody who is doing a job.
+        patience: seconds to wait for a locked job.
     """
     for job in jobs:
         folder = job.folder(out)
@@ -176,7 +174,7 @@ def _say(text: str) -> None:
 # --- On a cluster ---------------------------------------------------------------------------------
 
 Files = Mapping[str, bytes]
-"""What is in a job's folder, by path."""
+"""The contents of the files in a job's folder, by path."""
 
 
 def run_on_cluster(
@@ -184,21 +182,21 @@ def run_on_cluster(
 ) -> list[Job]:
     """Run the jobs that are not done, each as a task of a cluster.
 
-    Machines that share the folder of results work in it, so a job that loses its machine goes on
-    from what its run has saved. To others the job's folder is sent as it is here, and comes back
-    when the job has ended; what is lost there is done again from the beginning.
+    Machines that share the folder of results work in it, so a job that loses its machine is resumed
+    from the last checkpoint of its run. Other machines receive a copy of the job's folder, and
+    return it when the job has ended; a job that is lost there is repeated from that copy.
 
     Args:
-        plan: which jobs.
+        plan: the jobs.
         out: the folder of all results.
-        cluster: see `fan_out`.
-        seconds: a bound; see `fan_out`.
+        cluster: the address of the cluster; see `fan_out`.
+        seconds: a time limit; see `fan_out`.
         best_response: as for `run`.
 
     Returns:
         The jobs that are not done.
     """
-    out = out.resolve()  # processes of a cluster work elsewhere
+    out = out.resolve()  # processes of a cluster have another working directory
     out.mkdir(parents=True, exist_ok=True)
     jobs = [job for job in plan.jobs() if best_response is not None or not job.is_done(out)]
     with NamedTemporaryFile(dir=out, prefix=".shared_") as mark:
@@ -210,7 +208,7 @@ def run_on_cluster(
 
 
 def _do_there(mark: Path, best_response: int | None, task: tuple[Job, Files]) -> Files:
-    """Do a job in the folder of results, if it is there as ``mark`` is; else return its files."""
+    """Do a job in the folder of ``mark`` if that file exists here; otherwise return its files."""
     job, files = task
     if mark.exists():
         work([job], mark.parent, best_response, patience=HANDED_OVER)
@@ -222,13 +220,13 @@ def _do_there(mark: Path, best_response: int | None, task: tuple[Job, Files]) ->
 
 
 def _read_files(folder: Path) -> Files:
-    """Return what is in the files of a folder, but for locks."""
+    """Return the contents of the files in a folder, except locks."""
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != LOCK]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def _write_files(folder: Path, files: Files) -> None:
-    """Make a folder that has these files, whole; none: leave it as it is."""
+    """Replace a folder by one with these files; without files, leave it as it is."""
     if files:
         with written_aside(folder) as aside:
             for name, content in files.items():
@@ -240,15 +238,15 @@ def _write_files(folder: Path, files: Files) -> None:
 
 
 def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
-    """Let an entry learn, and measure its player.
+    """Run an entry, and measure its player.
 
     Args:
-        job: which.
-        folder: in which the entry learns.
+        job: the job.
+        folder: the folder in which the entry learns.
 
     Returns:
-        The job in words, what it took, what `Table.measure` found, and of the checkpoint that the
-        entry may have left its settings and its learning curve.
+        The job, its decisions and time, the result of `Table.measure`, and settings and learning
+        curve from the entry's checkpoint, if there is one.
     """
     start = time.process_time()
     player = job.entry.train(job.table, job.budget, job.seed, folder)
@@ -283,7 +281,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
 
 
 def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
-    """Bound from below how far a player can be beaten, where it has rivals and a checkpoint."""
+    """Learn a best response to the job's player, if it has rivals and a checkpoint."""
     game, params = job.table.load()
     frozen = folder / PLAYER / FINAL
     done = (folder / BEST_RESPONSE / EXPLOIT).exists()
@@ -297,10 +295,10 @@ def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
 def cross_play(
     plan: Plan, out: Path, progress: Callable[[str], None], cluster: str | None = None
 ) -> list[Path]:
-    """Let the entries of each table and budget play each other, and the scripted players.
+    """Play a tournament of the entries and scripted players, for each table and budget.
 
-    The players are those of the first seed, of the jobs that are done. An entry that keeps no
-    player in its folder learns anew.
+    The entries' players are those of the first seed, if their jobs are done. An entry that keeps no
+    player in its folder is trained again.
 
     Returns:
         The files of the tournaments.
@@ -326,10 +324,10 @@ def cross_play(
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:
-    """Read all results below a folder, in order; with best responses' figures, if there are any.
+    """Read all results below a folder, in order, with figures of best responses, if any.
 
     Raises:
-        ValueError: one is damaged, or of another protocol; names it.
+        ValueError: a result is damaged or of another protocol.
     """
     results = []
     for path in sorted(folder.rglob(RESULT)):

@@ -1,9 +1,9 @@
 """Statistics over few runs, by the methods of rliable.
 
 Agarwal and others, "Deep reinforcement learning at the edge of the statistical precipice" (2021).
-Runs are drawn anew within each table (a stratified bootstrap), as the tables are not a sample.
-The library itself is not used: its one release since 2022 is of August 2024, and it cannot be
-imported with the present versions of the packages that it needs.
+Runs are resampled within each table (a stratified bootstrap), as the tables are not a sample.
+The library itself is not used: its only release since 2022 is of August 2024, and it cannot be
+imported with the current versions of its dependencies.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from kitchentable.core.state import Floats
 
 RESAMPLES = 10_000
 Scores = Mapping[str, Sequence[float]]
-"""The scores of one entry's runs, by table."""
+"""The scores of the runs of one entry, by table."""
 
 
 def interquartile_mean(scores: Floats) -> Floats:
-    """Return the mean of the middle half, along the last axis."""
+    """Return the mean of the middle half of the scores along the last axis."""
     return np.asarray(stats.trim_mean(scores, 0.25, axis=-1))
 
 
 def interval(scores: Scores, seed: int = 0) -> list[float] | None:
     """Return the 95 % interval of the interquartile mean over all runs of all tables.
 
-    None where a table has a single run, which says nothing of how much runs differ.
+    None if a table has a single run, which says nothing about the variance of runs.
     """
     if min(map(len, scores.values())) < 2:
         return None
@@ -38,14 +38,14 @@ def interval(scores: Scores, seed: int = 0) -> list[float] | None:
 
 
 def _resampled(scores: Scores, seed: int, resamples: int = RESAMPLES) -> list[Floats]:
-    """Draw each table's runs anew; a list of arrays, (resamples, runs)."""
+    """Resample the runs of each table; return a list of arrays (resamples, runs)."""
     rng = np.random.default_rng(seed)
     runs = [np.asarray(found, np.float64) for found in scores.values()]
     return [one[rng.integers(len(one), size=(resamples, len(one)))] for one in runs]
 
 
 def aggregate(scores: Scores) -> dict[str, Any]:
-    """Return the interquartile mean with its interval, and how much it is made of."""
+    """Return the interquartile mean, its interval, and the numbers of tables and runs."""
     pooled = np.concatenate([np.asarray(one, np.float64) for one in scores.values()])
     return {
         "iqm": float(interquartile_mean(pooled)),
@@ -56,12 +56,12 @@ def aggregate(scores: Scores) -> dict[str, Any]:
 
 
 def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
-    """Return how probably a run of one entry is better than one of another at the same table.
+    """Return the probability that a run of one entry is better than one of another, per table.
 
-    Ties count half. The mean over the tables that both have played at.
+    Ties count half. The result is the mean over the common tables, with its 95 % interval.
 
     Raises:
-        ValueError: there is no such table.
+        ValueError: the entries have no table in common.
     """
     tables = [table for table in mine if table in theirs]
     if not tables:
@@ -79,7 +79,7 @@ def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
 
 
 def _better(mine: Floats, theirs: Floats) -> Floats:
-    """Return how often the one is larger; of arrays (resamples, runs), (resamples,)."""
+    """Return how often the first scores are higher; (resamples, runs) to (resamples,)."""
     gaps = mine[:, :, None] - theirs[:, None, :]
     return np.asarray(((gaps > 0) + 0.5 * (gaps == 0)).mean(axis=(1, 2)))
 

@@ -1,4 +1,4 @@
-"""What the commands' arguments have in common, and how they are read."""
+"""Common arguments of the commands, and how they are read."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from kitchentable_training.players.by_name import describe_players, first_card
 
 DEFAULT_GAME = "diddly"
 GOES_ON = "; the same command resumes from the last checkpoint"
-"""What is said when a training run was stopped."""
+"""Follows the message that a training run was stopped."""
 
 _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
 
 
 def say(text: str) -> None:
-    """Print a text and a line's end."""
+    """Print a line."""
     sys.stdout.write(text + "\n")
 
 
 def is_setting(word: str) -> bool:
-    """Whether a word sets something (``name=value``); ``search:rollouts=9`` names a player."""
+    """Return whether a word is ``name=value``; ``search:rollouts=9`` is the name of a player."""
     return _SETTING.match(word) is not None
 
 
@@ -39,7 +39,7 @@ def add_command(
     words: tuple[str, str],
     examples: Sequence[str],
 ) -> argparse.ArgumentParser:
-    """Add a command that takes ``words``: what they are called, and what they are, if any."""
+    """Add a command; ``words`` are the metavar and the help of its positional arguments, if any."""
     indented = "\n".join(f"  kitchentable {example}" for example in examples)
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -64,7 +64,7 @@ def add_game_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add what all commands that train a run have; ``name`` says what it is called else."""
+    """Add the options of commands that train; ``name`` describes the default name of the run."""
     parser.add_argument("--run", metavar="NAME", help=f"name of the run (default: {name})")
     parser.add_argument(
         "--runs-folder", type=Path, default=Path("runs"), metavar="FOLDER",
@@ -75,7 +75,7 @@ def add_run_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def add_minutes_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--minutes``, a bound on the time, which `seconds_of` reads."""
+    """Add ``--minutes``, a time limit, which `seconds_of` reads."""
     parser.add_argument(
         "--minutes", type=float, metavar="M",
         help="stop after M minutes; the same command resumes (default: no limit)",
@@ -83,7 +83,7 @@ def add_minutes_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_ray_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--ray``, a cluster, for `fan_out`."""
+    """Add ``--ray``, the address of a cluster for `fan_out`."""
     parser.add_argument(
         "--ray", metavar="ADDRESS",
         help="run the tasks on this Ray cluster; local starts one on this machine (default: none)",
@@ -91,10 +91,10 @@ def add_ray_option(parser: argparse.ArgumentParser) -> None:
 
 
 def run_folder(args: argparse.Namespace, default: str) -> Path:
-    """Return the folder of a run that `add_run_options` names, among all runs.
+    """Return the run's folder by the options of `add_run_options`.
 
     Raises:
-        ValueError: its name would lead elsewhere.
+        ValueError: the name is empty or contains a path.
     """
     name: str = default if args.run is None else args.run
     if name in {"", ".."} or Path(name).name != name:
@@ -107,15 +107,15 @@ def run_folder(args: argparse.Namespace, default: str) -> Path:
 
 
 def say_left(args: argparse.Namespace, folder: Path) -> None:
-    """Say that the bound of `add_run_options` came first, and how to go on."""
+    """Print that the time limit was reached, and how to resume."""
     say(f"Stopped after {args.minutes:g} minutes; run the same command to resume: {folder}")
 
 
 def seconds_of(args: argparse.Namespace) -> float | None:
-    """Return the bound that was given, or None.
+    """Return the time limit in seconds, or None.
 
     Raises:
-        ValueError: it is no time.
+        ValueError: it is not a positive finite number.
     """
     if args.minutes is None:
         return None
@@ -128,18 +128,18 @@ def seconds_of(args: argparse.Namespace) -> float | None:
 
 
 def players_help() -> str:
-    """Return what ``--help`` says about players."""
+    """Return the text on players for ``--help``."""
     return describe_players(find_game(DEFAULT_GAME)).replace("%", "%%")
 
 
 def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words that name something, and those that set something."""
+    """Return the words that are names, and those that are settings."""
     settings = [word for word in words if is_setting(word)]
     return [word for word in words if word not in settings], settings
 
 
 def read_names(option: str, text: str | None) -> list[str]:
-    """Read the names that an option has been given, with commas between; none without it.
+    """Read the names in an option, separated by commas; an empty list without the option.
 
     Raises:
         ValueError: a name is empty.
@@ -151,7 +151,7 @@ def read_names(option: str, text: str | None) -> list[str]:
 
 
 def read_params(settings: Sequence[str]) -> dict[str, Any]:
-    """Read ``name=value`` each; values as in JSON, anything else is a text."""
+    """Read ``name=value`` words; values are JSON if possible, otherwise text."""
     params = {}
     for setting in settings:
         name, _, text = setting.partition("=")
@@ -169,9 +169,9 @@ def choose_table(
     """Return game and parameters: as given, else of the first checkpoint, else the defaults.
 
     Args:
-        name: of the game, if given.
+        name: the name of the game, if given.
         specs: the players.
-        given: parameters.
+        given: the given parameters.
     """
     card = first_card(specs)
     game = find_game(name or (card["game"] if card else DEFAULT_GAME))
@@ -180,7 +180,7 @@ def choose_table(
 
 
 def seat_players(specs: Sequence[str], seats: int) -> list[str]:
-    """Return who holds each of ``seats``; one player alone holds them all."""
+    """Return the player of each of ``seats``; a single player has all seats."""
     if len(specs) not in {1, seats}:
         raise ValueError(
             f"{len(specs)} players for {seats} seats; name one for all seats, or one for each"

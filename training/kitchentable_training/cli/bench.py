@@ -1,6 +1,6 @@
-"""How fast a game runs here: decisions a second of the engine and of the environments.
+"""The speed of a game on this machine: decisions per second of the engine and the environments.
 
-The project's ``benchmarks/`` compares with others; this needs nothing beside the core.
+The project's ``benchmarks/`` compare it with other projects; this needs only the core package.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BATCHES = (1, 64, 1024)
 
 
 class Speed(NamedTuple):
-    """What was measured, in decisions a second."""
+    """A measurement, in decisions per second."""
 
     what: str
     median: float
@@ -30,17 +30,17 @@ class Speed(NamedTuple):
 def measure(
     game: Game, *, seconds: float = 0.5, runs: int = 5, threads: int = 1, **params: Any
 ) -> list[Speed]:
-    """Measure random legal play, with mask and observation written for every decision.
+    """Measure random legal play, with masks and observations written for every decision.
 
     Args:
-        game: which game.
-        seconds: for each run.
-        runs: of which the median counts.
-        threads: of the engine, in batches that are large enough for several.
+        game: the game.
+        seconds: the length of each run.
+        runs: the number of runs, whose median, minimum and maximum are returned.
+        threads: the number of threads of the engine, for batches that are large enough.
         params: the game's parameters.
 
     Raises:
-        ValueError: something is impossible; says what is possible.
+        ValueError: a value is invalid.
     """
     if seconds <= 0 or runs < 1:
         raise ValueError(f"seconds={seconds}, runs={runs}: choose values above 0")
@@ -82,7 +82,7 @@ def _batch_runner(batch: Batch) -> Callable[[float], float]:
 
 
 def _env_runner(env: Any) -> Callable[[float], float]:
-    """Return the loop that PettingZoo's users write; drawing an action is part of it."""
+    """Return a typical loop of PettingZoo's users, which includes sampling an action."""
     rng = random.Random(1)
 
     def run(seconds: float) -> float:

@@ -1,6 +1,6 @@
-"""The commands of ``kitchentable``: what each wants to know, and what it does.
+"""The commands of ``kitchentable``: their arguments and what they do.
 
-What only some commands need is imported by those: `watch`, `play` and `bench` do without torch.
+Packages for only some commands are imported there: `watch`, `play` and `bench` need no torch.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from kitchentable_training.session import Move, Session
 
 PORT = 8765
-"""Of `serve`."""
+"""The default port of `serve`."""
 
 # --- train, report --------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ def _train(args: argparse.Namespace) -> None:
     else:
         raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
     run = Run(settings, folder)
-    if not run.processes.is_first:  # the first one tells it all
+    if not run.processes.is_first:  # only the first one prints
         run.train(seconds)
         return
     say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
@@ -288,7 +288,7 @@ def _watch(args: argparse.Namespace) -> None:
 
 
 def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], Iterator[Move]]:
-    """Return a game that is dealt, who sits where, and its decisions: saved, or about to be."""
+    """Return a game, the names of its players, and its decisions, saved or yet to be made."""
     from kitchentable_training import session as sessions  # noqa: PLC0415
 
     specs, settings = split_words(args.words)
@@ -520,7 +520,7 @@ def _exploit(args: argparse.Namespace) -> None:
     settings = exploit_settings(names[0], names[1] if len(names) == 2 else None, overrides)
     folder = run_folder(args, f"exploit_{name}")
     result = exploit(settings, folder, seconds_of(args))
-    if not Processes().is_first:  # the first one tells it all
+    if not Processes().is_first:  # only the first one prints
         return
     if result is None:
         say_left(args, folder)
@@ -551,7 +551,7 @@ def _reproduce(args: argparse.Namespace) -> None:
         raise ValueError("name a shipped player or a game")
     names = [name for word in args.words for name in players_to_reproduce(word)]
     for name in names:
-        plan(name)  # says what is missing before hours of training
+        plan(name)  # raises an error before hours of training
     for name in names:
         result = reproduce(name)
         if result is not None:
@@ -588,7 +588,7 @@ def _configs(args: argparse.Namespace) -> None:
 
 
 def _first_sentence(config: Path) -> str:
-    """Return the first sentence of the comment that a file of settings begins with."""
+    """Return the first sentence of the comment at the beginning of a settings file."""
     lines = takewhile(
         lambda line: line.startswith("# "), config.read_text(encoding="utf-8").splitlines()
     )
@@ -653,7 +653,7 @@ def _benchmark(args: argparse.Namespace) -> None:
         read_names("--budgets", args.budgets) or protocol.BUDGETS,
         _read_seeds(args.seeds) or protocol.SEEDS,
     )
-    jobs = plan.jobs()  # says what is wrong before anything is run
+    jobs = plan.jobs()  # raises an error before anything is run
     if args.references:
         for table in plan.tables:
             say("{}: random {}, reference {}".format(table.name, *table.references()))
@@ -697,4 +697,4 @@ COMMANDS = (
     add_train, add_configs, add_evaluate, add_tournament, add_watch, add_play, add_serve, add_bench,
     add_compile, add_report, add_exploit, add_reproduce, add_benchmark,
 )  # fmt: skip
-"""In the order in which ``--help`` lists them."""
+"""The commands in the order of ``--help``."""

@@ -1,7 +1,7 @@
-"""Compiling games ahead: into an image, into a folder that machines share, or before tests.
+"""Compilation of games in advance: for an image, for a shared folder, or before tests.
 
-What numba compiles is kept in ``~/.cache/kitchentable``, or in ``NUMBA_CACHE_DIR``. Processes that
-need the same loop at the same time wait for the one that compiles it. Here several processes
+Code compiled by Numba is cached in ``~/.cache/kitchentable`` or in ``NUMBA_CACHE_DIR``. Processes
+that need the same loop at the same time wait for the one that compiles it. Here several processes
 compile different loops.
 """
 
@@ -24,17 +24,17 @@ from kitchentable.players.scripted import ScriptedPlayer
 def compile_games(
     games: Sequence[str], *, jobs: int = 1, players: bool = True, parallel: bool = False
 ) -> None:
-    """Compile the loops and the scripted players of games, unless they are compiled already.
+    """Compile the loops and the scripted players of games that are not yet compiled.
 
     Args:
-        games: names.
-        jobs: how many processes compile at the same time.
-        players: whether to compile the players, too, which takes longer than the loops.
-        parallel: whether to compile the loops once more, for batches on several threads.
+        games: the names of the games.
+        jobs: the number of processes.
+        players: whether to compile the players too, which takes longer than the loops.
+        parallel: whether to compile the loops also for batches on several threads.
 
     Raises:
-        CompileError: a game is not what numba can compile.
-        ValueError: ``parallel``, and there is only one thread here.
+        CompileError: Numba cannot compile a game.
+        ValueError: ``parallel`` is set, but only one thread is available.
     """
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         threads = (1, 2) if parallel else (1,)
@@ -42,11 +42,11 @@ def compile_games(
         if players:
             compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
         for one in compiled:
-            one.result()  # raises what went wrong
+            one.result()  # raises the errors of the processes
 
 
 def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Every game's players, the strongest first: they take longest, and so all end together."""
+    """Yield the players of all games, the strongest first, as these take longest to compile."""
     by_game = [
         [(name, player) for player in reversed(list(all_games()[name].players.scripted))]
         for name in games
@@ -56,7 +56,7 @@ def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _compile_loops(name: str, threads: int) -> None:
-    """Use every loop of a game once."""
+    """Call every loop of a game once."""
     num_envs = 1 if threads == 1 else PARALLEL_FROM
     seat = np.zeros(num_envs, np.int64)
     batch = Batch(find_game(name), num_envs, seed=0, threads=threads)
@@ -67,7 +67,7 @@ def _compile_loops(name: str, threads: int) -> None:
 
 
 def _compile_player(name: str, player: str) -> None:
-    """Have a player choose in none of the games of a batch that compiles no loops."""
+    """Call a player for no games, with a stand-in for a batch that compiles no loops."""
     game = find_game(name)
     params = game.make_params()
     table = SimpleNamespace(

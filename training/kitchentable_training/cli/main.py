@@ -21,21 +21,21 @@ TRAINING_EXTRA = frozenset(
         "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
     }
 )  # fmt: skip
-"""Modules of the extra ``training``."""
+"""The modules of the extra ``training``."""
 WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
-"""Modules of the extra ``web``, beside those of ``training``."""
+"""The modules of the extra ``web``, besides those of ``training``."""
 STOPPED = 128
-"""Exit code of a command that a signal stopped, plus its number: 130 after Ctrl-C."""
+"""The exit code of a command stopped by a signal is this plus the signal's number."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, 2 after an error, 130 after Ctrl-C.
 
-    SIGTERM stops it as Ctrl-C does, with 143.
+    SIGTERM stops it like Ctrl-C, with exit code 143.
     """
     parser = build_parser()
     args, rest = parser.parse_known_args(argv)
-    # argparse does not go on with a list of words after an option; here they may stand anywhere.
+    # argparse does not continue a list of words after an option; here words may be anywhere.
     unknown = [word for word in rest if word.startswith("-")]
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as stop:
         sys.stderr.write(f"\nkitchentable: stopped{args.when_stopped}\n")
         return STOPPED + (stop.args[0] if stop.args else signal.SIGINT)
-    except BrokenPipeError:  # the reader (`head`) has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError, ImportError) as error:
         sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _terminated_like_ctrl_c() -> Iterator[None]:
-    """Let SIGTERM, where the main thread gets it, raise what Ctrl-C does."""
+    """Raise KeyboardInterrupt on SIGTERM, in the main thread only."""
 
     def stop(number: int, _: Any) -> None:
         raise KeyboardInterrupt(number)
@@ -77,7 +77,7 @@ def _terminated_like_ctrl_c() -> Iterator[None]:
 
 
 def _message(error: Exception) -> str:
-    """Say what went wrong; an import that failed for another reason than an extra is a fault."""
+    """Return an error's message; a failed import of a module outside of the extras is raised."""
     if isinstance(error, OSError):
         return said(error)
     if not isinstance(error, ImportError):
@@ -92,7 +92,7 @@ def _message(error: Exception) -> str:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="kitchentable",
         description="Table games with hidden information: train, evaluate, watch, play.",

@@ -1,4 +1,4 @@
-"""A person at a seat, against any players, in the terminal."""
+"""The terminal game: a person in one seat, players in the others."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Type the number or the name of an action; the beginning of a name will do if no 
 def play(
     session: Session, players: Sequence[Player | None], ask: Ask, say: Say, *, seat: int
 ) -> bool:
-    """Let a person play a game.
+    """Let a person play a game in the terminal.
 
     Args:
         session: the game.
-        players: who sits where; None at the person's seat.
-        ask: shows a question and returns what the person typed (``input``).
-        say: prints.
-        seat: the person's.
+        players: the players by seat; None for the person's seat.
+        ask: shows a prompt and returns what the person types (``input``).
+        say: prints a text.
+        seat: the person's seat.
 
     Returns:
         Whether the game was played to its end.
@@ -37,7 +37,7 @@ def play(
     say(f"{session.game.title}. You are player_{seat}. Type `help` for what you may type.\n")
     told = -1
     while not session.over:
-        # What happened is told before every decision of the person and whenever a hand has ended.
+        # The news is printed before every decision of the person and after every hand.
         if (session.mover == seat or session.hand_over) and told < len(session.transcript):
             told = _tell(session, names, seat, max(told, 0), say)
         player = players[session.mover]
@@ -52,7 +52,7 @@ def play(
 
 
 def _tell(session: Session, names: Sequence[str], seat: int, told: int, say: Say) -> int:
-    """Show what the others did since decision ``told``, and the table; return how much is told."""
+    """Print the others' actions since decision ``told``, and the table; return the new count."""
     for line in _news(session.transcript[told:], names):
         say(line)
     say(("\n" if told < len(session.transcript) else "") + session.view(seat).text())
@@ -67,7 +67,7 @@ def _news(moves: Sequence[Move], names: Sequence[str]) -> Iterator[str]:
 
 
 def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | None:
-    """Return the name of the action that the person chose, or None to leave."""
+    """Return the action that the person chooses, or None to leave."""
     legal = session.legal_actions()
     width = max(map(len, legal))
     say("")
@@ -93,10 +93,10 @@ def _ask(session: Session, names: Sequence[str], ask: Ask, say: Say) -> str | No
 
 
 def read_action(answer: str, legal: Sequence[str]) -> str:
-    """Return the legal action that a person means by its number (from 1), name or beginning.
+    """Return the legal action with a number (from 1), a name or the unique beginning of a name.
 
     Raises:
-        ValueError: it is none, or could be several; says what is possible.
+        ValueError: there is no such action, or there are several.
     """
     if answer in legal:
         return answer

@@ -1,4 +1,4 @@
-"""Games to look at, step by step in the terminal; `film.films` makes moving pictures of them."""
+"""Watching games step by step in the terminal; `film.films` writes them as animations."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def watch(
     view: str = "mover",
     ask: Ask | None = None,
 ) -> None:
-    """Show every table and what is decided there, and at the end the result.
+    """Print the table before every decision and the decision, and finally the result.
 
     Args:
         session: the game.
-        moves: its decisions, each given out just before it is played.
-        names: who sits where.
-        say: prints.
+        moves: its decisions, each yielded just before it is played.
+        names: the names of the players by seat.
+        say: prints a text.
         view: whose cards are shown: ``"mover"``, ``"all"`` or an agent.
         ask: waits after every decision (``input``); None does not wait.
 
     Raises:
-        ValueError: the view, or one of the moves, is impossible.
+        ValueError: the view, or one of the moves, is invalid.
     """
     check_view(view, session.batch.num_players)
     for move in moves:
@@ -40,6 +40,6 @@ def watch(
         say(f"\n=> {move.agent} ({names[session.mover]}): {move.action}\n")
         if ask is not None:
             ask("Enter goes on. ")
-    # Nobody has secrets any more; a game that was left early keeps them.
+    # At the end all cards are shown, unless the game was left early.
     say(session.view(NOBODY if session.over else viewer_of(view, session.batch)).text())
     say("\n" + session.result(names))

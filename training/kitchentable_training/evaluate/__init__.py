@@ -1,1 +1,1 @@
-"""How good players are: duplicate deals, intervals, tournaments, statistics of games."""
+"""Evaluation of players: duplicate deals, intervals, tournaments and game statistics."""

@@ -23,12 +23,12 @@ from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.formatting import are_teams
 
 DEAL_SEED = 20_261_121
-"""Of the deals that evaluations are played on; training never uses it."""
+"""The seed of the deals of evaluations, which is never used in training."""
 RESAMPLES = 2_000
 Seating = NDArray[np.intp]
-"""Who sits where: the number of a player by table and seat; shape (tables, seats)."""
+"""The players at each table: the number of a player by table and seat; shape (tables, seats)."""
 LEARNER_NAME = "learner"
-"""What a learning curve calls the learner where it holds all seats."""
+"""The learner's name in learning curves where it plays all seats."""
 OWN_FIGURES = (
     "deals", "games", "truncated", "win_rate", "win_rate_interval", "score", "score_interval",
     "payoff", "payoff_interval",
@@ -156,7 +156,7 @@ def _play_portion(
     payoffs = play_out(batch, players, np.tile(seating, (len(seeds), 1)))
     scores, ranks = batch.standings()
     mine = np.arange(batch.num_envs), np.tile((seating == 0).argmax(axis=1), len(seeds))
-    # A team's win is no share of each seat's: all of them have it whole.
+    # A team's win is not divided among the seats.
     winners = 1 if batch.is_team else (ranks == 1).sum(axis=1)
     shape = (len(seeds), tables)
     return (
@@ -293,7 +293,7 @@ def _play_anew(
     seed: int,
     number: int,
 ) -> Duplicate:
-    """Play one of the groups, in the first of which is the player who is measured."""
+    """Play one of the groups; the first group contains the player that is measured."""
     player = groups[0][0]
     if player in groups[number]:
         player.seed(player_seed)
@@ -311,9 +311,9 @@ def summary(results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
-    """Return what learning curves show: the win rate by opponent.
+    """Return the points of learning curves: the win rate by opponent.
 
-    A team has one win rate; it stands under `LEARNER_NAME`, beside those of the other teams.
+    In a team game, these are the learner's win rate, under `LEARNER_NAME`, and those of the others.
     """
     found = results["opponents"]
     if not are_teams(results):
@@ -334,10 +334,10 @@ def _mean_interval(values: NDArray[np.float64]) -> list[float]:
 
 
 def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float]:
-    """Return the 95 % interval of won / decided, deals drawn anew (bootstrap).
+    """Return the 95 % interval of won / decided by bootstrapping over deals.
 
-    Where all deals with a decided game went the same way there is nothing to draw; Wilson's
-    interval for so many single games then says how little is known.
+    If all deals with a decided game have the same win rate, resampling shows no variance, and
+    Wilson's interval for that many independent games is returned instead.
     """
     telling = decided > 0
     if not telling.any():
@@ -354,7 +354,7 @@ def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> l
 
 
 def _wilson_interval(won: float, games: int) -> list[float]:
-    """Return Wilson's 95 % interval of won / games, for games that do not depend on each other."""
+    """Return Wilson's 95 % interval of won / games, for independent games."""
     interval = stats.binomtest(round(won), games).proportion_ci(0.95, method="wilson")
     return [float(interval.low), float(interval.high)]
 
@@ -362,9 +362,9 @@ def _wilson_interval(won: float, games: int) -> list[float]:
 def _paired_interval(gaps: NDArray[np.float64]) -> list[float]:
     """Return the 95 % interval of the mean of paired differences of wins, each -1, 0 or 1.
 
-    Of Agresti and Min, "Simple improved confidence intervals for comparing matched proportions"
-    (2005): half a deal is added to each of the four outcomes, so that a few deals which went alike
-    do not look like certainty.
+    The interval is that of Agresti and Min, "Simple improved confidence intervals for comparing
+    matched proportions" (2005): half a deal is added to each of the four outcomes, so that a few
+    deals with equal results do not look like certainty.
     """
     deals = len(gaps) + 2
     ahead, behind = (gaps > 0).sum() + 0.5, (gaps < 0).sum() + 0.5

@@ -1,4 +1,4 @@
-"""Figures and tables as people read them, the same wherever the package prints."""
+"""Formatting of figures and tables for people, the same in all output."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 FIGURE = re.compile(r"[-+]?\d")
-"""What a cell begins with that holds a figure."""
+"""Matches cells that start with a figure."""
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a Markdown table whose columns line up.
+    """Return a Markdown table with aligned columns.
 
-    Columns of figures are right-aligned, but for the first one; the others are left-aligned.
+    Columns of figures, except the first column, are right-aligned; the others are left-aligned.
 
     Raises:
-        ValueError: a row has another number of cells than the header.
+        ValueError: a row does not have as many cells as the header.
     """
     cells = [[str(cell).replace("|", "\\|") for cell in row] for row in (header, *rows)]
     for row in cells:
@@ -35,19 +35,19 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 
 
 def rate(value: float, interval: Sequence[float]) -> str:
-    """Write a rate from 0 to 1 with its interval: ``62.3 % (60.1 ... 64.5)``."""
+    """Format a rate from 0 to 1 with its interval: ``62.3 % (60.1 ... 64.5)``."""
     low, high = interval
     return f"{100 * value:.1f} % ({100 * low:.1f} ... {100 * high:.1f})"
 
 
 def number(value: float, interval: Sequence[float]) -> str:
-    """Write a number that may be negative with its interval: ``-3.1 (-4.0 ... -2.2)``."""
+    """Format a signed number with its interval: ``-3.1 (-4.0 ... -2.2)``."""
     low, high = interval
     return f"{value:+.1f} ({low:+.1f} ... {high:+.1f})"
 
 
 def lead(found: Mapping[str, Any]) -> str:
-    """Write how much more often one wins than another on the same deals, in points."""
+    """Format the difference of two win rates on the same deals, in percentage points."""
     low, high = found["win_rate_difference_interval"]
     return number(100 * found["win_rate_difference"], [100 * low, 100 * high])
 
@@ -56,13 +56,13 @@ RESULTS_HEADER = (
     "opponent", "win rate (95 % interval)", "score difference", "score", "its score",
     "deals", "stopped",
 )  # fmt: skip
-"""``stopped``: games that ended at their limit."""
+"""The header of results; ``stopped`` is the number of games that ended at their limit."""
 
 
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
-    """Return what `duplicate.measure` found: headings, and a row for each opponent.
+    """Return the result of `duplicate.measure` as a header and a row for each opponent.
 
-    Of teams each has a row, the player's first.
+    Teams have a row each, the measured player's first.
     """
     if are_teams(results):
         return _team_header(results["player"]), [
@@ -83,14 +83,14 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
 
 
 def are_teams(results: Mapping[str, Any]) -> bool:
-    """Whether `duplicate.measure` found teams beside each other, not players against each other."""
+    """Return whether results of `duplicate.measure` are of teams, which have no opponents."""
     return all("win_rate_difference" in one for one in results["opponents"].values())
 
 
 def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return each team's own figures by name: the player's, then where it had other teammates.
+    """Return each team's own figures by name: the player's team, mixed teams, then the others.
 
-    The others come last and have their differences from the player's team too.
+    The others also have their differences from the player's team.
     """
     own = ("win_rate", "win_rate_interval", "score", "truncated")
     name, found = results["player"], results["opponents"].items()
@@ -101,12 +101,12 @@ def each_team(results: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]
 
 
 def side_by_side(seats: int) -> str:
-    """Say how teams of so many seats, perhaps one, played the same deals."""
+    """Describe how teams with a number of seats, perhaps one, played the same deals."""
     return "each alone" if seats == 1 else "each player in all seats"
 
 
 def _team_header(player: str) -> list[str]:
-    """Return the headings for teams; leads are counted deal by deal."""
+    """Return the header for teams; leads are differences deal by deal."""
     leads = [f"lead of {player} (points)", f"lead of {player} in score"]
     return ["player", "win rate (95 % interval)", "score", *leads, "deals", "stopped"]
 
@@ -126,11 +126,11 @@ def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:
 
 
 def result_table(results: Mapping[str, Any]) -> str:
-    """Return what `duplicate.measure` found as a Markdown table."""
+    """Return the result of `duplicate.measure` as a Markdown table."""
     return markdown_table(*result_cells(results))
 
 
 def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:
-    """Name a game and its parameters: ``diddly_v0 (num_players=2, cards=6)``."""
+    """Return a game with its parameters: ``diddly_v0 (num_players=2, cards=6)``."""
     values = ", ".join(f"{name}={value}" for name, value in params.items())
     return f"{game}_v{version} ({values})"

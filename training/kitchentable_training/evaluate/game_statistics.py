@@ -1,7 +1,7 @@
-"""What happens in the games of a tournament: how long they are, what is played, who goes out.
+"""Statistics of the games of a tournament: lengths, actions, going out, scores.
 
-The players are watched while the tournament's own games are played, so nothing is played for it
-and the choices of nobody change.
+The players are observed during the tournament's own games, so no additional games are played and
+the players' choices do not change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kitchentable import Batch, Game
 from kitchentable.players.scripted import Actions, Games, Player
 
 Seats = NDArray[np.bool_]
-"""Who went out; shape (games, seats)."""
+"""Which seats went out; shape (games, seats)."""
 QUANTILES = {
     "lowest": 0.0, "p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "highest": 1.0,
 }  # fmt: skip
@@ -27,19 +27,19 @@ QUANTILES = {
 
 
 class Watched:
-    """A player who is watched; it plays as it would."""
+    """A player whose decisions are recorded; it plays like the original one."""
 
     def __init__(self, player: Player, number: int, watch: Watch) -> None:
-        """Watch ``player``, the first or the second of its pair."""
+        """Wrap ``player``, the first or the second one of its pair."""
         self.name = player.name
         self._player, self._number, self._watch = player, number, watch
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
+        """Seed the player's random choices."""
         self._player.seed(seed)
 
     def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose as the player does, and have it written down."""
+        """Return the player's actions, and record them."""
         actions = self._player.act(batch, games)
         self._watch.see(self._number, batch, games, actions)
         return actions
@@ -47,15 +47,15 @@ class Watched:
 
 @dataclass
 class Seen:
-    """What was seen of a pair, or of one team: counts, and arrays by portion of finished games.
+    """Records of a pair or of one team: counts, and arrays by portion of finished games.
 
     Attributes:
-        actions: how often each kind was chosen; shape (players of the pair, kinds).
-        hands: how many were played; shape (players of the pair, seats).
-        outs: in how many of them the player went out; of the same shape.
-        nobody: hands in which nobody went out.
-        portions: ``owners`` are the first or the second of the pair, ``scores`` their points and
-            ``shares`` their shares of the win; shape (games, seats).
+        actions: how often each kind of action was chosen; shape (players of the pair, kinds).
+        hands: how many hands were played; shape (players of the pair, seats).
+        outs: in how many hands the player went out; shape (players of the pair, seats).
+        nobody: the number of hands in which nobody went out.
+        portions: arrays by name, such as ``owners`` (whether the first or the second one of the
+            pair has the seat), ``scores`` and ``shares`` of the win; shape (games, seats).
     """
 
     actions: NDArray[np.int64]
@@ -69,14 +69,14 @@ class Seen:
 
 
 class Watch:
-    """Watches the games of one player in a seat and another in all others, or of a team."""
+    """Records the games of a player in one seat and another in all others, or of a team."""
 
     def __init__(self, players: Sequence[Player], game: Game, params: Any) -> None:
-        """Begin with no games.
+        """Start without games.
 
         Args:
-            players: one or two; ``self.players`` are to play in their places.
-            game: which game.
+            players: one or two players; the wrapped ones in ``self.players`` must play instead.
+            game: the game.
             params: its parameters, made by ``game.make_params``.
         """
         self.players = [Watched(player, number, self) for number, player in enumerate(players)]
@@ -89,18 +89,18 @@ class Watch:
         self._batch: Batch | None = None
 
     def seen(self) -> Seen:
-        """Return what was seen of the games, which must all have ended."""
+        """Return the records of the games, which must all have ended."""
         self._end_batch()
         return self._seen
 
     def see(self, number: int, batch: Batch, games: Games, actions: Actions) -> None:
-        """Write down what a player is about to do.
+        """Record the actions of a player before they are played.
 
         Args:
-            number: the player's in its pair.
+            number: the player's number in its pair.
             batch: the tables before the decisions.
-            games: indices of the tables where it decides.
-            actions: what it has chosen there.
+            games: the indices of the tables where the player decides; shape (k,).
+            actions: the chosen actions; shape (k,).
         """
         if batch is not self._batch:
             self._end_batch()
@@ -114,7 +114,7 @@ class Watch:
             self._went_out[games] = self._out.find(batch.states[games], movers, self._seats)
 
     def _begin(self, batch: Batch) -> None:
-        """Begin a portion of games, in which the first of the pair sits in each seat in turn."""
+        """Start a portion of games, in which the first player has each seat in turn."""
         self._batch = batch
         self._length = np.zeros(batch.num_envs, np.int64)
         self._hand_count = np.zeros(batch.num_envs, np.int64)
@@ -140,14 +140,14 @@ class Watch:
         self._hand_count[games] += 1
 
     def _end_batch(self) -> None:
-        """Keep what is to be known of a portion of games that have all ended."""
+        """Store the records of a portion of games, which have all ended."""
         if self._batch is None:
             return
         states = self._batch.states
         self._end_hands(np.flatnonzero(states["hand_over"]))
         scores, ranks = self._batch.standings()
         won = ranks == 1
-        # Points between the first and the second seat; by rank, as low may be good.
+        # Points between the first and the second seat, by rank, as low points may win.
         order = np.argsort(ranks, axis=1, kind="stable")[:, :2]
         ahead = np.take_along_axis(scores, order, axis=1)
         self._seen.portions.append(
@@ -164,30 +164,30 @@ class Watch:
         self._batch = None
 
 
-# --- What was seen --------------------------------------------------------------------------------
+# --- Statistics -----------------------------------------------------------------------------------
 
 
 def statistics(
     seen: Mapping[tuple[int, ...], Seen], names: Sequence[str], game: Game, params: Any
 ) -> dict[str, Any]:
-    """Put together what was seen of all pairs, ready for JSON.
+    """Return the statistics of all pairs, ready for JSON.
 
     Args:
-        seen: by the numbers of the players.
-        names: of the players by number.
-        game: which game.
+        seen: the records by the numbers of the players.
+        names: the names of the players by number.
+        game: the game.
         params: its parameters, made by ``game.make_params``.
 
     Returns:
-        ``"pairs"``: for each the ``"players"``, and over its games how many were
-        ``"truncated"`` and the `spread` of ``"decisions"``, ``"hands"`` and, of rivals, the
-        winner's ``"margin"`` before the next seat.
-        ``"players"``: by name, over all their games: the `spread` of ``"score"``, how often
-        each kind of action was chosen (``"actions"``), by seat how many ``"hands"`` were played
-        and in how many of them the player went ``"out"``, and, of rivals, ``"games"`` by seat
-        and the share of the ``"wins"``.
-        ``"out"``: what going out is here (``"words"``), the ``"hands"`` played and those in
-        which ``"nobody"`` went out. One seat alone has no such thing.
+        ``"pairs"``: for each pair the ``"players"``, the number of its ``"games"`` and of those
+        ``"truncated"``, and the `spread` of ``"decisions"``, ``"hands"`` and, except in teams, the
+        winner's ``"margin"`` over the second seat.
+        ``"players"``: by name, over all games of the player: the `spread` of ``"score"``, how
+        often each kind of action was chosen (``"actions"``), by seat the number of ``"hands"``
+        and of those in which the player went ``"out"``, and, except in teams, by seat the number of
+        ``"games"`` and the share of ``"wins"``.
+        ``"out"``: what going out means (``"words"``), the number of ``"hands"`` and of those in
+        which ``"nobody"`` went out. It is missing for one seat.
     """
     team, kinds = game.is_team(params), _kinds_of_action(game, params)[0]
     measured = ("decisions", "hands") if team else ("decisions", "hands", "margin")
@@ -220,12 +220,12 @@ def statistics(
 def _player_statistics(
     pairs: Sequence[tuple[Seen, int]], kinds: Sequence[str], *, team: bool
 ) -> dict[str, Any]:
-    """Return what was seen of a player, given its pairs and its number in each."""
+    """Return the statistics of a player from the records of its pairs and its number in each."""
     owned = np.concatenate([pair["owners"] == number for pair, number in pairs])
     scores = np.concatenate([pair["scores"] for pair, _ in pairs])
     actions = sum(pair.actions[number] for pair, number in pairs)
     found: dict[str, Any] = {
-        # All seats of a team have the team's points.
+        # All seats of a team have the same points.
         "score": spread(scores[:, 0] if team else scores[owned]),
         "actions": dict(zip(kinds, np.asarray(actions).tolist(), strict=True)),
     }
@@ -242,7 +242,7 @@ def _player_statistics(
 
 
 def _kinds_of_action(game: Game, params: Any) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the kinds of action, and the number of each action's kind."""
+    """Return the kinds of action, and the index of the kind of each action."""
     names = [name.partition(":")[0] for name in game.rules.action_names(params)]
     kinds = list(dict.fromkeys(names))
     return kinds, np.array([kinds.index(name) for name in names])

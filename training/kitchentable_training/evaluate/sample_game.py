@@ -1,4 +1,4 @@
-"""A sample game of a trained player, for its page."""
+"""A sample game of a trained player, for its report."""
 
 from __future__ import annotations
 
@@ -17,30 +17,28 @@ from kitchentable_training.players.checkpoint import load_player
 from kitchentable_training.session import GAME_0, Session, played
 
 SAMPLE_SEED = 2026
-"""Of the deal of the sample game."""
+"""The seed of the deal of the sample game."""
 SHOWN_AT = 0.45
-"""Which position of the first hand is pictured, as a part of its decisions."""
+"""The position of the first hand that is pictured, as a fraction of the hand's decisions."""
 PROBABILITY = "the trained player's probability of the action; here it plays the most probable one"
 WORTH = "what the trained player expects the action to pay; it plays the one that is worth most"
-"""What stands behind the trained player's actions, by what its network says of them."""
+"""What the figures after the trained player's actions mean, by the kind of network."""
 
 
 def sample_game(
     checkpoint: Path, name: str, game: Game, params: Any, opponent: str
 ) -> dict[str, Any]:
-    """Play one game of a trained player, in seat 0, against a scripted one.
-
-    As a team it holds all seats.
+    """Play one game of a trained player, in seat 0, against a scripted one, or alone as a team.
 
     Args:
-        checkpoint: the trained player's.
-        name: what it is called.
-        game: which game.
+        checkpoint: the folder of the trained player's checkpoint.
+        name: the player's name.
+        game: the game.
         params: its parameters, made by ``game.make_params``.
         opponent: the scripted player's name.
 
     Returns:
-        What the page shows of it.
+        The context of the report's template.
     """
     trained = load_player(checkpoint, game, params)
     trained.name = name
@@ -69,7 +67,7 @@ def sample_game(
         "viewer": "player_0",
         "shown": shown,
         "length": len(session.transcript),
-        # The picture's writer escapes all text in it.
+        # The picture's SVG writer escapes all text.
         "picture": Markup(picture.to_svg()),
         "result": session.result([one.name for one in players]),
         "told": WORTH if trained.worths else PROBABILITY,
@@ -78,7 +76,7 @@ def sample_game(
 
 
 def _told(player: PolicyPlayer, session: Session, action: str) -> str:
-    """Say how probable an action is to a trained player, or its worth, at the table as it is."""
+    """Return the trained player's probability or value of an action, in parentheses."""
     batch = session.batch
     shown = batch.observations[GAME_0], batch.masks[GAME_0]
     number = batch.action_names.index(action)
@@ -88,6 +86,6 @@ def _told(player: PolicyPlayer, session: Session, action: str) -> str:
 
 
 def _turns(hand: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Put the decisions of one agent in a row together."""
+    """Group consecutive decisions of the same agent."""
     turns = groupby(hand, key=lambda decision: decision[0])
     return [(agent, ", ".join(text for _, text in group)) for agent, group in turns]

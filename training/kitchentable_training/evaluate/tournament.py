@@ -61,12 +61,12 @@ def round_robin(
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
         ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (see
-        `game_statistics.statistics`), and what was played. For teams instead of the fair rate and
-        ratings: ``"teams"``, the `own_figures` by name, the best first; the pairs are what
-        `compare_teams` says.
+        `game_statistics.statistics`), and what was played. Teams have no fair rate and ratings,
+        but ``"teams"``, the `own_figures` by name, best first; their pairs are the results of
+        `compare_teams`.
 
     Raises:
-        ValueError: the players or the number of deals are impossible.
+        ValueError: there are fewer than two players or deals, or players with the same name.
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
@@ -91,7 +91,7 @@ def round_robin(
         found[group] = outcome
         alone = " alone" if seats == 1 else " in all seats"
         progress(" against ".join(names[number] for number in group) + (alone if team else ""))
-    seen = {group: found[group][1] for group in groups}  # in order, whichever ended first
+    seen = {group: found[group][1] for group in groups}  # in order, whichever finished first
     figured = {"statistics": statistics(seen, names, game, params)}
     if team:
         return about | _team_figures({names[i]: found[i,][0] for i in numbers}) | figured
@@ -143,7 +143,7 @@ def _team_figures(played: Mapping[str, Duplicate]) -> dict[str, Any]:
 
 
 def turned_round(played: Duplicate) -> Duplicate:
-    """Return the results of two seats from the opponent's side: the seats change places."""
+    """Return the results of two seats from the opponent's point of view."""
     return Duplicate(
         wins=1.0 - played.wins[:, ::-1],
         decided=played.decided[:, ::-1],
@@ -157,20 +157,20 @@ def turned_round(played: Duplicate) -> Duplicate:
 def rate_players(
     played: Mapping[Pair, Duplicate], names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Rate players from all games between them: Plackett-Luce ratings of openskill.
+    """Rate players by all games between them: Plackett-Luce ratings of openskill.
 
-    Everybody starts at 25. The games are fed deal by deal, in each deal pair by pair and seat by
-    seat, so that no player has its games early or late. Players do not change, so nothing is
-    forgotten (``tau`` is 0) and the uncertainty shrinks with every game. What a game tells is who
-    won: with more than two seats the winner is first and all others share the second place, and
-    what is learned of several copies of one player is added up.
+    Every player starts at 25. Games are processed deal by deal, then pair by pair and seat by seat,
+    so that no player has its games early or late. Players do not change, so nothing is forgotten
+    (``tau`` is 0) and the uncertainty shrinks with every game. Only the winner of a game counts:
+    with more than two seats all others share the second place. The updates of several copies of a
+    player are added.
 
     Args:
         played: the games of ``(i, j)``: ``i`` in one seat, ``j`` in all others.
-        names: of the players by number.
+        names: the names of the players by number.
 
     Returns:
-        By name, the best first: ``"rating"``, ``"sigma"`` and the 95 % ``"interval"``.
+        By name, best first: ``"rating"``, ``"sigma"`` and the 95 % ``"interval"``.
     """
     model = PlackettLuce(tau=0.0)
     ratings = [model.rating(name=name) for name in names]
@@ -192,7 +192,7 @@ def rate_players(
 
 
 def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: int) -> None:
-    """Learn from one game, in which the first of the pair had this share of the win."""
+    """Update ratings by a game in which the first player of the pair had a share of the win."""
     one, other = (ratings[number] for number in pair)
     copies = [model.rating(mu=other.mu, sigma=other.sigma) for _ in range(seats - 1)]
     if share == 1.0:
@@ -210,16 +210,15 @@ def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: 
 
 
 def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
-    """Return the players, the best first, and the figures by ``(player, opponent)``."""
+    """Return the players, best first, and the figures by ``(player, opponent)``."""
     pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
     return list(results["teams" if "teams" in results else "ratings"]), pairs
 
 
 def standing(results: Mapping[str, Any]) -> list[list[object]]:
-    """Return a row for each player, the best first.
+    """Return a row for each player, best first: its name, its rating and the rating's interval.
 
-    Returns:
-        Each player's name, rating and its interval; each team's name, own win rate and mean score.
+    For teams it has the name, the team's own win rate and the mean score.
     """
     if "teams" in results:
         return [
@@ -233,14 +232,14 @@ def standing(results: Mapping[str, Any]) -> list[list[object]]:
 
 
 def matrix(results: Mapping[str, Any], nothing: str = "") -> list[list[object]]:
-    """Return a row for each player, the best first: its name, and how it did against each.
+    """Return a row for each player, best first: its name and its results against each player.
 
     Args:
-        results: what `round_robin` returns.
-        nothing: stands where nobody plays: on the diagonal.
+        results: the result of `round_robin`.
+        nothing: the text for pairs that do not play, on the diagonal.
 
     Returns:
-        Of players their win rates, of teams their leads.
+        For players their win rates, for teams their leads.
     """
 
     def cell(found: Mapping[str, Any] | None) -> str:

@@ -1,1 +1,1 @@
-"""Small tables walked whole: exact best responses, equilibria, and files for OpenSpiel."""
+"""Full game trees of small tables: exact best responses, equilibria, files for OpenSpiel."""

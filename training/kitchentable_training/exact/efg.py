@@ -1,7 +1,7 @@
-"""Trees as files that other programs load: Gambit's extensive form, which OpenSpiel reads too.
+"""Export of game trees in Gambit's extensive form, which OpenSpiel reads too.
 
-The format is that of Gambit's manual, "The extensive game (.efg) file format". Information sets
-have numbers of their own for each seat, from 1 on: `set_number`.
+The format is described in Gambit's manual, "The extensive game (.efg) file format". Each seat
+numbers its information sets separately, from 1 on: `set_numbers`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kitchentable_training.files import written_aside
 
 
 def set_numbers(tree: GameTree) -> list[Indices]:
-    """Return the number of each information set among those of its seat; by depth, from 1 on."""
+    """Return the number of each information set among those of its seat, from 1 on; by depth."""
     last = np.zeros(tree.num_players, np.int64)
     found = []
     for level in tree.levels:
@@ -30,7 +30,7 @@ def set_numbers(tree: GameTree) -> list[Indices]:
 
 
 def write_efg(tree: GameTree, path: str | Path) -> None:
-    """Write a tree into a file; a line a node, each before those below it."""
+    """Write a tree to a file, one node per line, parents before their children."""
     with written_aside(Path(path)) as aside, aside.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in _lines(tree))
 

@@ -1,7 +1,7 @@
 """Equilibria of small tables, by counterfactual regret minimization.
 
 CFR+ with alternating updates and linear averaging (Tammelin, "Solving large imperfect information
-games using CFR+", 2014). With two seats whose pay adds up to zero the average policy goes to a Nash
+games using CFR+", 2014). In two-player zero-sum games the average policy converges to a Nash
 equilibrium.
 """
 
@@ -16,7 +16,7 @@ from kitchentable_training.exact.tree import GameTree, Level, Policy, Reals
 
 
 def cfr_plus(tree: GameTree) -> Iterator[Policy]:
-    """Give the average policy after each iteration, without end."""
+    """Yield the average policy after each iteration, indefinitely."""
     levels, seats = tree.levels, range(tree.num_players)
     regrets = [np.zeros(len(level.actions)) for level in levels]
     sums = [np.zeros(len(level.actions)) for level in levels]
@@ -38,7 +38,7 @@ def cfr_plus(tree: GameTree) -> Iterator[Policy]:
 
 
 def _worth(tree: GameTree, policy: Policy, seat: int) -> list[Reals]:
-    """Return the counterfactual value of each pair to a seat, by depth; see `go_back`."""
+    """Return the counterfactual value of each pair to a seat; by depth (see `go_back`)."""
     found = [np.zeros(len(level.actions)) for level in tree.levels]
 
     def note(depth: int, worth: Reals) -> Reals:
@@ -50,7 +50,7 @@ def _worth(tree: GameTree, policy: Policy, seat: int) -> list[Reals]:
 
 
 def _shares(level: Level, weights: Reals) -> Reals:
-    """Return the shares of pairs in the weights of their sets; even ones where all are 0."""
+    """Return weights normalized within each information set; uniform where all are 0."""
     total = _by_set(level, weights)
     even = 1.0 / np.diff(level.first_pair)
     some = np.where(total > 0.0, total, 1.0)
@@ -59,5 +59,5 @@ def _shares(level: Level, weights: Reals) -> Reals:
 
 
 def _by_set(level: Level, of_pairs: Reals) -> Reals:
-    """Add up over the pairs of each set; shape (sets,)."""
+    """Return the sum over the pairs of each information set; shape (sets,)."""
     return add_up(level.set_of_pair, of_pairs, len(level.owners))

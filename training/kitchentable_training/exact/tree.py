@@ -1,11 +1,11 @@
-"""The whole tree of a small table: every deal, every sequence of decisions.
+"""The full game tree of a small table: every deal and every sequence of decisions.
 
-The game's own rule functions play it. A table is small enough if its deck has few orders and its
-hand few decisions; parameters such as a shortened deck make it so. All chance must be in the deal:
-a table that shuffles again or deals a second hand is refused.
+The tree is built with the game's own rule functions. A table is small enough if its deck has few
+orders and a hand has few decisions, for example with a shortened deck. All chance must be in the
+deal: a table that shuffles again or deals a second hand is rejected.
 
-An information set is all that a seat has been shown and has done so far (perfect recall): its
-observation after every decision of anybody, its masks, and its own actions.
+An information set is everything that a seat has seen and done so far (perfect recall): its
+observation after each decision of any seat, its action masks, and its own actions.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from kitchentable.engine.compiling import loop
 from kitchentable.players.scripted import Player, ScriptedPlayer
 
 MOST_DEALS = 1_000_000
-"""Orders of a deck that are dealt at most."""
+"""Maximum number of orders of the deck."""
 MOST_NODES = 50_000_000
 SIZE = 1_024
-"""Games of the batch that plays."""
+"""Number of games in the batch that builds the tree."""
 UNIFORM = "random"
-"""The scripted player that plays any legal action, all alike."""
+"""Name of the scripted player that plays uniformly random legal actions."""
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 Policy = list[Reals]
-"""The probability of each action, by depth; shape (pairs,) as in `Level`."""
+"""The probability of each (information set, action) pair, by depth; shape (pairs,) each."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """All nodes of one depth, and the information sets of those who decide there.
+    """All nodes of one depth, and the information sets of the seats to act there.
 
-    The actions of an information set are a stretch of *pairs* (set, action): ``first_pair[k]`` up
-    to ``first_pair[k + 1]``. The children of a node stand side by side in the next level, one for
-    each of these pairs in their order.
+    The legal actions of information set k are the *pairs* (set, action) from ``first_pair[k]`` to
+    ``first_pair[k + 1]``. The children of a node are contiguous in the next level, one for each of
+    these pairs in the same order.
 
     Attributes:
         movers: the seat to act, `NOBODY` where the game is over; int8, shape (nodes,).
-        sets: the number of the information set, -1 where the game is over; shape (nodes,).
-        first_child: in the next level; shape (nodes,).
-        parents: the node of the level before; shape (nodes,).
-        taken: the pair of the level before that led here; shape (nodes,).
-        payoffs: what each seat was paid on the way here; shape (nodes, seats).
-        owners: the seat that decides; int8, shape (sets,).
-        first_pair: shape (sets + 1,).
-        set_of_pair: shape (pairs,).
-        actions: shape (pairs,).
-        examples: one node of each information set; shape (sets,).
+        sets: index of the information set, -1 where the game is over; int64, shape (nodes,).
+        first_child: index of the first child in the next level; int64, shape (nodes,).
+        parents: index of the parent in the previous level; int64, shape (nodes,), empty at depth 0.
+        taken: pair of the previous level that led to the node; like ``parents``.
+        payoffs: total reward of each seat up to the node; float64, shape (nodes, seats).
+        owners: the seat to act in each information set; int8, shape (sets,).
+        first_pair: index of each set's first pair, and the number of pairs; shape (sets + 1,).
+        set_of_pair: the information set of each pair; int64, shape (pairs,).
+        actions: the action of each pair; int64, shape (pairs,).
+        examples: index of one node of each information set; int64, shape (sets,).
     """
 
     movers: NDArray[np.int8]
@@ -74,26 +74,26 @@ class Level:
 
 
 class GameTree:
-    """The tree of one table.
+    """The game tree of one table.
 
     Attributes:
-        game: which game.
+        game: the game.
         params: its parameters.
-        num_players: seats.
-        chances: the probability of each deal; shape (deals,).
-        levels: the nodes by depth; those of the first are the deals.
+        num_players: the number of seats.
+        chances: the probability of each deal; float64, shape (deals,).
+        levels: the nodes by depth; the nodes of the first level are the deals.
     """
 
     def __init__(self, game: Game, params: Any) -> None:
-        """Walk the whole tree.
+        """Build the whole tree.
 
         Args:
-            game: which game.
+            game: the game.
             params: its parameters, made by ``game.make_params``.
 
         Raises:
-            ValueError: there are too many deals or nodes, or chance has a part in more than the
-                deal; says what would be right.
+            ValueError: there are too many deals or nodes, or chance plays a part after the deal;
+                the message says what to change.
         """
         self.game, self.params = game, params
         self.num_players = int(params.num_players)
@@ -103,18 +103,18 @@ class GameTree:
 
     @property
     def num_nodes(self) -> int:
-        """Nodes in all."""
+        """Total number of nodes."""
         return sum(len(level.movers) for level in self.levels)
 
     @property
     def num_sets(self) -> int:
-        """Information sets in all."""
+        """Total number of information sets."""
         return sum(len(level.owners) for level in self.levels)
 
-    # --- Walking --------------------------------------------------------------------------------
+    # --- Building -------------------------------------------------------------------------------
 
     def _walk(self) -> list[Level]:
-        """Go down some deals at a time, as many as fit into a batch at the widest level."""
+        """Build the levels, from as many deals at a time as fit in a batch at the widest level."""
         by_depth: list[list[_Part]] = []
         at, count, nodes = 0, 1, 0
         while at < len(self._dealt):
@@ -140,11 +140,11 @@ class GameTree:
         return levels
 
     def _descend(self, records: Any) -> Iterator[_Part]:
-        """Give the nodes of some deals, depth by depth; ``parents`` count from 0 at each."""
+        """Yield the nodes of some deals by depth."""
         seats = np.arange(1, self.num_players + 1, dtype=np.uint64)
         keys = np.tile(seats, (len(records), 1))
         moved = np.full(len(records), NOBODY, np.int8)
-        parents, actions = np.arange(len(records)), np.full(len(records), -1)
+        actions = np.full(len(records), -1)
         payoffs = np.zeros((len(records), self.num_players))
         while len(records):
             records, paid, masks, movers = self._play(records, actions, keys, moved)
@@ -152,7 +152,7 @@ class GameTree:
             own = np.take_along_axis(keys, np.maximum(movers, 0)[:, None].astype(int), 1)[:, 0]
             _extend(own, np.full(len(own), -1), masks.astype(np.uint32))
             counts = masks.sum(axis=1)
-            yield _Part(movers, own, counts, parents, actions, payoffs)
+            yield _Part(movers, own, counts, actions, payoffs)
             parents, actions = np.nonzero(masks)
             records, keys, moved = records[parents], keys[parents], movers[parents]
             payoffs = payoffs[parents]
@@ -166,10 +166,14 @@ class GameTree:
     ) -> tuple[Any, Reals, NDArray[np.bool_], NDArray[np.int8]]:
         """Play an action in each record, -1 for none.
 
+        If ``keys``, shape (records, seats), and ``moved``, the seat that acts in each record, are
+        given, actions and new observations are hashed into the keys of all seats in place.
+
         Returns:
-            The records then, what was paid by seat, the masks, and the seats to act. ``keys`` of
-            all seats, if given, then know what these have seen and done (``moved`` are the seats
-            that have acted).
+            The new records, rewards by seat, action masks, and seats to act (`NOBODY` if over).
+
+        Raises:
+            ValueError: the table shuffles or deals again.
         """
         batch, before = self._batch, records["rng"].copy()
         after = np.empty_like(records)
@@ -202,7 +206,7 @@ class GameTree:
         return after, paid, masks, movers
 
     def _set(self, records: Any) -> None:
-        """Put records into the first games of the batch; the others are over, which saves time."""
+        """Put records into the first games of the batch; mark the others as over to save time."""
         batch = self._batch
         batch.states[: len(records)] = records
         batch.states["truncated"][len(records) :] = True
@@ -211,19 +215,19 @@ class GameTree:
     # --- Players --------------------------------------------------------------------------------
 
     def uniform(self) -> Policy:
-        """Return the policy that plays any legal action, all alike."""
+        """Return the policy that plays all legal actions with the same probability."""
         return [1.0 / np.diff(level.first_pair)[level.set_of_pair] for level in self.levels]
 
     def policy(self, player: Player, draws: int = 1) -> Policy:
-        """Return how a player plays in every information set.
+        """Return the policy of a player in every information set.
 
         Args:
-            player: one that has ``probabilities``, as networks have, is asked for these, any other
-                one for actions; so is a network that says what actions are worth.
-            draws: how often it is asked for an action; the frequencies count.
+            player: the player. If it has ``probabilities``, as policy networks have, these are
+                used; other players, and networks that predict action values, are asked to act.
+            draws: how often such a player is asked to act; the policy is the action frequencies.
 
         Returns:
-            By depth, probabilities of the actions; float64, shape (pairs,) each.
+            The probabilities of the actions by depth; float64, shape (pairs,) each.
         """
         if isinstance(player, ScriptedPlayer) and player.name == UNIFORM:
             return self.uniform()
@@ -234,7 +238,7 @@ class GameTree:
         ]
 
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
-        """Return the policy at one depth; without draws by the player's probabilities."""
+        """Return the policy at one depth; if ``draws`` is 0, from the player's probabilities."""
         level, found = self.levels[depth], []
         records = self._records(depth, level.examples)
         for start in range(0, len(records), SIZE):
@@ -252,7 +256,7 @@ class GameTree:
         return np.concatenate(found) if found else np.empty(0)
 
     def _records(self, depth: int, nodes: Indices) -> Any:
-        """Return the records of some nodes: their deals, played again up to there."""
+        """Return the records of some nodes, by replaying their deals up to there."""
         path = []
         for at in range(depth, 0, -1):
             level, above = self.levels[at], self.levels[at - 1]
@@ -270,34 +274,32 @@ class _Part:
 
     Attributes:
         movers: as in `Level`.
-        keys: what the mover knows, as a number; uint64, shape (nodes,).
-        counts: legal actions; shape (nodes,).
-        parents: as in `Level`.
-        actions: that led here, -1 in the first level; shape (nodes,).
+        keys: hash of the mover's information set; uint64, shape (nodes,).
+        counts: number of legal actions; shape (nodes,).
+        actions: action that led to the node, -1 in the first level; shape (nodes,).
         payoffs: as in `Level`.
     """
 
     movers: NDArray[np.int8]
     keys: Keys
     counts: Indices
-    parents: Indices
     actions: Indices
     payoffs: Reals
 
     @staticmethod
     def joined(parts: list[_Part]) -> _Part:
-        """Put parts behind each other; ``parents`` stay as they were counted."""
-        names = ("movers", "keys", "counts", "parents", "actions", "payoffs")
+        """Concatenate parts."""
+        names = ("movers", "keys", "counts", "actions", "payoffs")
         return _Part(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
 
 
 def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
-    """Return a level.
+    """Build a level.
 
     Args:
         part: its nodes.
-        actions: that led to the nodes of the level below.
-        above: the level before, if there is one.
+        actions: the actions that led to the nodes of the next level.
+        above: the previous level, if there is one.
     """
     alive = np.flatnonzero(part.movers != NOBODY)
     _, first, inverse = np.unique(part.keys[alive], return_index=True, return_inverse=True)
@@ -311,7 +313,7 @@ def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
     place = np.arange(first_pair[-1]) - first_pair[set_of_pair]
     parents = taken = np.empty(0, np.int64)
     if above is not None:
-        # Children were made in the order of their parents, all of them at once.
+        # Children are in the order of their parents, and those of one parent are contiguous.
         counts = np.where(above.sets >= 0, np.diff(above.first_pair)[above.sets], 0)
         parents = np.repeat(np.arange(len(counts)), counts)
         nth = np.arange(len(parents)) - above.first_child[parents]
@@ -335,7 +337,7 @@ def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
 
 
 def _deal(game: Game, params: Any) -> tuple[Any, Reals]:
-    """Return the records of all deals that differ, and their probabilities."""
+    """Return the records of all distinct deals, and their probabilities."""
     copies = list(game.rules.deck(params).values())
     orders = math.factorial(sum(copies)) // math.prod(math.factorial(one) for one in copies)
     if not sum(copies) or orders > MOST_DEALS:
@@ -348,7 +350,7 @@ def _deal(game: Game, params: Any) -> tuple[Any, Reals]:
     for i, order in enumerate(_orders(copies)):
         batch.reset(top=order)
         records[i] = batch.states[0]
-    # All random streams alike: whoever touches one after the deal is found out by that.
+    # All records get the same random stream, so any later use of it shows as a change.
     records["seed"] = records["rng"] = 1
     as_bytes = records.view(np.dtype((np.void, records.dtype.itemsize)))
     _, first, counts = np.unique(as_bytes, return_index=True, return_counts=True)
@@ -357,7 +359,7 @@ def _deal(game: Game, params: Any) -> tuple[Any, Reals]:
 
 
 def _orders(copies: list[int]) -> Iterator[NDArray[np.int8]]:
-    """Give all orders of a deck, each once, in the order of their numbers."""
+    """Yield all distinct orders of a deck, in lexicographic order; int8, shape (cards,) each."""
     cards = np.repeat(np.arange(len(copies)), copies).astype(np.int8)
     while True:
         yield cards.copy()
@@ -385,5 +387,5 @@ def _extend_loop(keys: Any, actions: Any, words: Any) -> None:
 
 
 _extend = loop(_extend_loop, game=None, name="tree")
-"""``(keys, actions, words)``: add to each key an action, -1 for none, and a row of numbers. Sets of
-10 million nodes fall together by chance about once in 200,000 trees."""
+"""``(keys, actions, words)``: hash an action, -1 for none, and a row of numbers into each key. With
+10 million nodes, two information sets collide about once in 200,000 trees."""

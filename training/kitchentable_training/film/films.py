@@ -1,7 +1,7 @@
-"""Games as moving pictures: what is shown for how long, written in any of the formats at once.
+"""Animations of games: the frames and their durations, written in several formats at once.
 
-A frame is the drawing of one table. Each format has a writer, which takes frames one by one, so
-that a long game is never in memory as pixels: `gif`, `mp4`, `svg`.
+A frame is the picture of one table. The writers of the formats, in `gif`, `mp4` and `svg`, take
+frames one by one, so a long game is never held in memory as pixels.
 """
 
 from __future__ import annotations
@@ -24,31 +24,32 @@ from kitchentable_training.session import Move, Session
 
 FORMATS = ("gif", "mp4", "svg")
 LAST_FRAME = 4
-"""How many times as long as the others the last picture stays."""
+"""Duration of the last frame, relative to the others."""
 SHORTEST, LONGEST = 0.02, 100.0
-"""Seconds of a frame: browsers slow down GIFs with shorter ones; a GIF's last cannot be longer."""
+"""Minimum and maximum duration of a frame, in seconds. Browsers slow down shorter GIF frames; the
+last frame, `LAST_FRAME` times as long, must fit in the 655 seconds of a GIF frame."""
 NEED_AV = 'writing a video needs PyAV: pip install "kitchentable[video]"'
 NEEDS = {"av": NEED_AV, "PIL": NEED_PILLOW}
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture and how long it stays."""
+    """A picture and its duration."""
 
     picture: Picture
     milliseconds: int
 
     @cached_property
     def rgb(self) -> NDArray[np.uint8]:
-        """The picture as pixels, shape (height, width, 3); drawn once for all formats."""
+        """The picture as pixels, uint8, shape (height, width, 3); drawn once for all formats."""
         return self.picture.to_rgb()
 
 
 class Writer(Protocol):
-    """Writes frames of one size to a file, which is whole after `close`."""
+    """Writer of frames of one size to a file, which is complete after `close`."""
 
     def __init__(self, path: Path, title: str) -> None:
-        """Begin the file; ``title`` says what the film shows."""
+        """Open the file at ``path``; ``title`` describes the animation."""
 
     def add(self, frame: Frame) -> None:
         """Add a frame."""
@@ -66,21 +67,23 @@ def write_films(
     seconds: float = 1.0,
     tall: bool = False,
 ) -> int:
-    """Write a game as moving pictures, a frame for each table; all files or none.
+    """Write a game as an animation: a frame before each decision and one of the end.
+
+    If something fails, no file is written.
 
     Args:
         session: the game.
-        moves: its decisions, each given out just before it is played.
-        files: where to write, by format (`FORMATS`).
+        moves: its decisions; the iterable must yield each one just before it is played.
+        files: paths of the files by format (see `FORMATS`).
         view: whose cards are shown: ``"mover"``, ``"all"`` or an agent.
-        seconds: how long a frame stays; the last stays `LAST_FRAME` times as long.
-        tall: whether the tables are drawn for phones.
+        seconds: duration of a frame; the last one lasts `LAST_FRAME` times as long.
+        tall: whether to draw the tall pictures for phones.
 
     Returns:
         The number of frames.
 
     Raises:
-        ValueError: a file's name, the view, the time or one of the moves is impossible.
+        ValueError: a file name, the view, the duration or one of the moves is invalid.
         ImportError: a library that a format needs is missing.
     """
     check_view(view, session.batch.num_players)
@@ -105,14 +108,14 @@ def write_films(
 
 
 def _check_files(files: Mapping[str, Path]) -> None:
-    """Refuse a file whose name says that it is of another format."""
+    """Raise ValueError if a file name has the suffix of another format."""
     for form, path in files.items():
         if path.suffix.lower() != f".{form}":
             raise ValueError(f"--{form} {path} is not possible; choose a name that ends in .{form}")
 
 
 def _writer(form: str) -> type[Writer]:
-    """Return what writes a format; only who asks for a format needs its library."""
+    """Return the writer class of a format; imports its library only when needed."""
     try:
         if form == "svg":
             from kitchentable_training.film.svg import SvgWriter  # noqa: PLC0415
@@ -132,16 +135,16 @@ def _writer(form: str) -> type[Writer]:
 
 
 def _pictures(session: Session, moves: Iterable[Move], view: str, tall: bool) -> Iterator[Picture]:
-    """Draw each table before a decision, and the last, where nobody has secrets any more."""
+    """Yield the picture before each decision, and that of the end, where all hands are open."""
     for _ in moves:
         yield session.view(viewer_of(view, session.batch)).draw(tall=tall)
-    # A game that was left early keeps its secrets.
+    # If the game was stopped early, hidden cards stay hidden.
     viewer = NOBODY if session.over else viewer_of(view, session.batch)
     yield session.view(viewer).draw(tall=tall)
 
 
 def _timed(pictures: Iterator[Picture], milliseconds: int) -> Iterator[Frame]:
-    """Give each picture its time; one is held back, as the last has a longer one."""
+    """Yield each picture with its duration; one is held back because the last lasts longer."""
     held = next(pictures)
     for picture in pictures:
         yield Frame(held, milliseconds)

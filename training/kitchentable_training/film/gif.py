@@ -1,4 +1,4 @@
-"""Frames as an animated GIF."""
+"""Writer of animated GIFs."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from PIL import GifImagePlugin, Image, ImageChops
 from kitchentable_training.film.films import Frame
 
 WIDTH = 800
-"""Pixels at most; most readers scale wider ones down anyway."""
+"""Maximum width in pixels; most viewers scale down wider GIFs anyway."""
 END = b";"
 
 
 class GifWriter:
-    """Writes each frame as what has changed in it, so only the one before is in memory.
+    """Writer that stores only the changed part of each frame and keeps one frame in memory.
 
-    Pillow's own way to save a GIF wants to hold all frames.
+    Pillow's own way of saving a GIF holds all frames in memory.
     """
 
     def __init__(self, path: Path, title: str) -> None:
         """Open the file.
 
         Args:
-            path: where.
-            title: not used; a GIF has no place for it that is read.
+            path: path of the file.
+            title: not used, because viewers do not read titles of GIFs.
         """
         del title
         self._file = path.open("wb")
@@ -38,7 +38,7 @@ class GifWriter:
             blocks, _ = GifImagePlugin.getheader(_paletted(image), info={"loop": 0})
             self._file.writelines(blocks)
         else:
-            # A frame must have a pixel even if nothing changes.
+            # A frame needs at least one pixel, even if nothing changes.
             box = ImageChops.difference(image, self._before).getbbox() or (0, 0, 1, 1)
         changed = _paletted(image.crop(box))
         self._file.writelines(
@@ -62,5 +62,5 @@ def _scaled(image: Image.Image) -> Image.Image:
 
 
 def _paletted(image: Image.Image) -> Image.Image:
-    """Choose 256 colours, among them the rare ones of small signs; dots would blur the letters."""
+    """Reduce to 256 colours, keeping rare ones of small signs; dithering would blur the letters."""
     return image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""Frames as an MP4 video (H.264) that browsers and phones play."""
+"""Writer of MP4 videos (H.264) that browsers and phones play."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from kitchentable_training.film.films import Frame
 
 MILLISECOND = Fraction(1, 1000)
 RATE = 50
-"""Frames a second at most; decoders are chosen by it, so it is not that of the milliseconds."""
+"""Maximum frames per second. Decoders are chosen by it, so it is not that of the time base."""
 BT709 = 1
-"""The number that H.264 has for HDTV's colours. Without it players guess, by the size."""
+"""The H.264 code of HDTV colours; without it video players guess by the size."""
 FULL_EVERY = 30
-"""Frames after which a whole one comes, from where a player can go on when somebody jumps."""
+"""Frames between two keyframes, from which a video player can start after a seek."""
 QUALITY = {"crf": "18", "preset": "medium", "tune": "animation", "rc-lookahead": "8"}
 
 
 class Mp4Writer:
-    """Encodes each frame when it comes; each stays exactly as long as it says."""
+    """Writer that encodes each frame at once and keeps its exact duration."""
 
     def __init__(self, path: Path, title: str) -> None:
         """Open the file.
 
         Args:
-            path: where.
-            title: what the video shows, for players that tell it.
+            path: path of the file.
+            title: title of the video, for video players that display it.
         """
-        # With the index in front, a browser plays it before all of it is there.
+        # With the index at the front, a browser can start before it has the whole file.
         self._container = av.open(str(path), "w", "mp4", options={"movflags": "faststart"})
         self._container.metadata["title"] = title
         self._stream = self._container.add_stream("libx264", rate=RATE, options=QUALITY)
@@ -40,7 +40,7 @@ class Mp4Writer:
         context.pix_fmt = "yuv420p"
         context.time_base = MILLISECOND
         context.gop_size = FULL_EVERY
-        context.max_b_frames = 0  # the packets come out in the order of the frames
+        context.max_b_frames = 0  # so that packets come in the order of the frames
         context.colorspace = context.color_primaries = context.color_trc = BT709
         self._now = 0
         self._durations: deque[int] = deque()
@@ -64,13 +64,13 @@ class Mp4Writer:
         self._container.close()
 
     def _encode(self, image: av.VideoFrame | None) -> None:
-        """Encode a picture, or what waits if there are no more, and write what is ready."""
+        """Encode a picture, or flush the encoder with None, and write the finished packets."""
         for packet in self._stream.encode(image):
             packet.duration = self._durations.popleft()
             self._container.mux(packet)
 
 
 def _even(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Repeat the last row and column of an odd size; the video's colours are in twos."""
+    """Pad odd sizes by repeating the last row or column; the colours have half the resolution."""
     height, width, _ = pixels.shape
     return np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")

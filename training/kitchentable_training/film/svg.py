@@ -1,4 +1,4 @@
-"""Frames as one SVG that moves by itself in any browser, without a script."""
+"""Writer of animated SVGs that browsers play without a script."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.render.picture import FONTS, Rectangle, Shape
 from kitchentable_training.film.films import Frame
 
 Piece = tuple[int, ...]
-"""Numbers of shapes that are always drawn one after the other."""
+"""Indices of shapes that are drawn one after the other."""
 
 END = -1
 
@@ -23,18 +23,18 @@ STYLE = """\
 .frame:last-of-type { display: inline !important }
 }
 </style>"""
-"""Who wants no motion sees the last frame, and so does what knows no animations."""
+"""Shows the last frame to users who prefer reduced motion, as programs without animation do."""
 
 
 class SvgWriter:
-    """Keeps which shapes each frame has, each distinct shape once, and writes them at the end."""
+    """Writer that stores each distinct shape once and writes the whole file in `close`."""
 
     def __init__(self, path: Path, title: str) -> None:
-        """Remember the file's name and title.
+        """Store the path and the title.
 
         Args:
-            path: where.
-            title: read out by screen readers.
+            path: path of the file.
+            title: description of the animation for screen readers.
         """
         self._path = path
         self._title = title
@@ -44,7 +44,7 @@ class SvgWriter:
         self._milliseconds: list[int] = []
 
     def add(self, frame: Frame) -> None:
-        """Take in the frame."""
+        """Store the frame."""
         picture = frame.picture
         self._size = (picture.width, picture.height)
         background = Rectangle(0, 0, *self._size, fill=picture.background)
@@ -54,7 +54,7 @@ class SvgWriter:
         self._milliseconds.append(frame.milliseconds)
 
     def close(self) -> None:
-        """Write the file; none without frames."""
+        """Write the file, unless there are no frames."""
         if not self._frames:
             return
         width, height = self._size
@@ -66,7 +66,7 @@ class SvgWriter:
                 file.write(line + "\n")
 
     def _body(self) -> Iterator[str]:
-        """Write the pieces that occur several times, then the frames, which refer to them."""
+        """Yield the pieces that occur several times, then the frames, which refer to them."""
         shapes = [shape.svg() for shape in self._numbers]
         frames = in_pieces(self._frames)
         uses = Counter(piece for frame in frames for piece in frame)
@@ -81,7 +81,7 @@ class SvgWriter:
             yield f"{opening}{''.join(texts[piece] for piece in frame)}</g>"
 
     def _openings(self) -> Iterator[str]:
-        """Open the group of each frame, with an animation that shows it at its time."""
+        """Yield the opening tag of each frame's group, with the animation that shows it."""
         total = sum(self._milliseconds)
         ends = list(accumulate(self._milliseconds))
         for start, end in pairwise((0, *ends)):
@@ -90,7 +90,7 @@ class SvgWriter:
                 changes.insert(0, (0, "none"))
             if end < total:
                 changes.append((end, "none"))
-            # Where a frame ends and the next begins the same number stands, so no gap is between.
+            # The end of a frame and the start of the next are the same number, so no gap occurs.
             times = ";".join(f"{time / total:.9g}" for time, _ in changes)
             values = ";".join(value for _, value in changes)
             yield (
@@ -101,7 +101,7 @@ class SvgWriter:
 
 
 def in_pieces(frames: Sequence[Piece]) -> list[list[Piece]]:
-    """Cut frames into pieces: shapes stay together that always follow each other."""
+    """Cut frames into pieces of shapes that always follow each other."""
     after = _neighbours(frames)
     before = _neighbours(frame[::-1] for frame in frames)
 
@@ -117,7 +117,7 @@ def in_pieces(frames: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _neighbours(frames: Iterable[Piece]) -> dict[int, set[int]]:
-    """Return what comes directly after each shape; `END` if it is the last of a frame."""
+    """Return the successors of each shape; `END` stands for the end of a frame."""
     found: dict[int, set[int]] = defaultdict(set)
     for frame in frames:
         for a, b in pairwise((*frame, END)):

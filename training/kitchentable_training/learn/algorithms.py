@@ -1,4 +1,4 @@
-"""The algorithms that a run may learn by: one entry of `ALGORITHMS` each."""
+"""The learning algorithms of training runs, one entry of `ALGORITHMS` each."""
 
 from __future__ import annotations
 
@@ -22,57 +22,57 @@ if TYPE_CHECKING:
 
 
 class Learner(Protocol):
-    """What a run asks of an algorithm."""
+    """The interface between a run and an algorithm."""
 
     seating: Seating
     inputs: NetworkInputs
 
     @property
     def policy(self) -> TablePolicy:
-        """The network that learns."""
+        """The network that is trained."""
         ...
 
     @property
     def optimizer(self) -> torch.optim.Optimizer:
-        """What moves its weights."""
+        """The optimizer of the network's weights."""
         ...
 
     @property
     def steps(self) -> int:
-        """Decisions learned from so far."""
+        """The number of decisions learned from so far."""
         ...
 
     def begin(self) -> None:
-        """Take note of the policy that learning begins with."""
+        """Take note of the policy that learning starts from."""
         ...
 
     def update(self, logger: Logger) -> None:
-        """Play a rollout and learn from it; figures go into the log."""
+        """Play a rollout, learn from it and log figures."""
         ...
 
     def export_own(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-        """Return tensors and JSON values from which `import_own` goes on bit by bit.
+        """Return tensors and JSON values from which `import_own` resumes with identical results.
 
-        Weights of the policy, the seating, the optimizer's state and the global random generators
-        are left out.
+        The policy's weights, the seating, the optimizer's state and the global random generators
+        are not included.
         """
         ...
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-        """Go on from what `export_own` returned."""
+        """Resume from what `export_own` returned."""
         ...
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A way to learn.
+    """A learning algorithm.
 
     Attributes:
-        make: makes what learns, of a run's settings and its league.
-        draws: whether a probability stands behind each action, so that opponents draw theirs; else
-            they play the best one.
-        wants: groups of settings that may not be null.
-        refuses: settings that are to be null, false or 0, with the reason.
+        make: makes the learner from the settings of a run and its league.
+        draws: whether the outputs are action probabilities, so that opponents sample their actions;
+            otherwise they play the best action.
+        wants: groups of settings that must not be null.
+        refuses: settings that must be null, false or 0, with the reason.
     """
 
     make: Callable[[RunSettings, OpponentPool], Learner]
@@ -100,5 +100,5 @@ ALGORITHMS: dict[str, Algorithm] = {
         },
     ),
 }
-"""By their names in the settings: self-play on the engine; proximal policy optimization with
-stable-baselines3, where one seat learns; and deep Monte Carlo on the rollouts of self-play."""
+"""Algorithms by their names in the settings: self-play on the engine; proximal policy optimization
+with stable-baselines3, where one seat learns; deep Monte Carlo on the rollouts of self-play."""

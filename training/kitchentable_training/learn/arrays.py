@@ -1,7 +1,7 @@
-"""The arrays of a batch of games: numpy's on the host, torch's tensors on a GPU.
+"""The arrays of a batch of games: NumPy arrays on the host, torch tensors on a GPU.
 
-What is done with them is written once, for indexing, arithmetic and comparisons read alike for
-both. What does not is here, once for either.
+Indexing, arithmetic and comparisons work in the same way on both, so most code is written only
+once. This module has the operations that differ.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 
 def deals_of(settings: RunSettings) -> NDArray[np.uint64]:
-    """Return the seed of each game of a run, as a batch of all of them has it."""
+    """Return the seed of each game of a run, the same as in one batch of all games; uint64."""
     seeds = np.random.SeedSequence(settings.seed, spawn_key=(0,))
     return seeds_for(seeds, settings.num_envs)
 
 
 class HostArrays:
-    """Those of a `Batch`, which share their memory with torch's tensors on the CPU.
+    """The arrays of a `Batch`, which share their memory with torch tensors on the CPU.
 
     Attributes:
-        device: where tensors lie.
+        device: the device of the tensors.
     """
 
     device = torch.device("cpu")
 
     def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
-        """Deal some of the games of a run."""
+        """Deal the games of a run with the indices ``which``."""
         seeds = deals_of(settings)[which]
         game, threads = find_game(settings.game), settings.threads
         batch = Batch(game, len(seeds), seed=settings.seed, threads=threads, **settings.params)
@@ -45,54 +45,54 @@ class HostArrays:
         return batch
 
     def of(self, tensor: torch.Tensor) -> Any:
-        """Return a tensor on the device as an array of the batch's kind; nothing is copied."""
+        """Return a tensor on the device as an array of the batch's kind, without a copy."""
         return tensor.numpy()
 
     def tensor(self, array: Any) -> torch.Tensor:
-        """Return an array of the batch's kind as a tensor; nothing is copied."""
+        """Return an array of the batch's kind as a tensor, without a copy."""
         return torch.from_numpy(array)
 
     def of_host(self, array: NDArray[Any]) -> Any:
-        """Return an array on the host as one of the batch's kind, copied if need be."""
+        """Return an array on the host as one of the batch's kind, copied if necessary."""
         return array
 
     def to_host(self, array: Any) -> NDArray[Any]:
-        """Return an array of the batch's kind as one on the host, copied if need be."""
+        """Return an array of the batch's kind as one on the host, copied if necessary."""
         return np.asarray(array)
 
     def where(self, mask: Any) -> Any:
-        """Return the indices where a mask is set; a GPU is waited for."""
+        """Return the indices where a mask is set; synchronizes with a GPU."""
         return np.flatnonzero(mask)
 
     def unique(self, numbers: Any) -> list[int]:
-        """Return the numbers that occur, in order; a GPU is waited for."""
+        """Return the sorted distinct numbers; synchronizes with a GPU."""
         return list(np.unique(numbers).tolist())
 
     def records(self, batch: Any) -> Any:
-        """Return the bytes of a batch's records, which may be written to; uint8."""
+        """Return the bytes of a batch's records as a writable view; uint8."""
         return batch.records.view(np.uint8)
 
     def run(self, loop: Callable[..., None], *arguments: Any) -> None:
-        """Run a loop over games, one game a thread on a GPU.
+        """Run a loop over games; on a GPU, one thread per game.
 
         Args:
             loop: `ppo_loss.draw`, `dmc.explore` or `returns.advantages`.
-            arguments: of the loop: tensors, arrays of the batch's kind, and numbers.
+            arguments: the loop's arguments: tensors, arrays of the batch's kind, and numbers.
         """
         loop(*(one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments))
 
     def compile_players(self, batch: Any, pool: OpponentPool) -> None:
-        """Refuse a league's players that cannot be compiled for where the batch lies."""
+        """Check that the players of a league can be compiled for the batch's device."""
 
     def check(self, batch: Any) -> None:
-        """Refuse what a batch could not refuse at once."""
+        """Report errors that a batch could not raise at once."""
 
 
 def arrays_on(device: str) -> HostArrays:
     """Return the arrays of batches on ``"cpu"`` or ``"cuda"``.
 
     Raises:
-        ImportError: a package is missing that a GPU needs.
+        ImportError: a package that a GPU needs is missing.
         ValueError: there is no GPU.
     """
     if device == "cpu":
@@ -106,5 +106,5 @@ def arrays_on(device: str) -> HostArrays:
 
 
 def arrays_of(batch: Any) -> HostArrays:
-    """Return the arrays of a batch."""
+    """Return the arrays for a batch."""
     return arrays_on("cpu" if isinstance(batch, Batch) else "cuda")

@@ -60,13 +60,13 @@ BEST_RESPONSE: dict[str, Any] = {
     "imitation": None,
     "evaluation.every": 1_000_000,
 }
-"""Settings of the learner, the same for every player, so that gains can be compared. The others are
-those of the frozen player, as its network, and what advantages are estimated over. The learning
-rate and the entropy bonus are low, for the learner begins where another run has ended."""
+"""Settings of the learner, the same for every player, so that gains can be compared. All other
+settings, such as the network and the episode, are those of the frozen player. The learning rate and
+the entropy bonus are low because the learner starts where another run has ended."""
 SET_HERE = ("opponents", "evaluation.opponents")
-"""What makes a best response; nobody may set it otherwise."""
+"""Settings that define a best response and cannot be overridden."""
 SEARCH_ROLLOUTS, SEARCH_DEALS = 100, 200
-"""Of the tree search: rollouts for each decision, and most deals, as it takes long."""
+"""The tree search's rollouts per decision and its maximum number of deals, because it is slow."""
 
 
 def exploit_settings(
@@ -76,13 +76,13 @@ def exploit_settings(
 
     Args:
         player: the frozen player: a checkpoint's folder, or its name in ``checkpoints/``.
-        source: a file of settings to take instead of the frozen player's and `BEST_RESPONSE`; its
-            opponents do not count.
-        overrides: ``key=value`` each, as `load_settings` takes them.
+        source: a settings file to use instead of the frozen player's settings and `BEST_RESPONSE`;
+            its opponents are ignored.
+        overrides: ``key=value`` strings, as for `load_settings`.
 
     Raises:
-        ValueError: there is no such checkpoint, nobody can play against it, or the settings are
-            wrong or for another table.
+        ValueError: there is no such checkpoint, its game has no opponents, or the settings are
+            invalid or for another table.
     """
     folder = checkpoint_named(player)
     card = read_card(folder)
@@ -112,7 +112,7 @@ def _check_rivals(game: Game, params: TableParams) -> None:
 
 
 def _defaults(player: str, seed: int) -> list[str]:
-    """Return `BEST_RESPONSE` from the frozen player on; a seed that is not its own."""
+    """Return `BEST_RESPONSE` as overrides, with the frozen player's weights and another seed."""
     return _as_overrides(BEST_RESPONSE | {"start": player, "seed": seed + 1})
 
 
@@ -127,26 +127,26 @@ def exploit(
     *,
     others: Mapping[str, Any] | None = None,
 ) -> dict[str, Any] | None:
-    """Learn a best response, or go on with it, and measure what it gains.
+    """Learn a best response, or resume learning it, and measure its gain.
 
     Args:
-        settings: of `exploit_settings`.
-        folder: of the run; the result is written there too, as ``exploit.json``.
-        seconds: a bound on the training, which can be gone on with later.
-        others: what others than a best response gain against the frozen player on these deals, if
-            an earlier result says it.
+        settings: made by `exploit_settings`.
+        folder: the folder of the run; the result is also written there, as ``exploit.json``.
+        seconds: a time limit for the training, which can be resumed later.
+        others: the gains of the other opponents against the frozen player on these deals, if an
+            earlier result contains them.
 
     Returns:
-        None if the bound came first, or if this is not the first of several processes; else the
-        result: who was exploited and how long that was learned; under ``"itself"`` what the frozen
-        player gets against copies of itself, under ``"opponents"`` what the best response, the
-        strongest scripted player and, if the frozen player's network can be searched with, the tree
-        search get against it, by name, with 95 % intervals; and ``"at_least"``, the largest lower
-        end of the gains, or 0.
-        Gains are points a game more than the mean of the others, turned where low points win.
+        None if the time limit was reached first, or if this is not the first of several processes;
+        otherwise the result: the exploited player and the length of the training; under
+        ``"itself"`` the frozen player's result against copies of itself; under ``"opponents"``, by
+        name, the results against it of the best response, of the strongest scripted player and, if
+        the frozen player's network supports a search, of the tree search, with 95 % intervals; and
+        ``"at_least"``, the largest lower end of the gains, or 0.
+        Gains are points per game above the mean of the others, negated where low points win.
 
     Raises:
-        ValueError: the folder holds a run with other settings, or a result about other weights.
+        ValueError: the folder contains a run with other settings, or a result for other weights.
     """
     (spec,) = settings.opponents.trained
     weights = _weights_of(spec)
@@ -156,11 +156,11 @@ def exploit(
     if final is None or before is not None or not run.processes.is_first:
         return before
     game, deals = find_game(settings.game), settings.evaluation.final_deals
-    # What `margin` pays says of points whether more or fewer are good.
+    # `margin` pays by points, whether high or low points win.
     params = game.make_params(**settings.params | {"reward": "margin"})
     frozen = make_player(spec, game, params)
     card = read_card(final)
-    if game.make_params(**settings.params) == params:  # as the run was evaluated
+    if game.make_params(**settings.params) == params:  # the run was evaluated in the same way
         played, *_ = card["results"].values()
     else:
         played = _play(make_player(str(final), game, params), frozen, game, params, deals)
@@ -188,20 +188,20 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     """Return a tree search with a frozen player's own network.
 
     Args:
-        player: its checkpoint's folder or name.
-        game: which game.
-        params: of the table.
+        player: the checkpoint's folder or name.
+        game: the game.
+        params: the parameters of the table.
 
     Returns:
-        None if its value says too little for a search.
+        None if the network's value is not suitable for a search.
 
     Raises:
-        ValueError: there is no such checkpoint, or it was made for something else.
+        ValueError: there is no such checkpoint, or it was made for another game or table.
     """
     folder = checkpoint_named(player)
     if why_no_search(read_card(folder)):
         return None
-    # Not by `make_player`, which splits what names a search at colons: a folder may have one.
+    # Not made by `make_player`, which splits names at colons: a folder's name may contain one.
     search = TreeSearchPlayer(folder, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
     search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
     return search
@@ -213,10 +213,10 @@ def _weights_of(spec: str) -> str:
 
 
 def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | None:
-    """Return what was measured before, if anything was.
+    """Return the earlier result of the run, or None.
 
     Raises:
-        ValueError: it is about another player of the name: settings do not tell them apart.
+        ValueError: it is for other weights of the same name, which settings do not distinguish.
     """
     if not path.exists():
         return None
@@ -244,14 +244,14 @@ def _play(player: Player, frozen: Player, game: Game, params: Any, deals: int) -
 
 
 def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the `figures` of a player say that is paid by `margin`."""
+    """Return the part of a player's `figures` that a result contains; payoffs are by `margin`."""
     kept = {key: found[key] for key in ("win_rate", "win_rate_interval", "deals", "truncated")}
     gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]
     return {**kept, "gain": POINTS_PER_UNIT * found["payoff"], "gain_interval": gains}
 
 
 def exploit_table(result: Mapping[str, Any]) -> str:
-    """Return a result as a Markdown table, and what it means in a sentence."""
+    """Return a result as a Markdown table, followed by a sentence that says what it means."""
     itself = result["itself"]
     rows = [["itself", f"{100 * itself['win_rate']:.1f} %", f"{itself['gain']:+.1f}"]]
     rows += [

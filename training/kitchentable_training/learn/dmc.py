@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def explore_in(
     i: int, worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any
 ) -> None:
-    """Choose an action for game ``i``; see `explore`. The last is scratch, (num_actions,)."""
+    """Choose an action for game ``i``; see `explore`. ``legal`` is scratch, (num_actions,)."""
     count, best = 0, 0
     for a in range(worths.shape[1]):
         if masks[i, a]:
@@ -47,7 +47,7 @@ def explore_in(
             legal[count] = a
             count += 1
     streams[i] = advance(streams[i])
-    # Where it is below epsilon, what it is a share of epsilon is uniform too.
+    # If it is below epsilon, its quotient by epsilon is uniform too.
     drawn = np.float64(streams[i] >> np.uint64(11)) * UNIT
     tries = drawn < epsilon
     actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
@@ -60,25 +60,25 @@ def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any) 
 
 
 explore = loop(_explore, game=None, name="explore", allocates=True)
-"""Choose the action that is worth most in each game, now and then a random legal one.
+"""Choose an action epsilon-greedily in each game.
 
 Args:
-    worths: of each action; float32, shape (games, num_actions).
+    worths: the value of each action; float32, shape (games, num_actions).
     masks: legal actions, at least one each; bool, the same shape.
-    epsilon: how often a random one is chosen, each with the same probability; float64.
-    streams: a random stream for each game, moved on by one; uint64, shape (games,).
-    actions: written; int64, shape (games,).
+    epsilon: the probability of a uniformly random legal action; float64.
+    streams: a random stream for each game, advanced by one; uint64, shape (games,).
+    actions: output; int64, shape (games,).
 """
 
 
 class DeepMonteCarlo(SelfPlay):
-    """Plays as `SelfPlay` does but for random actions, and learns the worth of what was played."""
+    """Deep Monte Carlo, which plays epsilon-greedily on the rollouts of `SelfPlay`."""
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and make the network.
+        """Deal the games and create the network.
 
         Args:
-            settings: of the run; ``algorithm`` is ``dmc``.
+            settings: the settings of the run; ``algorithm`` is ``dmc``.
             pool: the players of the league.
         """
         assert settings.dmc is not None
@@ -87,7 +87,7 @@ class DeepMonteCarlo(SelfPlay):
 
     @property
     def epsilon(self) -> float:
-        """How often a random action is played now."""
+        """The current probability of a random action."""
         own = self._exploration
         return on_a_line(own.epsilon, own.final_epsilon, self.remaining)
 
@@ -111,7 +111,7 @@ class DeepMonteCarlo(SelfPlay):
     ) -> dict[str, Any]:
         played = logits.gather(1, decisions.actions[:, None])[:, 0]
         action_loss = functional.mse_loss(played, decisions.returns)
-        # The value head learns the same: what a player says of a position, see `PolicyPlayer`.
+        # The value head learns the same target; `PolicyPlayer` uses it to judge positions.
         value_loss = functional.mse_loss(values, decisions.returns)
         torch.autograd.backward(action_loss + weights.value * value_loss)
         return {

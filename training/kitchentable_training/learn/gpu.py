@@ -1,6 +1,6 @@
-"""What self-play does game by game, as kernels on a GPU, where a thread has a game.
+"""The parts of self-play that work game by game, as GPU kernels with one thread per game.
 
-The kernels say what the loops over games on the CPU say, by the same functions.
+The kernels call the same functions as the loops over games on the CPU.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _advantages(
 
 
 class _Kernel(NamedTuple):
-    """A kernel, and the scratch paper that it has behind its arguments."""
+    """A kernel, and a function that allocates its scratch arrays, which follow its arguments."""
 
     function: Loop
     scratch: Callable[..., tuple[torch.Tensor, ...]]
@@ -81,14 +81,14 @@ KERNELS: dict[Callable[..., None], _Kernel] = {
         _advantages, lambda rewards, *_: tuple(torch.empty_like(rewards[0]) for _ in range(3))
     ),
 }
-"""By the loops that say the same on the CPU."""
+"""Kernels by the CPU loops that they replace."""
 
 
 @cache
 def _name() -> str:
-    """Return what compiled kernels are kept by.
+    """Return the name under which compiled kernels are cached.
 
-    Numba does not notice an edit in another file than that which holds a kernel.
+    It has a checksum of the sources, as Numba only notices edits of the kernel's own file.
     """
     called = (draw_in, explore_in, advantages_in)
     sources = "".join(Path(one.__code__.co_filename).read_text() for one in called)
@@ -96,27 +96,27 @@ def _name() -> str:
 
 
 class GpuArrays(HostArrays):
-    """Those of a `CudaBatch`: tensors on the device, which never leave it but by `to_host`."""
+    """The arrays of a `CudaBatch`: tensors on the device, copied to the host by `to_host` only."""
 
     device = torch.device(DEVICE)
 
     def __init__(self) -> None:
-        """Compile nothing yet: a kernel is bound when it is first needed."""
+        """Compile nothing yet: each kernel is bound when it is first used."""
         self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
 
     def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
-        """Deal some of the games of a run."""
+        """Deal the games of a run with the indices ``which``."""
         seeds, game = deals_of(settings)[which], find_game(settings.game)
         batch = CudaBatch(game, len(seeds), seed=settings.seed, **settings.params)
         batch.deal(seeds)
         return batch
 
     def of(self, tensor: torch.Tensor) -> Any:
-        """Return the tensor."""
+        """Return the tensor itself."""
         return tensor
 
     def tensor(self, array: Any) -> torch.Tensor:
-        """Return the tensor that it is."""
+        """Return the array itself, which is a tensor."""
         found: torch.Tensor = array
         return found
 
@@ -130,19 +130,19 @@ class GpuArrays(HostArrays):
         return found
 
     def where(self, mask: Any) -> Any:
-        """Return the indices where a mask is set."""
+        """Return the indices where a mask is set; synchronizes with the GPU."""
         return mask.nonzero()[:, 0]
 
     def unique(self, numbers: Any) -> list[int]:
-        """Return the numbers that occur, in order."""
+        """Return the sorted distinct numbers; synchronizes with the GPU."""
         return list(numbers.unique().tolist())
 
     def records(self, batch: Any) -> Any:
-        """Return the bytes of a batch's records, which may be written to."""
+        """Return the bytes of a batch's records as a writable view; uint8."""
         return batch.records.bytes.view(-1)
 
     def run(self, loop: Callable[..., None], *arguments: Any) -> None:
-        """Launch the kernel that is a loop's on the device; its last argument is by game."""
+        """Launch the kernel of a loop; the last axis of the last argument is games."""
         taken = [for_kernels(one) if isinstance(one, torch.Tensor) else one for one in arguments]
         if loop not in self._bound:
             kernel = KERNELS[loop]
@@ -153,9 +153,9 @@ class GpuArrays(HostArrays):
         launch(arguments[-1].shape[-1], *taken, *scratch)
 
     def compile_players(self, batch: Any, pool: OpponentPool) -> None:
-        """Refuse a league's players that cannot be compiled for a GPU."""
+        """Compile a league's scripted players for the GPU; raise ValueError if that fails."""
         pool.compile_for(batch)
 
     def check(self, batch: Any) -> None:
-        """Refuse actions that were illegal; the device is waited for."""
+        """Raise an error if an action was illegal; synchronizes with the GPU."""
         batch.check()

@@ -1,8 +1,8 @@
-"""A head start: the learner first imitates a scripted player, then goes on by itself.
+"""Imitation: before reinforcement learning, the learner imitates a scripted player.
 
-The scripted player plays all seats; the policy learns its choices (cross entropy over the legal
-actions), the value learns what the episodes paid. Reinforcement learning starts from there instead
-of from random play, which a few processor cores would take hours to leave behind.
+The scripted player plays all seats. The policy learns its choices (cross entropy over the legal
+actions), and the value learns what the episodes paid. Reinforcement learning then starts from there
+instead of from random play, which takes hours to leave behind on a few processor cores.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from kitchentable_training.networks.policy import logits_and_values
 
 MOST_GAMES = 1024
 STEPS = 150
-"""Decisions of each game in a lesson, at least: several whole hands of any game."""
+"""The minimum number of decisions of each game in a lesson: several whole hands of any game."""
 MAX_NORM = 0.5
 
 
 class Lesson(NamedTuple):
-    """Decisions of a scripted player: what it saw, what it did, and what its episode paid."""
+    """A scripted player's observations, masks and actions, and what was still paid to the mover."""
 
     observations: NDArray[np.float32]
     masks: NDArray[np.bool_]
@@ -38,10 +38,10 @@ class Lesson(NamedTuple):
 
 
 class Teacher:
-    """A scripted player at all seats of many games, watched over whole episodes."""
+    """A scripted player that plays all seats of many games, recorded over whole episodes."""
 
     def __init__(self, game: Game, settings: RunSettings, imitation: ImitationSettings) -> None:
-        """Set the games up."""
+        """Set up the games."""
         params = game.make_params(**settings.params)
         self._player = ScriptedPlayer(game, imitation.player, params, seed=settings.seed)
         self.num_games = min(MOST_GAMES, max(1, imitation.lesson // STEPS))
@@ -50,10 +50,10 @@ class Teacher:
         self._episode = settings.episode
 
     def lesson(self, decisions: int) -> Lesson:
-        """Play on for about ``decisions`` decisions; those of unfinished episodes are left out.
+        """Play about ``decisions`` more decisions; those of unfinished episodes are left out.
 
         Raises:
-            ValueError: so few decisions do not hold a single episode.
+            ValueError: so few decisions do not contain a single episode.
         """
         batch, everyone = self._batch, np.arange(self.num_games)
         steps = max(1, decisions // self.num_games)
@@ -81,7 +81,7 @@ class Teacher:
 def _payoffs(
     paid: NDArray[np.float32], ended: NDArray[np.bool_], players: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return what is still paid to each mover in its episode, and whether the episode ended."""
+    """Return what the episode still pays each mover, and whether it ended in the lesson."""
     left = np.zeros_like(paid[0])
     whole = np.zeros(ended.shape, np.bool_)
     payoffs = np.zeros(ended.shape, np.float32)
@@ -105,10 +105,10 @@ def imitate(
     """Teach a policy.
 
     Args:
-        policy: learns in place, with an optimiser of its own.
-        teacher: who is imitated.
-        settings: how long and how fast.
-        progress: told decisions learned from and figures, after every lesson.
+        policy: trained in place, with an optimizer of its own.
+        teacher: the player that is imitated.
+        settings: the number of decisions, the batch size and the learning rate.
+        progress: called after every lesson with the decisions learned from so far and figures.
     """
     optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
     lessons = settings.decisions // settings.lesson
@@ -127,7 +127,7 @@ def _learn(
     lesson: Lesson,
     settings: ImitationSettings,
 ) -> dict[str, float]:
-    """Go once through a lesson in random order; return its losses and how often they agreed."""
+    """Go once through a lesson in random order; return mean losses and the rate of agreement."""
     order = torch.randperm(len(lesson.actions))
     sums = {"imitation/policy_loss": 0.0, "imitation/value_loss": 0.0, "imitation/agreement": 0.0}
     parts = torch.split(order, settings.batch_size)
@@ -153,7 +153,7 @@ def _learn(
 def _distance(
     logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor, smoothing: float
 ) -> torch.Tensor:
-    """Return the cross entropy to the wanted actions, some of it spread over all legal ones."""
+    """Return the cross entropy to the wanted actions, with label smoothing over legal actions."""
     chosen = functional.cross_entropy(logits, wanted)
     if smoothing == 0.0:
         return chosen

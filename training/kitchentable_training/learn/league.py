@@ -34,10 +34,10 @@ from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import Settings, Weight
 
 MEMORY = 200
-"""Games over which the share beaten runs."""
+"""The number of recent games over which the share beaten is averaged, exponentially."""
 CPU = torch.device("cpu")
 LEAST = 0.02
-"""The least factor of a weight: who is always beaten is still met now and then."""
+"""The minimum factor of a weight: players that are always beaten are still met now and then."""
 UNKNOWN = 0.5
 """The share beaten before the first game."""
 
@@ -69,11 +69,11 @@ class OpponentSettings(Settings):
 
     @classmethod
     def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:
-        """Return a league of players by their names, scripted and trained ones alike.
+        """Return a league of scripted and trained players by their names.
 
         Args:
-            game: whose scripted players these may be.
-            weights: by name; what is no scripted player is a checkpoint's folder or name.
+            game: the game with the scripted players.
+            weights: weights by name; names other than scripted players' are checkpoints.
         """
         scripted = {name: one for name, one in weights.items() if name in game.players.scripted}
         trained = {name: one for name, one in weights.items() if name not in scripted}
@@ -81,40 +81,40 @@ class OpponentSettings(Settings):
 
 
 class GameResult(NamedTuple):
-    """How a game ended for the learner."""
+    """The result of a game for the learner."""
 
     opponents: tuple[int, ...]
-    """Numbers of the players in the other seats."""
+    """The numbers of the players in the other seats."""
     payoff: float
     beaten: tuple[float, ...]
-    """For each of them 1 if the learner's rank was better, 0.5 if the same, 0 if worse."""
+    """For each of them 1 if the learner's rank was better, 0.5 if equal, 0 if worse."""
 
 
 @dataclass
 class OpponentPool:
-    """Players with numbers that never change hands, so that a game keeps its opponents.
+    """Players with numbers that are never reused, so that a game keeps its opponents.
 
-    For one seat there are none, and nobody is drawn. Scripted players come first, 0, 1, ..., then
-    trained ones; every self of the learner gets the next number.
+    Scripted players have the first numbers, from 0 on, then trained ones; every new self of the
+    learner gets the next number. With one seat the pool is empty and nobody is drawn.
     """
 
     settings: OpponentSettings
     scripted: list[Any]
-    """Of `ScriptedPlayer`, or on a GPU of `CudaPlayer`."""
+    """`ScriptedPlayer` objects, or `CudaPlayer` objects for games on a GPU."""
     trained: list[PolicyPlayer] = field(default_factory=list)
     past: dict[int, PolicyPlayer] = field(default_factory=dict)
-    """Past selves that take part, the oldest first."""
+    """Past selves that take part, oldest first."""
     best: dict[int, PolicyPlayer] = field(default_factory=dict)
     """The best self, if there is one."""
     best_score: float = -1.0
-    """What the best self reached in its evaluation."""
+    """The mean win rate of the best self in its evaluation."""
     retired: dict[int, PolicyPlayer] = field(default_factory=dict)
-    """Selves that only finish the games they are in."""
+    """Selves that only finish their current games."""
     beaten: dict[int, float] = field(default_factory=dict)
-    """The recent share of games in which the learner did better than a player."""
+    """The recent share of games in which the learner did better, by player number."""
     next_number: int = 0
     device: torch.device = CPU
-    """Where the networks of its players lie."""
+    """The device of the players' networks."""
 
     @classmethod
     def make(
@@ -127,19 +127,19 @@ class OpponentPool:
         *,
         on_gpu: bool = False,
     ) -> OpponentPool:
-        """Set up the players that take part from the beginning.
+        """Create the players that take part from the beginning.
 
         Args:
-            game: which game.
+            game: the game.
             params: its parameters, made by ``game.make_params``.
-            settings: who takes part.
-            seed: of their random choices.
-            device: where networks are to lie.
+            settings: the settings of the league.
+            seed: the seed of the players' random choices.
+            device: the device of the networks.
             on_gpu: whether the tables are those of a `CudaBatch`, on the same device.
 
         Raises:
-            ValueError: a trained player is missing, damaged, plays something else, or is shown
-                what a `CudaBatch` has not.
+            ValueError: a trained player is missing, damaged, for another game or table, or needs
+                more than the observation, which a `CudaBatch` does not offer.
         """
         scripted = [
             _scripted(game, name, params, seed + 1 + i, on_gpu=on_gpu)
@@ -164,7 +164,7 @@ class OpponentPool:
         """Compile the scripted players for the tables of a `CudaBatch`.
 
         Raises:
-            ValueError: some cannot be compiled for a GPU; names them.
+            ValueError: some players cannot be compiled for a GPU.
         """
         refused = {}
         for player in self.scripted:
@@ -185,7 +185,7 @@ class OpponentPool:
 
     @property
     def selves(self) -> dict[int, PolicyPlayer]:
-        """All selves of the learner that sit or may sit at a table, by number."""
+        """All selves of the learner that play or may play at a table, by number."""
         return self.retired | self.best | self.past
 
     def player(self, number: int) -> Player:
@@ -194,17 +194,17 @@ class OpponentPool:
         return fixed[number] if number < len(fixed) else self.selves[number]
 
     def label(self, number: int) -> str:
-        """Name a player for logs: past selves share one name."""
+        """Return the name of a player for logs; all past selves share one name."""
         if number < len(self.fixed):
             return self.fixed[number].name
         return "best self" if number in self.best else "past selves"
 
     def add_past_self(self, player: PolicyPlayer, in_use: Any) -> None:
-        """Let a past self take part; beyond ``past_kept``, the oldest plays no new games.
+        """Add a past self; the oldest one beyond ``past_kept`` starts no new games.
 
         Args:
             player: the past self.
-            in_use: numbers of all players in running games; nobody else is kept.
+            in_use: the numbers of all players in running games; other retired selves are dropped.
         """
         self.past[self._take_number()] = player
         while len(self.past) > self.settings.past_kept:
@@ -213,12 +213,12 @@ class OpponentPool:
         self._let_go(in_use)
 
     def set_best_self(self, player: PolicyPlayer, score: float, in_use: Any) -> None:
-        """Let a self that did better than all before take the place of the best one.
+        """Replace the best self by one that did better.
 
         Args:
-            player: the self.
-            score: what it reached.
-            in_use: numbers of all players in running games; nobody else is kept.
+            player: the new best self.
+            score: its mean win rate.
+            in_use: the numbers of all players in running games; other retired selves are dropped.
         """
         self.retired |= self.best
         self.best = {self._take_number(): player}
@@ -226,28 +226,28 @@ class OpponentPool:
         self._let_go(in_use)
 
     def note(self, results: Sequence[GameResult]) -> None:
-        """Learn from games how hard each player is to beat."""
+        """Update the shares beaten from the results of games."""
         for result in results:
             for number, beaten in zip(result.opponents, result.beaten, strict=True):
                 known = self.beaten.get(number, UNKNOWN)
                 self.beaten[number] = known + (beaten - known) / MEMORY
 
     def shares_beaten(self) -> dict[str, float]:
-        """Return the recent share of games in which the learner did better, by label, for logs."""
+        """Return the recent shares of games in which the learner did better, by label, for logs."""
         by_label: dict[str, list[float]] = {}
         for number, share in self.beaten.items():
             by_label.setdefault(self.label(number), []).append(share)
         return {label: float(np.mean(shares)) for label, shares in by_label.items()}
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Draw players for seats, by weight."""
+        """Draw the numbers of players for seats, by weight; int64."""
         weights = self.weights()
         numbers = np.array(list(weights))
         shares = np.array(list(weights.values()))
         return rng.choice(numbers, shape, p=shares / shares.sum())
 
     def weights(self) -> Mapping[int, float]:
-        """Return the weight of each player that may sit down now, by number."""
+        """Return the weights of the players that may be drawn now, by number."""
         settings = self.settings
         given = [*_invited(settings.scripted).values(), *_invited(settings.trained).values()]
         weights = dict(enumerate(given))
@@ -265,7 +265,7 @@ class OpponentPool:
         return self.next_number - 1
 
     def _let_go(self, in_use: Any) -> None:
-        """Forget retired selves that are in no game."""
+        """Drop retired selves that are in no game."""
         playing = set(in_use.ravel().tolist())
         self.retired = {n: one for n, one in self.retired.items() if n in playing}
         known = set(self.selves) | set(range(len(self.fixed)))

@@ -1,9 +1,9 @@
-"""What every legal action is worth one decision ahead, for a policy to learn.
+"""The value of every legal action one decision ahead, as a target for a policy.
 
-Each action is played on tables of its own, where what the mover cannot know has been dealt anew. It
-is worth what it pays and what the network's value expects of the next decision that it leads to,
-as in TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995): what the mover or its
-team expects there, or the opposite of what its rival does.
+Each action is played on tables of its own, where the cards that the mover cannot see are redealt.
+Its value is what it pays plus the network's value of the next real decision, as in TD-Gammon
+(Tesauro, "Temporal difference learning and TD-Gammon", 1995). The sign of the latter is negative if
+a rival of the mover takes that decision.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from kitchentable import Batch
 from kitchentable.engine.loops import LEAVE
 
 LANES = 1024
-"""Actions that are tried at once."""
+"""The number of actions that are tried at once."""
 
 Values = Callable[[NDArray[np.float32], NDArray[np.bool_]], torch.Tensor]
-"""What a network expects, (decisions,), of observations and masks."""
+"""Maps observations and masks to a network's values, shape (decisions,)."""
 
 
 class Lookahead:
@@ -32,10 +32,10 @@ class Lookahead:
         """Set up the tables.
 
         Args:
-            batch: of games; of two seats at most, or of a team.
-            deals: on how many each action is tried.
+            batch: the games, with at most two seats or with one team.
+            deals: the number of deals on which each action is tried.
             by_hand: whether an episode ends with the hand.
-            seed: of the deals.
+            seed: the seed of the deals.
         """
         self._batch, self._deals, self._by_hand, self._seed = batch, deals, by_hand, seed
         options = batch.params.as_dict()
@@ -45,16 +45,16 @@ class Lookahead:
         )
 
     def worths(self, moment: int, values: Values) -> torch.Tensor:
-        """Return what the legal actions of all games are worth to who is to decide there.
+        """Return the values of the legal actions of all games for the players to move.
 
-        All actions of a game are tried on the same deals. Where only one is legal it is not tried.
+        All actions of a game are tried on the same deals. A single legal action is not tried.
 
         Args:
-            moment: a number from 0 on; at equal ones the deals are equal too.
-            values: what the network expects.
+            moment: a number from 0 on; the same number gives the same deals.
+            values: the network's values.
 
         Returns:
-            Shape (games, num_actions), float32; 0 for actions that are not tried.
+            float32, shape (games, num_actions); 0 for actions that are not tried.
         """
         batch, worlds = self._batch, self._worlds
         masks, movers = batch.masks, batch.current_player.astype(np.int64)
@@ -71,7 +71,7 @@ class Lookahead:
     def _try(
         self, games: NDArray[np.intp], actions: NDArray[np.intp], values: Values
     ) -> NDArray[np.float32]:
-        """Return what these actions are worth as the cards lie now; at most `LANES`."""
+        """Return the values of at most `LANES` actions on the current deal."""
         tables, count, movers = self._tables, len(games), self._worlds.current_player[games]
         tables.states[:count] = self._worlds.states[games]
         tables.look()

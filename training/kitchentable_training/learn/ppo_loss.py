@@ -1,8 +1,8 @@
-"""Drawing actions, and the loss of proximal policy optimization, in one pass over legal actions.
+"""Sampling of actions, and the loss of proximal policy optimization, as loops over legal actions.
 
-Few of dozens of actions are legal, so a compiled loop over those is several times as fast as a
-dozen operations on whole tensors. `reference_loss` says the same in torch's terms, and serves other
-devices.
+Only few of dozens of actions are legal, so a compiled loop over those is several times as fast as a
+dozen operations on whole tensors. `reference_loss` computes the same loss with torch operations,
+and is used on other devices.
 (Schulman and others, "Proximal policy optimization algorithms", 2017.)
 """
 
@@ -24,7 +24,7 @@ UNIT = 2.0**-53
 
 
 class LossWeights(NamedTuple):
-    """What the parts of the loss count, and how far a policy may move in one update."""
+    """The weights of the loss terms, and the clip range of the probability ratio."""
 
     clip_range: float
     entropy: float
@@ -33,7 +33,7 @@ class LossWeights(NamedTuple):
 
 
 class LossParts(NamedTuple):
-    """Means over a minibatch: numbers, or tensors that a GPU need not be waited for."""
+    """Means over a minibatch: floats, or tensors, so that a GPU need not be synchronized."""
 
     policy: Any
     value: Any
@@ -41,7 +41,7 @@ class LossParts(NamedTuple):
     approx_kl: Any
     clip_fraction: Any
     magnet: Any
-    """The divergence from the magnet; 0 if there is none."""
+    """The KL divergence from the magnet; 0 if there is no magnet."""
 
 
 @kernel
@@ -89,9 +89,9 @@ draw = loop(_draw, game=None, name="draw", allocates=True)
 Args:
     logits: float32, shape (games, num_actions).
     masks: legal actions, at least one each; bool, the same shape.
-    streams: a random stream for each game, moved on by one; uint64, shape (games,).
-    actions: written; int64, shape (games,).
-    logs: written: the logarithms of their probabilities; float32, shape (games,).
+    streams: a random stream for each game, advanced by one; uint64, shape (games,).
+    actions: output; int64, shape (games,).
+    logs: output: the log probabilities of the actions; float32, shape (games,).
 """
 
 
@@ -159,16 +159,16 @@ NO_MAGNET = torch.empty(0, 0)
 
 
 class Decisions(NamedTuple):
-    """What a minibatch is learned from, beside what the network says of it now.
+    """The data of a minibatch, except the network's current outputs.
 
     Attributes:
         masks: legal actions; bool, shape (batch, num_actions).
-        actions: those that were chosen; int64, shape (batch,).
-        old_logs: the logarithms of their probabilities then; float32, shape (batch,).
-        advantages: of them; float32, shape (batch,).
-        returns: what the value head is to say; float32, shape (batch,).
-        magnet: the logarithms of the magnet's probabilities (see `selfplay`); float32, shape
-            (batch, num_actions); empty: there is none.
+        actions: the chosen actions; int64, shape (batch,).
+        old_logs: their log probabilities in the rollout; float32, shape (batch,).
+        advantages: their advantages; float32, shape (batch,).
+        returns: the targets of the value head; float32, shape (batch,).
+        magnet: the log probabilities of the magnet (see `selfplay`); float32, shape
+            (batch, num_actions); empty if there is no magnet.
     """
 
     masks: torch.Tensor
@@ -182,14 +182,14 @@ class Decisions(NamedTuple):
 def loss_gradients(
     logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
 ) -> tuple[torch.Tensor, torch.Tensor, LossParts]:
-    """Return the gradients of the loss in logits and values, and the parts of the loss.
+    """Return the gradients of the loss by logits and values, and the parts of the loss.
 
     Args:
-        logits: of the policy; float32, shape (batch, num_actions). Those of illegal actions do not
-            count.
+        logits: of the policy; float32, shape (batch, num_actions). Those of illegal actions are
+            ignored.
         values: of the value head; float32, shape (batch,).
-        decisions: what is learned from.
-        weights: of the parts of the loss.
+        decisions: the minibatch.
+        weights: the weights of the loss terms.
     """
     slopes, value_slopes = torch.empty_like(logits), torch.empty_like(values)
     sums = np.zeros(len(LossParts._fields))
@@ -202,7 +202,7 @@ def loss_gradients(
 def reference_loss(
     logits: torch.Tensor, values: torch.Tensor, decisions: Decisions, weights: LossWeights
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the loss, whose gradients are those of `loss_gradients`, and its parts, stacked."""
+    """Return the loss with the same gradients as `loss_gradients`, and its parts, stacked."""
     masks, actions, old_logs, advantages, returns, magnet = decisions
     logs = functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1)
     chances = logs.exp()

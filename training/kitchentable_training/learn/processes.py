@@ -1,10 +1,10 @@
-"""Several processes that learn one network together, started by torchrun.
+"""Several processes, started by torchrun, that train one network together.
 
-Each plays a share of the games. What they learn from is gone through in the same order as one
-process would, a minibatch at a time: every process takes the decisions of its own games, and the
-gradients are added up. So all have the same weights after every update, and, but for the order in
-which floats are added up, those of one process with all games: unless lots are drawn besides, by a
-league or a lookahead, for each process draws its own.
+Each process plays a share of the games. All go through the minibatches in the same order as a
+single process would: in each minibatch, every process takes the decisions of its own games, and the
+gradients are summed. So all processes have the same weights after every update. Up to the order of
+floating-point sums, these are the weights of one process with all games, unless a league or a
+lookahead draws random numbers, which differ between processes.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ PATIENCE = timedelta(hours=12)
 
 
 def join(device: str) -> Processes:
-    """Meet the processes that torchrun has started; without it, this one is alone.
+    """Connect to the other processes started by torchrun; without torchrun, this one is alone.
 
     Args:
-        device: of the run, ``"cpu"`` or ``"cuda"``; each process of a machine has a GPU of its own.
+        device: ``"cpu"`` or ``"cuda"``; each process of a machine has its own GPU.
     """
     if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not distributed.is_initialized():
         if device == "cuda":
@@ -45,33 +45,33 @@ def _choose_gpu(number: int) -> None:
 
 
 class Processes:
-    """Those that have met in `join`, or this one alone.
+    """The processes connected by `join`, or this one alone.
 
     Attributes:
         rank: the number of this process, from 0 on.
-        size: how many there are.
+        size: the number of processes.
     """
 
     def __init__(self) -> None:
-        """Look who is there."""
+        """Read the rank and the size of the process group."""
         met = distributed.is_initialized()
         self.rank = distributed.get_rank() if met else 0
         self.size = distributed.get_world_size() if met else 1
 
     @property
     def is_first(self) -> bool:
-        """Whether this process writes files and speaks."""
+        """Whether this is the process that writes files and shows progress."""
         return self.rank == 0
 
     def share(self, num_envs: int, group: int = 1) -> NDArray[np.int64]:
-        """Return which games are this process's.
+        """Return the indices of this process's games.
 
         Args:
-            num_envs: how many games there are in all.
-            group: how many games in a row stay together.
+            num_envs: the number of games in all processes.
+            group: the number of consecutive games that stay together.
 
         Raises:
-            ValueError: they cannot be shared out evenly.
+            ValueError: the games cannot be divided evenly.
         """
         if num_envs % (group * self.size):
             groups = f" in groups of {group}" if group > 1 else ""
@@ -82,12 +82,12 @@ class Processes:
         return np.arange(num_envs).reshape(-1, group)[self.rank :: self.size].ravel()
 
     def rows_of(self, rows: torch.Tensor, num_envs: int, group: int = 1) -> torch.Tensor:
-        """Return which of some decisions are this process's, as it counts them.
+        """Return those of some decisions that belong to this process, in its own numbering.
 
         Args:
-            rows: decisions, step by step, in each step game by game, over all games.
-            num_envs: how many games there are in all.
-            group: how many games in a row stay together.
+            rows: indices of decisions, by step and then by game, over all games.
+            num_envs: the number of games in all processes.
+            group: the number of consecutive games that stay together.
         """
         if self.size == 1:
             return rows
@@ -98,7 +98,7 @@ class Processes:
         return steps + own_groups * group + rows % group
 
     def of_all_games(self, found: torch.Tensor) -> torch.Tensor:
-        """Return for all games what each process has found for its own, games shared one by one.
+        """Gather the arrays of all processes; games must be shared in groups of one.
 
         Args:
             found: shape (steps, own games).
@@ -120,10 +120,10 @@ class Processes:
         return number
 
     def normalized(self, gains: torch.Tensor) -> torch.Tensor:
-        """Return advantages with mean 0 and deviation 1 over a minibatch, of which each has a part.
+        """Return advantages with mean 0 and deviation 1 over the parts of all processes.
 
         Args:
-            gains: this process's; shape (k,). A single one in all has no deviation, and becomes 0.
+            gains: this process's part of a minibatch; shape (k,). A single one in all becomes 0.
         """
         if self.size == 1:
             deviation = gains.std(correction=min(1, len(gains) - 1))
@@ -136,7 +136,7 @@ class Processes:
         return ((gains - mean) / (deviation + 1e-8)).to(gains.dtype)
 
     def add_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Give every process the sum of all processes' gradients."""
+        """Replace the gradients in every process by their sum over all processes."""
         if self.size == 1:
             return
         those = list(parameters)
@@ -155,7 +155,7 @@ class Processes:
         return [bool(flag) for flag in found]
 
     def gather(self, value: Any) -> list[Any]:
-        """Return the values of all processes, in order, in each of them."""
+        """Return the values of all processes, by rank; called and returned in each process."""
         if self.size == 1:
             return [value]
         values = [None] * self.size
@@ -163,7 +163,7 @@ class Processes:
         return values
 
     def at_first(self, value: Any) -> list[Any]:
-        """Return the values of all processes, in order, in the first one; elsewhere nothing."""
+        """Return the values of all processes, by rank, in the first one; elsewhere ``[]``."""
         if self.size == 1:
             return [value]
         values = [None] * self.size if self.is_first else None

@@ -1,8 +1,8 @@
 """The log of a training run: ``progress.jsonl``, a line of JSON for every update.
 
-A run appends to it. One that was killed may leave half a line at its end; one that is resumed first
-drops the lines that it is going to write again. So a reader takes whole lines only, and one that
-comes back for more makes sure that the lines it knows are still there.
+A run appends to it. A run that was killed may leave an incomplete last line, and a resumed run
+first drops the lines that it will write again. Therefore readers only take complete lines, and a
+reader that reads further checks that the lines it has read are still there.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ from typing import Any, NamedTuple
 from kitchentable_training.files import DamagedError, parse_json, write_text
 
 EVALUATION = "evaluation/"
-"""What the names of win rates begin with; an opponent's name follows."""
+"""The prefix of the names of win rates; an opponent's name follows."""
 CURVE_KEYS = (
     "step", "time/seconds", EVALUATION, "payoff/", "train/entropy_loss", "train/value_loss",
     "imitation/agreement",
 )  # fmt: skip
-"""What the names of all figures that learning curves show begin with."""
+"""The prefixes of the names of all figures that learning curves show."""
 CURVE_LINES, CURVE_EVALUATIONS = 40, 1500
 Line = dict[str, Any]
-"""Figures by their names; ``"step"`` counts the learner's steps so far."""
+"""Figures by name; ``"step"`` is the number of the learner's steps so far."""
 
 
 class Tail(NamedTuple):
-    """What has been added to a log since it was last read."""
+    """The lines that have been added to a log since it was last read."""
 
     first: int
-    """How many lines come before these; 0 if the log was cut: what was read is to be forgotten."""
+    """The number of lines before these; 0 if the log was cut, so that earlier lines are void."""
     lines: list[Line]
     seal: int
-    """Of all lines up to here; to be shown when more is wanted."""
+    """The checksum of all lines so far, for the next call of `read_since`."""
 
 
 def read_progress(path: Path) -> list[Line]:
-    """Read a run's log; a last line that is being written is left out.
+    """Read a run's log, without an incomplete last line.
 
     Raises:
-        ValueError: a line is damaged; names it.
+        ValueError: a line is damaged, or the file cannot be read.
     """
     return _parse(path, _whole_lines(path))
 
 
 def read_since(path: Path, known: int = 0, seal: int = 0) -> Tail:
-    """Read what a run's log has more than its first lines, or all if it was cut meanwhile.
+    """Read the new lines of a run's log, or all lines if it was cut in the meantime.
 
     Args:
         path: the log.
-        known: how many lines were read before.
-        seal: what came with them.
+        known: the number of lines that were read before.
+        seal: the checksum that was returned with them.
 
     Raises:
-        ValueError: a line is damaged; names it.
+        ValueError: a line is damaged, or the file cannot be read.
     """
     lines = _whole_lines(path)
     if not 0 <= known <= len(lines) or _seal(lines[:known]) != seal:
@@ -63,10 +63,10 @@ def read_since(path: Path, known: int = 0, seal: int = 0) -> Tail:
 
 
 def cut_progress(path: Path, steps: int) -> None:
-    """Drop log lines of steps after a checkpoint: the resumed run writes them again.
+    """Drop log lines of steps after a checkpoint, which the resumed run writes again.
 
     Raises:
-        ValueError: a line is damaged; names it.
+        ValueError: a line is damaged, or the file cannot be read.
     """
     if not path.exists():
         return
@@ -80,19 +80,19 @@ def cut_progress(path: Path, steps: int) -> None:
 
 
 def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line]:
-    """Thin a log out to what learning curves show: the evaluations, and some lines more.
+    """Thin a log out for learning curves: the evaluations and some other lines.
 
     Args:
         lines: of the log.
-        limit: about how many lines are kept at most, besides the evaluations, of which more than
-            `CURVE_EVALUATIONS` cannot be seen.
+        limit: the approximate maximum number of lines besides the evaluations, of which about
+            `CURVE_EVALUATIONS` are kept.
     """
     evaluations = [
         number
         for number, line in enumerate(lines)
         if any(key.startswith(EVALUATION) for key in line)
     ]
-    # From the end: the last one tells how good the learner has become.
+    # From the end, so that the last evaluation is kept.
     evaluations = evaluations[:: -_every(evaluations, CURVE_EVALUATIONS)]
     return [
         {key: value for key, value in lines[number].items() if key.startswith(CURVE_KEYS)}
@@ -101,12 +101,12 @@ def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line
 
 
 def _every(found: Sequence[object], limit: int) -> int:
-    """Return how far apart those are of which about ``limit`` are kept."""
+    """Return the stride that keeps at most ``limit`` of the entries."""
     return max(1, -(-len(found) // limit))
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """Return the lines that have been written to their ends; a run may have no log yet."""
+    """Return the complete lines of a log; none if the run has no log yet."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -119,7 +119,7 @@ def _whole_lines(path: Path) -> list[str]:
 
 
 def _parse(path: Path, lines: Sequence[str], before: int = 0) -> list[Line]:
-    """Read lines, of which ``before`` others come earlier in the file."""
+    """Parse lines, which follow ``before`` other lines of the file."""
     found = []
     for number, line in enumerate(lines, start=before + 1):
         try:
@@ -137,5 +137,5 @@ def _figures(line: str) -> Line:
 
 
 def _seal(lines: Sequence[str]) -> int:
-    """Return a number that other lines hardly have: a run that begins anew takes other times."""
+    """Return a checksum; a run that starts again has other times, hence another checksum."""
     return zlib.crc32("\n".join(lines).encode())

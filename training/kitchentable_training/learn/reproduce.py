@@ -1,9 +1,8 @@
-"""Training a shipped player anew, and comparing it with its card.
+"""Training a shipped player again, and comparing the result with its card.
 
-The settings are on the card. Where they name runs, to begin from (``start``) or to play against,
-those are trained first: the run ``runs/NAME`` is what the shipped settings NAME make, as with
-``kitchentable train NAME``. Everything is an ordinary run: what is there already is
-not done again, and a stopped one goes on.
+The settings are on the card. Runs that they name, as a start (``start``) or as opponents, are
+trained first: the run ``runs/NAME`` has the shipped settings NAME, as with ``kitchentable train
+NAME``. All are ordinary runs: finished ones are not repeated, and stopped ones are resumed.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def players_to_reproduce(word: str) -> list[str]:
     """Return the shipped players that a word names: one, or all of a game.
 
     Raises:
-        ValueError: there are none; says which there are.
+        ValueError: there are none.
     """
     shipped = shipped_players()
     if word in all_games():
@@ -41,11 +40,10 @@ def players_to_reproduce(word: str) -> list[str]:
 
 
 def plan(name: str) -> dict[str, RunSettings]:
-    """Return the runs, by name and in order, that make a shipped player; the last one is it.
+    """Return the runs that make a shipped player, by name and in order; it is the last one.
 
     Raises:
-        ValueError: a run that is needed is neither there nor has a file of settings, or needs
-            itself.
+        ValueError: a required run neither exists nor has a settings file, or requires itself.
     """
     return _plan(name, load_settings(checkpoint_named(name)), ())
 
@@ -66,24 +64,24 @@ def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str
 
 
 def runs_in(settings: RunSettings) -> Iterator[str]:
-    """Give the names of the runs that are needed."""
+    """Yield the names of the runs that the settings require."""
     judges = settings.evaluation.opponents
     runs = map(run_in, (settings.start or "", *settings.opponents.trained, *judges))
     yield from filter(None, runs)
 
 
 def reproduce(name: str) -> dict[str, Any] | None:
-    """Train a shipped player anew, into ``runs/``, and compare it with its card.
+    """Train a shipped player again, in ``runs/``, and compare it with its card.
 
     Args:
-        name: in ``checkpoints/``.
+        name: the player's name in ``checkpoints/``.
 
     Returns:
-        What `compare` found; it is written into the run's folder too, as ``reproduction.json``.
-        None in all of several processes but the first.
+        The result of `compare`, also written as ``reproduction.json`` into the run's folder. None
+        in all processes except the first.
 
     Raises:
-        ValueError: see `plan`; or a run is there with other settings.
+        ValueError: see `plan`; or there is a run with other settings.
     """
     for run, settings in plan(name).items():
         Run(settings, RUNS / run).train()
@@ -95,11 +93,11 @@ def reproduce(name: str) -> dict[str, Any] | None:
 
 
 def compare(shipped: Mapping[str, Any], trained: Mapping[str, Any]) -> dict[str, Any]:
-    """Compare two cards of one player.
+    """Compare the cards of a shipped player and of its reproduction.
 
     Returns:
-        Whether weights and results are the same to the last digit, the results of both by
-        opponent, and the versions that differ, for then the digits may.
+        Whether weights and results are exactly the same, the results of both by opponent, and the
+        package versions that differ, as these can change the last digits.
     """
     results = {
         opponent: {
@@ -122,7 +120,7 @@ def compare(shipped: Mapping[str, Any], trained: Mapping[str, Any]) -> dict[str,
 
 
 def reproduction_table(result: Mapping[str, Any]) -> str:
-    """Return what `reproduce` found as a Markdown table and a sentence."""
+    """Return the result of `reproduce` as a Markdown table followed by a sentence."""
     rows = [
         [
             f"{opponent}, {which}",

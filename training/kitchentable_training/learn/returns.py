@@ -1,12 +1,12 @@
-"""What each decision of a rollout was worth: generalised advantages, seat by seat.
+"""Generalized advantage estimates for the decisions of a rollout, seat by seat.
 
-Several seats decide in turn, so a seat's next decision stands several steps further on, behind
-those of others; what it is paid meanwhile is owed to its last decision. (Schulman and others,
-"High-dimensional continuous control using generalized advantage estimation", 2016.)
+Several seats decide in turn, so other seats' decisions come between a seat's decision and its next
+one. Rewards that a seat gets in the meantime are credited to its last decision. (Schulman and
+others, "High-dimensional continuous control using generalized advantage estimation", 2016.)
 
-Only decisions have values: a network never learns what a seat expects while another one is to act.
-So a seat's estimates end with its last decision of the rollout: its value stands for all that
-follows, and its own advantage is 0 unless the episode ends there.
+Only a seat's own decisions have values: the network does not learn what a seat expects while
+another one is to move. So a seat's last decision in the rollout is only a bootstrap: its value
+stands for everything that follows, and its own advantage is 0 unless the episode ends there.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ def advantages_in(
     next_advantage: Any,
     next_value: Any,
 ) -> None:
-    """Go back through game ``i``; see `advantages`.
+    """Compute the advantages of game ``i``, backward in time; see `advantages`.
 
-    The last three are scratch, (seats,): what a seat has been paid since its next decision's step,
-    and that decision's advantage and value, NaN if there is none and the episode goes on.
+    The last three arguments are scratch, (seats,): what a seat has been paid since the step before
+    its next decision, and that decision's advantage and value. The value is NaN if the episode goes
+    on, or was truncated, without another decision of the seat in the rollout.
     """
     steps, _, seats = rewards.shape
     for seat in range(seats):
@@ -81,21 +82,21 @@ def _advantages(
 
 
 advantages = loop(_advantages, game=None, name="advantages", allocates=True)
-"""Write the advantage of each decision.
+"""Compute the advantage of each decision.
 
-A decision's episode ends at the next step where ``ends`` is set, whoever moved there. What a seat
-is paid before its first decision of an episode is owed to none, and is left out.
+A decision's episode ends at the next step where ``ends`` is set, whichever seat moved there. What a
+seat is paid before its first decision of an episode is ignored.
 
 Args:
-    rewards: what each step paid, by seat; float32, shape (steps, games, seats).
+    rewards: the rewards of each step by seat; float32, shape (steps, games, seats).
     ends: whether a step ended an episode; bool, shape (steps, games).
-    truncated: whether it was only cut off there; bool, shape (steps, games).
-    movers: the seat that decided, also behind the last step; int64, shape (steps + 1, games).
-    learned: whether it is one that learns; bool, shape (steps, games).
-    values: what it expected to be paid, likewise; float32, shape (steps + 1, games).
-    discount: from one decision of a seat to its next; float32.
+    truncated: whether the episode was truncated there; bool, shape (steps, games).
+    movers: the seat that moved, with one row after the last step; int64, shape (steps + 1, games).
+    learned: whether the decision is learned from; bool, shape (steps, games).
+    values: the values of the decisions, with one row more; float32, shape (steps + 1, games).
+    discount: the discount factor from one decision of a seat to its next; float32.
     trace: the lambda of the estimate; float32.
-    out: where advantages are written; float32, shape (steps, games). They are 0 for decisions that
-        are not learned from: those of others, and a seat's last one if nothing says how its episode
-        went on.
+    out: output: the advantages; float32, shape (steps, games). They are 0 for decisions that are
+        not learned from, and for a seat's last one if the episode was truncated or goes on after
+        the rollout.
 """

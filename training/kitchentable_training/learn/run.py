@@ -75,12 +75,12 @@ from kitchentable_training.players.checkpoint import (
 )
 
 OF_A_PROCESS = 1_000_003
-"""Between the seeds of two processes' opponents."""
+"""The difference between the seeds of two processes' opponents."""
 ON_GPU = (
     "with the same weights to the last bit on the same GPU with the same versions, except where "
     "torch adds numbers up in no fixed order"
 )
-"""How a run on a GPU that was stopped goes on; elsewhere the same bits are promised."""
+"""How exactly a run on a GPU resumes; on the CPU, it resumes with exactly the same weights."""
 BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
 
 
@@ -118,7 +118,7 @@ class Run:
         self.folder = Path(folder)
         self.game: Game = find_game(settings.game)
         self.params = self.game.make_params(**settings.params)
-        self._set_up(device)  # before anything is written
+        self._set_up(device)  # before anything is written to the folder
         self._lock = _lock(self.folder) if self.processes.is_first else None
         with ExitStack() as on_failure:
             on_failure.callback(self._release)
@@ -129,7 +129,7 @@ class Run:
 
     def _set_up(self, device: torch.device) -> None:
         settings = self.settings
-        # Players that draw lots draw others in each process.
+        # Opponents draw different random numbers in each process.
         self._seed = settings.seed + OF_A_PROCESS * self.processes.rank
         torch.set_num_threads(settings.threads)
         if settings.device == "cuda":
@@ -141,9 +141,9 @@ class Run:
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self.seconds = 0.0
-        """Training time so far, over all starts."""
+        """Training time so far over all starts, in seconds."""
         self.processor_seconds = 0.0
-        """The same in processor time, of which a shared machine takes nothing away."""
+        """Processor time so far in seconds, which other programs on the machine do not increase."""
         if settings.start is not None and self.processes.is_first and not self._saved():
             self._weights_of(checkpoint_named(settings.start))
 
@@ -172,7 +172,7 @@ class Run:
                 return None
             if self.processes.is_first:
                 self._finish(final)
-            self.processes.from_first(None)  # wait until it is there
+            self.processes.from_first(None)  # wait until the final checkpoint is written
             return final
         finally:
             self._release()
@@ -182,7 +182,7 @@ class Run:
             self._lock.release()
 
     def _learn(self, end: float) -> bool:
-        """Go through the steps that are left; return whether all were, before the time ``end``."""
+        """Train for the remaining steps; return whether all were done before the time ``end``."""
         writers: list[KVWriter] = []
         if self.processes.is_first:
             writers.append(TensorBoardOutputFormat(str(self.folder / "tensorboard")))
@@ -207,7 +207,7 @@ class Run:
     def _update_to_the_end(
         self, logger: Logger, bar: tqdm[Any], signals: Sequence[int], end: float
     ) -> bool:
-        """Update, and between updates do what is due; return whether the end was reached."""
+        """Update, evaluate and save until the end; return whether all steps were done."""
         saved = time.monotonic()
         while self.learner.steps < self.settings.steps:
             lap, before = time.monotonic(), self.learner.steps
@@ -223,7 +223,7 @@ class Run:
             logger.record("time/seconds", self.seconds)
             logger.dump(self.learner.steps)
             bar.update(self.learner.steps - bar.n)
-            # Never before an update: a run that is left again and again gets on.
+            # Only after an update, so that a run that is stopped again and again makes progress.
             ended = self.learner.steps >= self.settings.steps
             due = now - saved >= self.settings.checkpoint_seconds
             leaves, due = self.processes.any(bool(signals) or now >= end, due)
@@ -235,7 +235,7 @@ class Run:
         return True
 
     def _do_what_is_due(self, logger: Logger, before: int) -> None:
-        """Evaluate the learner, or add it to the past selves, if the last update passed the step.
+        """Add a past self, and evaluate the learner, if the last update reached the step for it.
 
         Args:
             logger: for win rates.
@@ -253,7 +253,7 @@ class Run:
             self.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
 
     def _log_games(self, logger: Logger) -> None:
-        """Log who was played against with what result, in all processes."""
+        """Log the payoffs of all processes' games by opponent."""
         by_opponent: dict[str, list[float]] = defaultdict(list)
         seating = self.learner.seating
         found = self.processes.gather((seating.results, seating.finished))
@@ -273,7 +273,7 @@ class Run:
         seating.finished = 0
 
     def _begin(self, logger: Logger) -> None:
-        """Take the head starts that are set; a run that is killed on the way begins them anew."""
+        """Load the start weights and imitate, as set; a run killed before it saves starts again."""
         if self.settings.start is not None:
             weights = self._weights_of(checkpoint_named(self.settings.start))
             self.learner.policy.load_state_dict(weights)
@@ -283,10 +283,10 @@ class Run:
         self.learner.policy.load_state_dict(self.processes.from_first(weights))
         self.learner.begin()
         if self.settings.imitation is not None:
-            self.save()  # lessons are not learned twice
+            self.save()  # so that imitation is not repeated
 
     def _weights_of(self, start: Path) -> Tensors:
-        """Return the weights of a checkpoint, for the policy that learns."""
+        """Return the weights of a checkpoint for the policy that is trained."""
         own = self.learner.policy.state_dict()
         if not self.settings.carry_over:
             check_card(read_card(start), self.game, self.params)
@@ -326,10 +326,10 @@ class Run:
         write_checkpoint(final, card, self.learner.policy.state_dict())
 
     def check_finite(self) -> None:
-        """Refuse to go on with weights that a loss which is not finite has spoiled.
+        """Check that the weights are finite.
 
         Raises:
-            ValueError: says where the last good ones are.
+            ValueError: they are not, because the loss was not.
         """
         if not all(one.isfinite().all() for one in self.learner.policy.parameters()):
             raise ValueError(
@@ -338,28 +338,28 @@ class Run:
             )
 
     def evaluate(self, deals: int) -> dict[str, Any]:
-        """Measure the learner as it is now against the opponents of the settings."""
+        """Evaluate the current learner against the opponents in the settings."""
         for one in self._judges:
             one.seed(1)
         return measure(self.player(), self._judges, self.game, self.params, deals)
 
     def player(self) -> PolicyPlayer:
-        """Return the learner as it is now, to play against."""
+        """Return the current learner as a player."""
         return PolicyPlayer(self._frozen(), self.learner.inputs, self.folder.name)
 
     def add_past_self(self) -> None:
-        """Let the learner as it is now into the pool, if past selves play at all."""
+        """Add the current learner to the pool, if past selves take part."""
         if not self.settings.opponents.past_selves:
             return
         self.pool.add_past_self(self._self("past"), self.learner.seating.numbers)
 
     def consider_best_self(self, score: float) -> None:
-        """Make the learner as it is now the pool's best self if it never did better before."""
+        """Make the current learner the pool's best self if its score is the best so far."""
         if self.settings.opponents.best_self and score > self.pool.best_score:
             self.pool.set_best_self(self._self("best"), score, self.learner.seating.numbers)
 
     def _self(self, kind: str) -> PolicyPlayer:
-        """Return the learner as it is now as an opponent, with random choices of its own."""
+        """Return the current learner as an opponent with its own random generator."""
         return PolicyPlayer(
             self._frozen().to(self.pool.device),
             self.learner.inputs,
@@ -389,7 +389,7 @@ class Run:
     # --- The folder -----------------------------------------------------------------------------
 
     def _claim_folder(self) -> None:
-        """Note the settings, or compare them; sweep out what a kill has left half written."""
+        """Write or compare the settings, and remove what a killed process left half written."""
         for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".step_*")):
             shutil.rmtree(aside)
         path = self.folder / SETTINGS
@@ -406,7 +406,7 @@ class Run:
             )
 
     def save(self) -> None:
-        """Write a checkpoint from which the run goes on identically; older ones go."""
+        """Write a checkpoint from which the run resumes exactly; delete all but the newest ones."""
         parts = self.processes.at_first(export_run(self.learner))
         if not parts:
             return
@@ -425,7 +425,7 @@ class Run:
         return sorted(self._checkpoints.glob("step_*"))
 
     def _resume(self) -> bool:
-        """Go on from the newest checkpoint that is whole; False if there is none."""
+        """Resume from the newest intact checkpoint; return False if there is none."""
         found = (self.folder / FINAL).exists(), self._newest() if self.processes.is_first else None
         self._finished, newest = self.processes.from_first(found)
         if newest is not None:
@@ -437,12 +437,12 @@ class Run:
         return newest is not None
 
     def _newest(self) -> tuple[Path, dict[str, Any], Tensors, Tensors] | None:
-        """Return folder, card, weights and state of the newest checkpoint that is whole.
+        """Return folder, card, weights and state of the newest intact checkpoint.
 
-        Damaged ones are renamed, or they would count among the newest, which are kept.
+        Damaged checkpoints are renamed, so that they do not count among those that are kept.
 
         Raises:
-            MisfitError: it is of another version of the game, or of what networks are shown.
+            MisfitError: it is for another version of the game or of the network's inputs.
         """
         wanted = self.learner.policy.state_dict()
         for folder in reversed(self._saved()):
@@ -461,12 +461,12 @@ class Run:
         return None
 
     def _go_on(self, folder: Path, card: dict[str, Any], state: Tensors) -> None:
-        """Take over the state of a checkpoint.
+        """Restore the state of a checkpoint.
 
         Raises:
-            ValueError: it is no run's; it has spoiled this one, so no older checkpoint can help. Or
-                its tables are of another version, or of another number of processes, and nothing
-                has changed.
+            ValueError: the checkpoint is not of a run, and may have left this one in part restored,
+                so no older checkpoint is tried. Or its tables are of another version or its run of
+                another number of processes, and nothing has changed.
         """
         with reading(folder):
             started = 1 + len(card["run"].get(OTHERS, []))
@@ -485,14 +485,14 @@ class Run:
         with reading(folder):
             try:
                 import_run(self.learner, self.settings.network, state, plain)
-            except RuntimeError as error:  # of torch
+            except RuntimeError as error:  # raised by torch
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])
             self.processor_seconds = float(card.get("processor_seconds", 0.0))
 
 
 class JsonLines(KVWriter):
-    """A line of JSON for every update, appended, so that a resumed run loses nothing."""
+    """A log writer that appends a JSON line per update, so that a resumed run keeps its log."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -501,7 +501,7 @@ class JsonLines(KVWriter):
     def write(
         self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
     ) -> None:
-        """Append what was logged."""
+        """Append the logged figures."""
         del key_excluded
         plain = {name: _number(value) for name, value in sorted(key_values.items())}
         with naming(self._path):
@@ -514,22 +514,22 @@ class JsonLines(KVWriter):
 
 
 def network_device(settings: RunSettings) -> torch.device:
-    """Return where a run's networks learn.
+    """Return the device on which a run's networks are trained.
 
     Raises:
-        ImportError: a package is missing that games on a GPU need.
+        ImportError: a package that games on a GPU need is missing.
         ValueError: there is no GPU.
     """
     if settings.device == "cpu" or (SIMULATED and settings.on_engine):
         return torch.device("cpu")
     if not torch.cuda.is_available():
         raise ValueError("device: cuda is not possible: torch finds no GPU here; choose cpu")
-    arrays_on(settings.games_device)  # refuses what games need and have not
+    arrays_on(settings.games_device)  # raises if the games cannot run on the GPU
     return torch.device("cuda")
 
 
 def _lock(folder: Path) -> FileLock:
-    """Lock a run's folder; the system unlocks it when a process ends, a killed one too."""
+    """Lock a run's folder; the system releases the lock when the process ends or is killed."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / LOCK, timeout=0)
     try:
@@ -543,9 +543,9 @@ def _lock(folder: Path) -> FileLock:
 
 @contextmanager
 def _signals_held_back() -> Iterator[list[int]]:
-    """Give the list in which SIGINT or SIGTERM is noted; at the end it is raised.
+    """Yield a list that collects SIGINT and SIGTERM, and raise these signals at the end.
 
-    A second one acts at once. Signals that are ignored stay so, and only the main thread has any.
+    A second signal acts immediately. Ignored signals stay so, as do all in other threads.
     """
     came: list[int] = []
     handlers: dict[int, Any] = {}

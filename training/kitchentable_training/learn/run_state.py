@@ -1,7 +1,7 @@
-"""All that the future of a training run depends on, as tensors and plain values, and back.
+"""The full state of a training run as tensors and plain values, for export and import.
 
-A run that goes on from here ends with the same weights to the last bit as one that was never
-stopped. Nothing is pickled.
+A run that resumes from it ends with exactly the same weights as one that was never stopped. Nothing
+is pickled.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Tensors = dict[str, torch.Tensor]
 SELVES = ("past", "best", "retired")
 """Groups of the learner's selves in `OpponentPool`."""
 POOL_VALUES = ("best_score", "next_number")
-"""Numbers of `OpponentPool` that change."""
+"""Numbers of `OpponentPool` that change during a run."""
 OTHERS = "other_processes"
-"""Where what other processes than the first have stands in what is saved."""
+"""The key under which the state of processes other than the first is saved."""
 
 
 def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
-    """Return tensors and JSON values from which `import_run` goes on bit by bit.
+    """Return tensors and JSON values from which `import_run` resumes with identical results.
 
     Args:
-        learner: between two updates; its policy's weights are not included.
+        learner: the learner, between two updates; its policy's weights are not included.
     """
     tensors, plain = learner.export_own()
     arrays, seated = learner.seating.export_state()
@@ -55,9 +55,9 @@ def export_run(learner: Learner) -> tuple[Tensors, dict[str, Any]]:
 def put_together(
     parts: Sequence[tuple[Tensors, dict[str, Any]]],
 ) -> tuple[Tensors, dict[str, Any]]:
-    """Return what several processes have exported, to be saved as one.
+    """Merge what several processes have exported, to be saved as one.
 
-    It is what the first one has, and of the others what they have otherwise: their own games.
+    The result has all of the first process's state, and of the others only what differs from it.
     """
     (tensors, plain), *others = parts
     together = dict(tensors)
@@ -80,7 +80,7 @@ def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
 def part_of(
     tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any], rank: int
 ) -> tuple[Tensors, dict[str, Any]]:
-    """Return what one of the processes had exported of what `put_together` returned."""
+    """Return what one of the processes had exported, from the result of `put_together`."""
     shared = {key: one for key, one in tensors.items() if not key.startswith(f"{OTHERS}/")}
     if rank == 0:
         return shared, dict(plain)
@@ -93,7 +93,7 @@ def import_run(
     tensors: Mapping[str, torch.Tensor],
     plain: Mapping[str, Any],
 ) -> None:
-    """Go on from what `export_run` returned, with a learner made alike."""
+    """Restore what `export_run` returned, in a learner made with the same settings."""
     _import_pool(learner.seating, learner.inputs, network, tensors, plain)
     arrays = {
         name: tensors[f"arrays/{name}"].numpy().view(np.dtype(kind)).copy()
@@ -110,7 +110,7 @@ def import_run(
 
 
 def _export_random() -> tuple[Tensors, dict[str, Any]]:
-    """The global generators, which stable-baselines3 and torch draw from."""
+    """Export the global generators, which stable-baselines3 and torch use."""
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
     tensors = {"rng/torch": torch.get_rng_state(), "rng/numpy": as_bytes(np.asarray(keys))}
     if torch.cuda.is_available():
@@ -168,12 +168,12 @@ def _import_pool(
 
 
 def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:
-    """Return the tensors whose names begin with a prefix, without it."""
+    """Return the tensors whose names begin with a prefix, with the prefix removed."""
     return {
         key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)
     }
 
 
 def as_bytes(array: NDArray[Any]) -> torch.Tensor:
-    """Return an array as bytes: safetensors knows no unsigned words."""
+    """Return an array's bytes as a tensor, as safetensors stores no unsigned words."""
     return torch.from_numpy(np.ascontiguousarray(array).view(np.uint8).copy())

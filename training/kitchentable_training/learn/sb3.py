@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class SB3Learner:
-    """One seat of each game learns."""
+    """Masked PPO of sb3-contrib, where one seat of each game learns."""
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and make the network.
+        """Deal the games and create the network.
 
         Args:
-            settings: of the run; ``algorithm`` is ``ppo``.
+            settings: the settings of the run; ``algorithm`` is ``ppo``.
             pool: the league.
         """
         game = find_game(settings.game)
@@ -48,8 +48,8 @@ class SB3Learner:
             **settings.params,
         )
         self.seating = self.env.seating
-        # Every distribution would be checked to be one, several times a step. A network gone wrong
-        # is still noticed: NaN cannot be drawn from.
+        # Otherwise torch validates every distribution, several times per step. A broken network is
+        # still noticed, as sampling from NaN fails.
         Distribution.set_default_validate_args(False)
         own = settings.ppo.model_dump()
         self._entropy = _line(own["ent_coef"], own.pop("final_ent_coef"))
@@ -63,35 +63,35 @@ class SB3Learner:
             device=settings.device,
             **own,
         )
-        self.model.set_logger(Logger(None, []))  # else it makes a folder of its own
+        self.model.set_logger(Logger(None, []))  # otherwise it creates a folder of its own
         self._total = settings.steps
         _, self._callback = self.model._setup_learn(0, _Nothing())  # noqa: SLF001
 
     @property
     def policy(self) -> TablePolicy:
-        """The network that learns."""
+        """The network that is trained."""
         found = self.model.policy
         assert isinstance(found, TablePolicy)
         return found
 
     @property
     def optimizer(self) -> torch.optim.Optimizer:
-        """What moves its weights."""
+        """The optimizer of the network's weights."""
         return self.policy.optimizer
 
     @property
     def steps(self) -> int:
-        """Decisions learned from."""
+        """The number of decisions learned from so far."""
         return self.model.num_timesteps
 
     def begin(self) -> None:
-        """Do nothing: all that learns is the policy."""
+        """Do nothing: only the policy is trained, and it needs no preparation."""
 
     def update(self, logger: Logger) -> None:
-        """Play a rollout and learn from it; figures go into the log."""
+        """Play a rollout, learn from it and log figures."""
         model = self.model
         model.set_logger(logger)
-        # stable-baselines3 knows schedules of the learning rate and of clipping, but none of this.
+        # stable-baselines3 has no schedule for this coefficient.
         model.ent_coef = self._entropy(model._current_progress_remaining)  # noqa: SLF001
         env, buffer = model.env, model.rollout_buffer
         assert env is not None
@@ -108,7 +108,7 @@ class SB3Learner:
         model._update_current_progress_remaining(model.num_timesteps, self._total)  # noqa: SLF001
 
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
-        """Return tensors and JSON values from which `import_own` goes on bit by bit."""
+        """Return tensors and JSON values from which `import_own` resumes with identical results."""
         model = self.model
         tensors = {f"env/{name}": torch.from_numpy(one) for name, one in self.env.sums().items()}
         tensors["last_obs"] = torch.from_numpy(np.array(model._last_obs))  # noqa: SLF001
@@ -120,7 +120,7 @@ class SB3Learner:
         }
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-        """Go on from what `export_own` returned."""
+        """Resume from what `export_own` returned."""
         model = self.model
         for name, one in self.env.sums().items():
             one[:] = tensors[f"env/{name}"].numpy()
@@ -133,7 +133,7 @@ class SB3Learner:
 
 
 class _Nothing(BaseCallback):
-    """Does nothing between steps."""
+    """A callback that does nothing."""
 
     def _on_step(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Who sits at each table of a batch: the learner, and players of the league."""
+"""The players at each table of a batch: the learner and players of the league."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from kitchentable_training.learn.arrays import arrays_of
 from kitchentable_training.learn.league import GameResult, OpponentPool
 
 LEARNER = -1
-"""In the learner's seats, where others have their number in the pool."""
+"""The number of the learner, where other players have their number in the pool."""
 ARRAYS = ("numbers", "seat", "payoffs")
 
 
 class Seating:
-    """Draws who sits where when a game starts; they stay until it ends.
+    """The players of each seat, drawn when a game starts and kept until it ends.
 
-    At a table of the league the learner holds one seat, drawn too. In a team one player of the pool
-    holds all the others, for teams of one player are what is judged. At any other table the learner
-    holds all seats.
+    At a league table the learner has one seat, which is drawn too. In a team game, one player of
+    the pool has all other seats, because evaluations measure teams of one player. At any other
+    table the learner has all seats.
 
-    Arrays are the batch's: on a GPU, tensors. Who sits where is drawn on the host.
+    Arrays are of the batch's kind: on a GPU, tensors. Random numbers are drawn on the host.
 
     Attributes:
         batch: the tables.
         pool: the players of the league.
-        numbers: who sits where: a number of the pool, or `LEARNER`; int64, shape (num_envs, seats).
-        seat: the learner's seat, or one of them; int64, shape (num_envs,).
-        payoffs: what the game has paid that seat so far; float32, shape (num_envs,).
-        finished: how many games have been; whoever logs them sets it to 0.
-        results: of every game that has finished and has a winner or loser; whoever logs them
-            empties the list.
+        numbers: each seat's player, by pool number, or `LEARNER`; int64, shape (num_envs, seats).
+        seat: the learner's seat, or one of its seats; int64, shape (num_envs,).
+        payoffs: the payoff of that seat in the game so far; float32, shape (num_envs,).
+        finished: the number of finished games; reset to 0 by the code that logs them.
+        results: the results of finished league games, or of all in a team game; emptied by the code
+            that logs them.
     """
 
     def __init__(
         self, batch: Any, pool: OpponentPool, seed: int, league: BoolArray, rank: int = 0
     ) -> None:
-        """Prepare the seats.
+        """Allocate the arrays; `begin` draws the players.
 
         Args:
             batch: the tables: a `Batch` or a `CudaBatch`.
             pool: the players of the league; may be empty for one seat or without a league.
-            seed: of who sits where.
-            league: which tables are the league's; shape (num_envs,).
-            rank: of this process among those that learn together; each draws for its own tables.
+            seed: the seed of the draws.
+            league: which tables are league tables; bool, shape (num_envs,).
+            rank: the rank of this process; each process draws for its own tables.
         """
         self.pool = pool
         self.batch = batch
@@ -62,7 +62,7 @@ class Seating:
         self.results: list[GameResult] = []
 
     def begin(self) -> None:
-        """Seat everybody, at tables that have just been dealt."""
+        """Draw the players of all tables, which have just been dealt."""
         self.payoffs[:] = 0.0
         self._draw(self._everyone)
 
@@ -77,24 +77,24 @@ class Seating:
             self.numbers[games, self.seat[games]] = LEARNER
 
     def movers(self) -> Any:
-        """Return who is to act in each game: a number of the pool, or `LEARNER`; (num_envs,)."""
+        """Return who is to move in each game: a number of the pool, or `LEARNER`; (num_envs,)."""
         return self.numbers[self._everyone, self.batch.current_player]
 
     def ask_others(self, movers: Any, actions: Any) -> None:
-        """Write the actions of all but the learner; one call a player for all its games."""
+        """Write the actions of all players except the learner; one call per player."""
         for number in self._arrays.unique(movers[movers != LEARNER]):
             games = self._arrays.where(movers == number)
             actions[games] = self.pool.player(number).act(self.batch, games)
 
     def take_pay(self) -> Any:
-        """Take down what the batch's last step paid the learner's seat; shape (num_envs,)."""
+        """Add what the batch's last step paid the learner's seat, and return it; (num_envs,)."""
         paid = self.batch.rewards[self._everyone, self.seat]
         self.payoffs += paid
         return paid
 
     def seat_anew(self) -> None:
-        """Note how games ended in the batch's last step, and seat players for the next ones."""
-        if self.batch.dones.any():  # most steps end nothing
+        """Record the games that ended in the batch's last step, and draw players for new ones."""
+        if self.batch.dones.any():  # most steps end no game
             games = self._arrays.where(self.batch.dones)
             self.finished += len(games)
             self._note_results(games)
@@ -102,7 +102,7 @@ class Seating:
             self._draw(games)
 
     def _note_results(self, games: Any) -> None:
-        """Say how games that are over ended for the learner; it cannot beat itself."""
+        """Record the results of finished games: of league games, or of all in a team game."""
         if not self.batch.is_team:
             games = games[self._league[games]]
         if len(games) == 0:
@@ -123,7 +123,7 @@ class Seating:
         ]
 
     def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return arrays and plain values from which `import_state` goes on identically."""
+        """Return arrays and plain values from which `import_state` resumes exactly."""
         to_host = self._arrays.to_host
         arrays = {name: to_host(getattr(self, name)).copy() for name in ARRAYS}
         arrays["records"] = to_host(self._arrays.records(self.batch)).copy()
@@ -132,7 +132,7 @@ class Seating:
         return arrays, {"rng": self._rng.bit_generator.state}
 
     def import_state(self, arrays: dict[str, NDArray[Any]], plain: dict[str, Any]) -> None:
-        """Go on from what `export_state` returned, at tables made alike."""
+        """Restore what `export_state` returned, for tables made with the same settings."""
         given = self._arrays.of_host
         for name in ARRAYS:
             getattr(self, name)[:] = given(arrays[name])

@@ -76,9 +76,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LUCK = 2
-"""Numbers that a critic is told of the duplicate tables: see `SelfPlay._luck`."""
+"""The number of inputs of a critic for the duplicate tables; see `SelfPlay._luck`."""
 EPSILON = 1e-5
-"""Of Adam, as stable-baselines3 has it for PPO."""
+"""The epsilon of Adam, as in stable-baselines3's PPO."""
 
 
 class Rollout:
@@ -100,16 +100,16 @@ class Rollout:
         *,
         magnet: bool,
     ) -> None:
-        """Allocate everything, for a batch and what its network is shown.
+        """Allocate the arrays for a batch.
 
         Args:
-            arrays: of the batch.
-            batch: of games.
-            steps: of each game.
-            size: of what the network is shown.
-            state_size: of what a critic sees beside that.
-            dtype: that the network's layers multiply in, and what is seen is kept in.
-            magnet: whether there is one.
+            arrays: the arrays of the batch.
+            batch: the batch of games.
+            steps: the number of steps of each game.
+            size: the number of inputs of the network.
+            state_size: the number of additional inputs of a critic.
+            dtype: the dtype in which inputs are stored and layers multiply.
+            magnet: whether there is a magnet.
         """
         shape = (steps, batch.num_envs)
         seats = (*shape, batch.num_players)
@@ -119,7 +119,7 @@ class Rollout:
         self.masks = zeros(steps + 1, batch.num_envs, num_actions, dtype=torch.bool)
         self.states = zeros(steps + 1, batch.num_envs, state_size, dtype=dtype)
         self.magnet = zeros(*shape, num_actions) if magnet else NO_MAGNET
-        """The logarithms of the magnet's probabilities."""
+        """The log probabilities of the magnet."""
         self.actions = zeros(shape, dtype=torch.int64)
         self.logs = zeros(shape)
         self.values = zeros(steps + 1, batch.num_envs)
@@ -129,22 +129,22 @@ class Rollout:
         self.rewards = arrays.of(zeros(seats))
         self.ends = arrays.of(zeros(shape, dtype=torch.bool))
         self.truncated = arrays.of(zeros(shape, dtype=torch.bool))
-        """Whether the game was cut off there."""
+        """Whether the game was truncated at the step."""
 
 
 class SelfPlay:
-    """Plays and learns; see the module."""
+    """The self-play learner; see the module."""
 
     def __init__(self, settings: RunSettings, pool: OpponentPool) -> None:
-        """Deal the games and make the network.
+        """Deal the games and create the network.
 
         Args:
-            settings: of the run; the algorithm wants the group ``selfplay``.
+            settings: the settings of the run, with the group ``selfplay``.
             pool: the players of the league.
 
         Raises:
-            ImportError: a package is missing that a GPU needs.
-            ValueError: there is no GPU, or a player of the league cannot play there.
+            ImportError: a package that a GPU needs is missing.
+            ValueError: there is no GPU, or a player of the league cannot play on it.
         """
         assert settings.selfplay is not None
         self.settings, self.own = settings, settings.selfplay
@@ -156,14 +156,14 @@ class SelfPlay:
         self.batch = self.arrays.make_batch(settings, mine)
         self.arrays.compile_players(self.batch, pool)
         self.device = pool.device
-        """Where networks learn."""
+        """The device of the networks."""
         self.inputs = NetworkInputs.of(settings.network, self.batch.game, self.batch.params)
         self.policy = build_policy(self.batch.game, self.batch.params, settings.network)
         self.policy.to(self.device)
         league = np.arange(settings.num_envs) < round(self.own.league * settings.num_envs)
         self.seating = Seating(self.batch, pool, settings.seed, league[mine], self.processes.rank)
         self.steps = 0
-        """Decisions learned from."""
+        """The number of decisions learned from so far, in all processes."""
         streams = seeds_for(np.random.SeedSequence([settings.seed, 2]), settings.num_envs)
         self._streams = self.arrays.of_host(streams[mine].copy())
         self._shuffle = torch.Generator(self.arrays.device).manual_seed(settings.seed)
@@ -186,12 +186,12 @@ class SelfPlay:
         self._minibatch = torch.empty(0, self.inputs.size, device=self.arrays.device, dtype=dtype)
         self._shown = torch.zeros(self.batch.num_envs, self.inputs.size, device=self.arrays.device)
         self._engine_writes = self.inputs.is_observation and dtype == torch.float32
-        """Whether the engine writes straight into the rollout what the network is shown."""
+        """Whether the engine writes the network's inputs directly into the rollout."""
         self._look()
 
     @property
     def _size_before_rows(self) -> int:
-        """How many numbers the network is shown in front of the action features."""
+        """The number of inputs of the network before the action features."""
         return self.inputs.size - self.inputs.num_row_numbers
 
     def _make_critic(self, state_size: int) -> nn.Module:
@@ -205,7 +205,7 @@ class SelfPlay:
         return Lookahead(self.batch, self.own.lookahead, by_hand=by_hand, seed=seed)
 
     def _look(self) -> None:
-        """Write what movers see into the last row of the rollout, where the next one begins."""
+        """Write observations and masks into the last row of the rollout, where the next begins."""
         self.batch.look()
         tensor = self.arrays.tensor
         self._rollout.masks[-1] = tensor(self.batch.masks)
@@ -214,16 +214,16 @@ class SelfPlay:
 
     @property
     def remaining(self) -> float:
-        """The share of the run that is left, 1 to 0: what schedules go by."""
+        """The remaining share of the run, from 1 to 0, for schedules."""
         return max(0.0, 1.0 - self.steps / self.settings.steps)
 
     def begin(self) -> None:
-        """Lay the magnet where the policy begins."""
+        """Start the magnet with the weights of the policy."""
         if self.magnet is not None:
             self.magnet.load_state_dict(self.policy.state_dict())
 
     def update(self, logger: Logger) -> None:
-        """Play a rollout and learn from it; figures go into the log."""
+        """Play a rollout, learn from it and log figures."""
         self._play()
         self.arrays.check(self.batch)
         self._estimate()
@@ -241,13 +241,13 @@ class SelfPlay:
     # --- Playing --------------------------------------------------------------------------------
 
     def _potential(self) -> Any:
-        """Return how far the team of each game has come if that is paid; shape (games, 1), or 0."""
+        """Return the potential of the team of each game, (games, 1), or 0 without shaping."""
         potential = self.batch.game.players.team_potential if self.own.shaping else None
         return potential(self.batch.states)[:, None] if potential else 0.0
 
     @torch.no_grad()
     def _play(self) -> None:
-        """Play all games for as many steps as a rollout has."""
+        """Play all games for the steps of a rollout."""
         batch, rollout, of = self.batch, self._rollout, self.arrays.of
         if self.own.duplicates:
             self._copy_tables()
@@ -268,11 +268,11 @@ class SelfPlay:
             self._criticise_all()
 
     def _take_down(self, t: int, potential: Any) -> Any:
-        """Add to step ``t`` what the batch's last step brought; return the potential after it.
+        """Add the results of the batch's last step to step ``t``; return the potential after it.
 
         Args:
             t: the step.
-            potential: before it.
+            potential: the potential before it.
         """
         batch, rollout = self.batch, self._rollout
         after = self._potential()
@@ -286,16 +286,16 @@ class SelfPlay:
         return after
 
     def _forced(self, t: int) -> Any:
-        """Return the actions that are forced before the next decisions, None if there are none.
+        """Return the forced actions before the next decisions, or None if there are none.
 
-        They end with the episode of step ``t``, as what they pay is counted there.
+        Games whose episode ended in step ``t`` have none: later rewards are the next episode's.
         """
         actions = self.batch.forced_actions()
         actions[self._rollout.ends[t]] = LEAVE
         return actions if (actions != LEAVE).any() else None
 
     def _copy_tables(self) -> None:
-        """Make the tables of each group copies of its first one, with the same cards to come."""
+        """Copy the first table of each group, with its deck, to the other tables of the group."""
         records = self.arrays.tensor(self.arrays.records(self.batch))
         payoffs = self.arrays.tensor(self.seating.payoffs)
         for one in (records.view(self.batch.num_envs, -1), payoffs):
@@ -303,12 +303,12 @@ class SelfPlay:
         self._look()
 
     def _decide(self, t: int) -> None:
-        """Choose an action in every game."""
+        """Choose an action in every game at step ``t``."""
         rollout = self._rollout
         self._note_decision(t)
         movers = self.seating.movers()
         rollout.learned[t] = movers == LEARNER
-        # The network is asked where it decides. A slice of all games copies nothing.
+        # Only the learner's games are evaluated. A slice of all games avoids a copy.
         mine = self.arrays.where(rollout.learned[t]) if self.own.league else slice(None)
         logits = self._ask(t, mine)
         if self.lookahead is not None:
@@ -320,7 +320,7 @@ class SelfPlay:
             self.seating.ask_others(movers, self.arrays.of(rollout.actions[t]))
 
     def _ask(self, t: int, games: Any) -> torch.Tensor:
-        """Return logits, zero in games that are not asked, and note what these are to expect."""
+        """Return logits, zero in games not in ``games``, and write values into the rollout."""
         rollout = self._rollout
         seen, logits = self._show(t, games), torch.zeros_like(rollout.masks[t], dtype=torch.float32)
         if len(seen):
@@ -328,19 +328,19 @@ class SelfPlay:
         return logits
 
     def _expect(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
-        """Return what the network expects of some decisions, (batch,) in float32."""
+        """Return the network's values of some decisions; float32, shape (batch,)."""
         shown = self.inputs.tensor(observations, masks).to(self._rollout.seen.dtype)
         return self._network(self.policy, shown)[1]
 
     def _note_decision(self, t: int) -> None:
-        """Note who is to decide in every game, and the full state if a critic sees it."""
+        """Write the seat to move in every game and, for a critic that sees it, the full state."""
         self._rollout.movers[t] = self.batch.current_player
         if self.own.full_state_critic:
             state = self.arrays.tensor(self.batch.observe_state())
             self._rollout.states[t, :, : state.shape[1]] = state
 
     def _show(self, t: int, games: Any) -> torch.Tensor:
-        """Return what the network is shown in some games; the rollout's row has it then too."""
+        """Return the network's inputs in some games, and make sure that the rollout has them."""
         row = self._rollout.seen[t]
         if self._engine_writes:
             return row[games]
@@ -351,7 +351,7 @@ class SelfPlay:
         return seen
 
     def _choose(self, t: int, logits: torch.Tensor) -> None:
-        """Write what the learner would play at step ``t`` in every game."""
+        """Write the learner's action at step ``t`` in every game."""
         rollout = self._rollout
         shown = (logits, rollout.masks[t], self._streams)
         self.arrays.run(draw, *shown, rollout.actions[t], rollout.logs[t])
@@ -359,7 +359,7 @@ class SelfPlay:
     def _network(
         self, policy: TablePolicy, seen: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (batch, num_actions) and values (batch,) in float32, where games are."""
+        """Return logits (batch, num_actions) and values (batch,) in float32, on `arrays.device`."""
         with self._precision():
             features = policy.features_extractor(seen.to(self.device))
             latent_policy, latent_value = policy.mlp_extractor(features)
@@ -369,7 +369,7 @@ class SelfPlay:
         return logits.float().to(here), values.float().flatten().to(here)
 
     def _criticise_all(self) -> None:
-        """Let advantages go by what the critic expects."""
+        """Replace the values of the rollout by those of the critic."""
         rollout = self._rollout
         if self.own.duplicates:
             rollout.states[:, :, -LUCK:] = self._luck()
@@ -377,10 +377,10 @@ class SelfPlay:
             values[:] = self._criticise(seen, states)
 
     def _luck(self) -> torch.Tensor:
-        """Return what the running episode has paid the seat to act at the other duplicate tables.
+        """Return what the current episode pays the seat to move at the other duplicate tables.
 
-        It is the mean of those where it has ended, as a whole since the rollout began, and whether
-        there is any. What a seat does itself has no part in it, so advantages stay unbiased.
+        These are the mean over the tables where the episode has ended, since the start of the
+        rollout, and whether there are any. They exclude the own table, so advantages stay unbiased.
 
         Returns:
             Shape (steps + 1, games, `LUCK`).
@@ -403,7 +403,7 @@ class SelfPlay:
         return torch.stack([mean, count.clamp(max=1)], dim=1).view(steps + 1, games, LUCK)
 
     def _criticise(self, seen: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        """Return what the critic expects, (batch,) in float32."""
+        """Return the critic's values; float32, shape (batch,)."""
         assert self.critic is not None
         with self._precision():
             before_rows = seen[:, : self._size_before_rows]
@@ -415,7 +415,7 @@ class SelfPlay:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self._bfloat16)
 
     def _multiplies_bfloat16(self) -> bool:
-        """Return whether there are instructions for it; emulated, it takes six times as long."""
+        """Return whether the device has bfloat16 instructions; emulation is six times slower."""
         if self.device.type == "cuda":
             has = torch.cuda.is_bf16_supported(including_emulation=False)
         else:
@@ -435,8 +435,8 @@ class SelfPlay:
         rollout, ppo = self._rollout, self.settings.ppo
         factors = np.float32(ppo.gamma), np.float32(ppo.gae_lambda)
         ends = (rollout.ends, rollout.truncated)
-        # A team is paid as one, so its decisions are estimated as those of one seat: what the next
-        # seat expects says more of a decision than what the own one expects a round later.
+        # A team shares its rewards, so its decisions are treated as those of one seat: the value at
+        # the next seat's decision says more about a decision than the own one a round later.
         movers = rollout.movers * 0 if self.batch.is_team else rollout.movers
         decided = (movers, rollout.learned, rollout.values)
         given = (rollout.rewards, *ends, *decided, *factors)
@@ -452,7 +452,7 @@ class SelfPlay:
         )
 
     def _learn(self, weights: LossWeights) -> dict[str, float]:
-        """Go through the rollout ``n_epochs`` times, a minibatch at a time."""
+        """Train on the rollout for ``n_epochs`` epochs; return the means of the figures."""
         ppo, accumulated = self.settings.ppo, self.own.accumulate
         found: list[dict[str, Any]] = []
         self._ask_magnet()
@@ -476,7 +476,7 @@ class SelfPlay:
     def _minibatches(self) -> list[torch.Tensor]:
         """Return the decisions learned from in random order, as indices, in about equal parts.
 
-        They are those of all processes: each counts step by step, and in each step game by game.
+        The indices count the decisions of all processes by step and then by game.
         """
         shuffled = partial(torch.randperm, generator=self._shuffle, device=self.arrays.device)
         if self.own.league:
@@ -485,7 +485,7 @@ class SelfPlay:
             order = those[shuffled(len(those))]
         else:
             order = shuffled(len(self._rollout.actions) * self.settings.num_envs)
-        if not len(order):  # none of the tables of a league came to the learner
+        if not len(order):  # the learner had no decision at a league table
             return []
         parts = max(1, len(order) // self.settings.ppo.batch_size)
         return list(order.tensor_split(parts))
@@ -497,7 +497,7 @@ class SelfPlay:
         share = len(rows) / len(everyones)
         if len(self._minibatch) < len(rows):
             self._minibatch = self._minibatch.new_empty(len(rows), self.inputs.size)
-        seen = self._minibatch[: len(rows)]  # it is large, and new memory is slow
+        seen = self._minibatch[: len(rows)]  # reused: it is large, and new memory is slow
         torch.index_select(rollout.seen.flatten(0, 1), 0, rows, out=seen)
         masks = rollout.masks.flatten(0, 1).index_select(0, rows)
         actions, logs, values, gains = (
@@ -512,7 +512,7 @@ class SelfPlay:
         if not share:
             return {}
         logits, values = self._network(self.policy, seen)
-        if share < 1:  # means over this part count as much as it is of the whole
+        if share < 1:  # weight the means over this part by its share of the minibatch
             for one in (logits, values):
                 one.register_hook(partial(torch.mul, other=share))  # type: ignore[no-untyped-call]
         magnet = rollout.magnet
@@ -551,7 +551,7 @@ class SelfPlay:
         }
 
     def _descend(self, minibatches: int) -> None:
-        """Move the weights by the mean gradient of so many minibatches."""
+        """Take an optimizer step with the mean gradient over a number of minibatches."""
         self.processes.add_gradients(self._parameters)
         if minibatches > 1:
             for one in self._parameters:
@@ -563,7 +563,7 @@ class SelfPlay:
 
     @torch.no_grad()
     def _ask_magnet(self) -> None:
-        """Write the logarithms of the magnet's probabilities into the rollout."""
+        """Write the log probabilities of the magnet into the rollout."""
         if self.magnet is None:
             return
         rollout = self._rollout
@@ -580,7 +580,7 @@ class SelfPlay:
     # --- Checkpoints ----------------------------------------------------------------------------
 
     def export_own(self) -> tuple[Tensors, dict[str, Any]]:
-        """Return tensors and JSON values from which `import_own` goes on bit by bit."""
+        """Return tensors and JSON values from which `import_own` resumes with identical results."""
         tensors = {
             "streams": as_bytes(self.arrays.to_host(self._streams)),
             "shuffle": self._shuffle.get_state(),
@@ -591,7 +591,7 @@ class SelfPlay:
         return tensors, {"steps": self.steps}
 
     def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
-        """Go on from what `export_own` returned."""
+        """Resume from what `export_own` returned."""
         streams = tensors["streams"].numpy().view(np.uint64).copy()
         self._streams = self.arrays.of_host(streams)
         self._shuffle.set_state(tensors["shuffle"])
@@ -601,11 +601,11 @@ class SelfPlay:
         self._look()
 
     def _other_networks(self) -> dict[str, nn.Module]:
-        """Return the networks beside the policy, by name."""
+        """Return the networks other than the policy, by name."""
         networks = {"critic": self.critic, "magnet": self.magnet}
         return {name: one for name, one in networks.items() if one is not None}
 
 
 def on_a_line(start: float, end: float | None, remaining: float) -> float:
-    """Return what lies between two values when so much of a run is left, 1 to 0."""
+    """Interpolate linearly between two values by the remaining share of a run, from 1 to 0."""
     return start if end is None else end + remaining * (start - end)

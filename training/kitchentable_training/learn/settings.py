@@ -332,7 +332,7 @@ def _settings_file(source: str | Path) -> Path:
 
 
 def parse_settings(content: dict[str, Any], source: str) -> RunSettings:
-    """Check settings that have been read; errors name ``source`` and the key, a line each."""
+    """Validate settings; errors name ``source`` and the key, one per line."""
     try:
         return RunSettings.model_validate(content)
     except ValidationError as error:

@@ -155,7 +155,7 @@ class LearnerVecEnv(VecEnv):
         return self.inputs(self.batch.observations, self.batch.masks)
 
     def _play_others(self) -> None:
-        """Play until the learner is to act in every game; one call a player for all its games."""
+        """Play until the learner is to move in every game; one call per player and round."""
         while True:
             movers = self.seating.movers()
             if (movers == LEARNER).all():
@@ -165,7 +165,7 @@ class LearnerVecEnv(VecEnv):
             self._step(actions)
 
     def _step(self, actions: NDArray[np.int64]) -> None:
-        """Step the engine, hand out what it paid, and seat players where a game starts anew."""
+        """Step the engine, assign its rewards, and draw players where a new game starts."""
         batch = self.batch
         batch.step(actions)
         paid = self.seating.take_pay()
@@ -174,7 +174,7 @@ class LearnerVecEnv(VecEnv):
         ended = batch.dones.copy()
         if self.episode == "hand":
             ended |= (actions >= 0) & batch.states["hand_over"]
-        # Most steps end nothing, and looking into that costs as much as playing.
+        # Most steps end no episode, and the code below costs as much as playing.
         if ended.any():
             self._report(np.flatnonzero(ended & ~self._done))
         for i in np.flatnonzero(batch.dones):
@@ -182,7 +182,7 @@ class LearnerVecEnv(VecEnv):
         self.seating.seat_anew()
 
     def _report(self, games: NDArray[np.intp]) -> None:
-        """Mark episodes as done, with the observation that ended them."""
+        """Mark episodes as done, with their last observations."""
         batch = self.batch
         self._done[games] = True
         records = np.where(batch.dones[games], batch.final_states[games], batch.states[games])
@@ -194,15 +194,15 @@ class LearnerVecEnv(VecEnv):
     # --- Checkpoints ----------------------------------------------------------------------------
 
     def sums(self) -> dict[str, NDArray[Any]]:
-        """Return what was paid and counted so far, by name, to keep or to write to."""
+        """Return owed rewards and the episodes' sums and lengths by name, as writable arrays."""
         return {name: getattr(self, name) for name in _ARRAYS}
 
-    # --- What VecEnv asks for and games have not ------------------------------------------------
+    # --- Other methods that VecEnv requires -----------------------------------------------------
 
     def env_method(
         self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
     ) -> list[Any]:
-        """Answer the one method that sb3-contrib asks each game for."""
+        """Return the action masks of all games, the only method that sb3-contrib calls."""
         del args, kwargs, indices
         if method_name != "action_masks":
             raise AttributeError(f"games have no method {method_name!r}")
@@ -213,13 +213,13 @@ class LearnerVecEnv(VecEnv):
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refuse: games have no settable attributes."""
+        """Raise NotImplementedError: games have no settable attributes."""
         raise NotImplementedError(f"{attr_name} cannot be set")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """Say that no game is wrapped."""
+        """Return False for every game."""
         del wrapper_class
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
-        """Do nothing: the engine holds only memory."""
+        """Do nothing: there is nothing to close."""

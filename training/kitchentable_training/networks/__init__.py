@@ -1,1 +1,1 @@
-"""Networks: what they are shown, their layers, and the policies built of them."""
+"""Networks: their inputs, their layers and the policies made of them."""

@@ -1,10 +1,9 @@
-"""Layers for the cards of an observation: how they relate, and what all slots or kinds share.
+"""Layers for the cards of an observation: products of cards, and layers shared by slots or kinds.
 
-A perceptron has weights of its own for every place of an observation, and learns for the third slot
-anew what it knows of the second one. Where a game treats slots, seats, kinds of card or tiles
-alike, one small network looks at each of them in turn, and at all of them together through their
-mean (Zaheer et al., "Deep Sets", 2017). What else there is to see takes part through a layer of its
-own, for what a slot is good for depends on it.
+A perceptron has separate weights for every position of an observation, so it learns the same things
+again for every slot. Where a game treats slots, seats, kinds of card or tiles alike, one small
+network is applied to each of them, and its outputs are also averaged (Zaheer et al., "Deep Sets",
+2017). The whole observation enters through an additional layer, as the use of a slot depends on it.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from kitchentable_training.networks.parts import Slots
 
 
 class CardRelations(BaseFeaturesExtractor):
-    """The observation, and how every two of its cards relate.
+    """The observation, and the products of every two of its cards.
 
     The observation names its parts that are vectors over the kinds of card: each card on a board,
-    the pile, what is unseen. The scalar product of two such vectors says whether two cards are
-    equal, or how many of a card's kind are left in a pile: what card games are about, and what a
-    perceptron learns only slowly, kind by kind and place by place. This layer forms all these
-    products (the Gram matrix) and hands them on beside the observation itself. A few learned
-    vectors over the kinds (what a card is worth, say) take part.
+    the discard pile, the unseen cards. The scalar product of two such vectors says whether two
+    cards are equal, or how many cards of a kind are left in a pile. These relations matter in card
+    games, but a perceptron learns them only slowly, for every kind and position. This layer
+    computes all products (the Gram matrix) and appends them to the observation. A few learned
+    vectors over the kinds, such as a card's worth, are included.
 
-    `NetworkInputs` shows such products too, with ``relations: true``: with derived parts and
-    without learned vectors. There they are worked out once, on the CPU, before any layer, and each
-    has a name that `carry_over` goes by. This layer (``features: cards``) forms them on the
-    network's device, anew whenever the network is asked.
+    With ``relations: true``, `NetworkInputs` computes such products too, with derived parts but
+    without learned vectors. They are computed once, on the CPU, before any layer, and have names
+    for `carry_over`. This layer (``features: cards``) computes them on the network's device in
+    every forward pass.
     """
 
     places: torch.Tensor
@@ -46,14 +45,17 @@ class CardRelations(BaseFeaturesExtractor):
         card_parts: Mapping[str, int],
         learned: int = 4,
     ) -> None:
-        """Lay out the products.
+        """Set up the products.
 
         Args:
             observation_space: flat observations, shape (size,).
             layout: name and length of each part of an observation.
             card_parts: the parts that are vectors over kinds of card, with the number of kinds;
-                a part may hold several vectors, one after another.
-            learned: how many learned vectors take part.
+                a part may contain several consecutive vectors.
+            learned: the number of learned vectors.
+
+        Raises:
+            ValueError: the parts have different numbers of kinds.
         """
         size = int(observation_space.shape[0])
         kinds = set(card_parts.values())
@@ -78,16 +80,16 @@ class CardRelations(BaseFeaturesExtractor):
 
 
 class SharedLayers(nn.Module):
-    """Two layers that look at each of several things alike, and at their surroundings."""
+    """Two layers that are applied to each of several items, with a shared context."""
 
     def __init__(self, channels: int, surroundings: int, width: int, out: int) -> None:
-        """Lay them out.
+        """Create the layers.
 
         Args:
-            channels: numbers that each thing has.
-            surroundings: numbers that all of them share.
-            width: of the first layer.
-            out: of the second one.
+            channels: the number of inputs of each item.
+            surroundings: the number of inputs that all items share.
+            width: the units of the first layer.
+            out: the units of the second layer.
         """
         super().__init__()
         self.first = nn.Linear(channels, width)
@@ -95,7 +97,7 @@ class SharedLayers(nn.Module):
         self.second = nn.Linear(width, out)
 
     def forward(self, things: torch.Tensor, surroundings: torch.Tensor) -> torch.Tensor:
-        """Return what was made of each, one after another, and their mean.
+        """Return the outputs of all items, concatenated, and their mean.
 
         Args:
             things: shape (batch, count, channels).
@@ -110,11 +112,11 @@ class SharedLayers(nn.Module):
 
 
 class CardEmbeddings(BaseFeaturesExtractor):
-    """The observation, its cards as learned vectors, and its slots through shared layers.
+    """The observation, embeddings of its cards, and its slots through shared layers.
 
-    Each kind of card has one learned vector, wherever it lies; several cards (a hand, a pile) are
-    the sum of theirs. The cards of a slot and whatever else is known of it go through layers that
-    all slots of its sort share.
+    Each kind of card has one learned vector for all positions; several cards (a hand, a pile) are
+    embedded as the sum of their vectors. The cards of a slot and its other inputs go through layers
+    that all slots of the same sort share.
     """
 
     places: torch.Tensor
@@ -129,17 +131,17 @@ class CardEmbeddings(BaseFeaturesExtractor):
         width: int = 32,
         out: int = 8,
     ) -> None:
-        """Lay out the layers.
+        """Create the layers.
 
         Args:
             observation_space: flat observations, shape (numbers,).
             layout: name and length of each part of an observation.
             card_parts: the parts that are vectors over kinds of card, with the number of kinds; a
-                part may hold several vectors, one after another.
+                part may contain several consecutive vectors.
             slots: the parts that belong to slots (see `parts.find_slots`).
-            size: of a card's learned vector.
-            width: of the first shared layer.
-            out: of the second one: features of a slot.
+            size: the length of a card's learned vector.
+            width: the units of the first shared layer.
+            out: the units of the second shared layer: the features of a slot.
         """
         numbers = int(observation_space.shape[0])
         self.num_kinds = max(card_parts.values())
@@ -179,10 +181,10 @@ class CardEmbeddings(BaseFeaturesExtractor):
 class CardKinds(BaseFeaturesExtractor):
     """The observation, and each kind of card through layers that all kinds share.
 
-    Where cards are told apart by their kind (a hand is a vector over the kinds, and an action names
-    one) all that is known of a kind stands in one column: whether it is in the hand, in the pile,
-    seen with another seat, where it lies. The shared layers look at each column; what makes a kind
-    different from others they are told by a learned vector of its own.
+    For games that identify cards by kind: a hand is a vector over the kinds, and an action names a
+    kind. All inputs about a kind form a column: whether it is in the hand, in the pile, seen in
+    another seat's hand, and its position. The shared layers are applied to each column, with a
+    learned vector that distinguishes the kinds.
     """
 
     columns: torch.Tensor
@@ -197,18 +199,18 @@ class CardKinds(BaseFeaturesExtractor):
         width: int = 32,
         out: int = 8,
     ) -> None:
-        """Lay out the layers.
+        """Create the layers.
 
         Args:
             observation_space: flat observations, shape (numbers,).
             layout: name and length of each part of an observation.
             card_parts: the parts that are vectors over kinds of card, with the number of kinds; a
-                part may hold several vectors, one after another.
-            kind_parts: other parts that have numbers for each kind, kind by kind (see
+                part may contain several consecutive vectors.
+            kind_parts: other parts with numbers for each kind, kind by kind (see
                 `parts.find_kind_parts`).
-            size: of a kind's learned vector.
-            width: of the first shared layer.
-            out: of the second one: features of a kind.
+            size: the length of a kind's learned vector.
+            width: the units of the first shared layer.
+            out: the units of the second shared layer: the features of a kind.
         """
         numbers, kinds = int(observation_space.shape[0]), max(card_parts.values())
         super().__init__(observation_space, numbers + (kinds + 1) * out)
@@ -227,10 +229,10 @@ class CardKinds(BaseFeaturesExtractor):
 
 
 def _item_by_item(part: slice, count: int) -> torch.Tensor:
-    """Return the places of a part that has as many numbers for each item; shape (count, each)."""
+    """Return the positions of a part with equally many numbers per item; shape (count, each)."""
     return torch.arange(part.start, part.stop).view(count, -1)
 
 
 def _all_places(where: Mapping[str, slice], names: Iterable[str]) -> torch.Tensor:
-    """Return the places of several parts, one part after another."""
+    """Return the positions of several parts, one part after another."""
     return torch.cat([torch.arange(where[name].start, where[name].stop) for name in names])

@@ -1,12 +1,12 @@
-"""Beginning with what a policy has learned at another variant of the game.
+"""Transfer of a policy's weights from another variant of the game.
 
-Variants differ in what a network is shown (another number of seats, another way to lay words) and
-in what is paid. What a card is worth, or what makes an action good, is much the same, and a learner
-that begins with it need not find it out anew (Taylor and Stone, "Transfer learning for
+Variants differ in the network's inputs (another number of seats, other ways to lay words) and in
+their rewards. The worth of a card, or what makes an action good, is much the same, so a learner
+that starts with such weights need not learn it again (Taylor and Stone, "Transfer learning for
 reinforcement learning domains", 2009).
 
-The network may be wider than the one that has learned: more units know more, and the run need not
-begin at random (Chen, Goodfellow and Shlens, "Net2Net", 2016).
+The new network may have wider layers than the trained one, so that a larger network need not start
+at random (Chen, Goodfellow and Shlens, "Net2Net", 2016).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import torch
 from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
 
 FEATURES_OF_ACTIONS = "action_net.features.weight"
-"""What the first of the layers for rows has for each action feature, (units, features)."""
+"""The weights of the first layer for action rows, (units, features)."""
 VALUE = "value_net."
-"""The last layers of the value, which begin anew: another variant pays otherwise."""
+"""The prefix of the value head, which is not carried over: other variants have other rewards."""
 
 
 def carry_over(
@@ -31,20 +31,19 @@ def carry_over(
 ) -> dict[str, torch.Tensor]:
     """Return a policy's weights with those of a policy for another variant of its game.
 
-    Layers that read what is shown get the weights of every number by its name. Numbers that the
-    other policy was not shown count for nothing at first, as do action features that were always 0
-    there, whose weights it has never learned. Where a layer is wider here, the units that it has
-    there come first and do not read the others, so that both policies play alike.
+    Layers that read the inputs get the weights of every input by its name. Inputs that the other
+    policy does not have get zero weights, as do action features that were always 0 there, whose
+    weights were never trained. Where a layer is wider here, the units of the other policy come
+    first and do not read the additional ones, so that both policies play the same actions.
 
     Args:
-        theirs: weights of the other policy, by name.
-        shown_there: what that one is shown.
-        fresh: weights of the policy, as it was made.
-        shown: what it is shown.
+        theirs: the weights of the other policy, by name.
+        shown_there: the inputs of the other policy.
+        fresh: the initial weights of the new policy.
+        shown: the inputs of the new policy.
 
     Raises:
-        ValueError: the networks differ in more than what they are shown and wider layers; names
-            what differs and both sides.
+        ValueError: the networks differ in more than their inputs and wider layers.
     """
     if shown_there.feature_names != shown.feature_names:
         raise ValueError("the two are shown different action features")
@@ -67,7 +66,7 @@ def carry_over(
 
 
 def _may_be_wider(weights: Mapping[str, torch.Tensor], name: str) -> tuple[bool, bool]:
-    """Return whether a layer may have more units here, and whether it may read more of them."""
+    """Return whether a layer may have more units here, and whether it may have more inputs."""
     if "features_extractor." in name:
         return False, False
     trunk = any(one.startswith("mlp_extractor.") for one in weights)
@@ -84,7 +83,7 @@ def _fits(other: torch.Tensor, own: torch.Tensor, may_be_wider: tuple[bool, bool
 
 
 def _widened(other: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-    """Return a layer's weights with those of a narrower one, whose units read each other alone."""
+    """Return a layer's weights with those of a narrower one, whose units get no other inputs."""
     found = own.clone()
     units = found[: len(other)]
     units.zero_()
@@ -93,7 +92,7 @@ def _widened(other: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
 
 
 def _by_names(weights: torch.Tensor, there: Sequence[str], here: Sequence[str]) -> torch.Tensor:
-    """Return the weights of a layer, (units, numbers), in the order of other names."""
+    """Return the weights of a layer, (units, inputs), in the order of other input names."""
     places = {name: i for i, name in enumerate(there)}
     both = [(i, places[name]) for i, name in enumerate(here) if name in places]
     found = weights.new_zeros(len(weights), len(here))

@@ -1,4 +1,4 @@
-"""What comes before the first layer of a network: one entry of `FEATURES` each, by its name."""
+"""The feature extractors before the first layer of a network, by name in `FEATURES`."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from kitchentable_training.networks.reply_layers import ReplySizes
 
 
 class Need(NamedTuple):
-    """What an observation must have for a layer to be built of it."""
+    """What an observation must contain for a layer."""
 
     argument: str
-    """Of the layer."""
+    """The argument of the layer that receives it."""
     find: Callable[[Game, Any], Any]
-    """Finds it for a game and its parameters; nothing if there is none."""
+    """Returns it for a game and its parameters; an empty value if there is none."""
     missing: str
-    """What is said of a game that has none."""
+    """The error message for games that do not have it."""
 
 
 @dataclass(frozen=True)
 class Features:
-    """A layer that makes features of an observation, and lets the observation itself pass.
+    """A layer that appends features to an observation.
 
     Attributes:
-        layer: its class; None: the observation alone is handed on.
-        need: what it cannot do without.
-        more: what else it is built of, by the names of its arguments; may be empty for a game.
+        layer: the class of the layer; None for the observation alone.
+        need: what the layer requires of the observation.
+        more: functions for its other arguments, by name; their values may be empty for a game.
     """
 
     layer: type[BaseFeaturesExtractor] | None = None
@@ -42,7 +42,7 @@ class Features:
     more: Mapping[str, Callable[[Game, Any], Any]] = field(default_factory=dict)
 
     def missing(self, game: Game, params: Any) -> str:
-        """Say what a game lacks for this layer, or nothing if it has all."""
+        """Return the error message if a game lacks what the layer requires, or an empty string."""
         if self.need is None or self.need.find(game, params):
             return ""
         return self.need.missing
@@ -50,14 +50,14 @@ class Features:
     def policy_kwargs(
         self, game: Game, params: Any, rows: tuple[int, int], replies: ReplySizes | None
     ) -> dict[str, Any]:
-        """Return what sb3-contrib's policy wants to know of the layer.
+        """Return the arguments for sb3-contrib's policy.
 
         Args:
-            game: whose observations are looked at.
+            game: the game with the observations.
             params: its parameters, made by ``game.make_params``.
-            rows: of action features, which stand behind the observation and pass by the layer, and
-                the length of each; 0 for none.
-            replies: what is shown of how cards follow each other, in front of the rows.
+            rows: the number of rows of action features, which follow the observation and bypass the
+                layer, and the length of each; 0 for none.
+            replies: the sizes of the parts about sequences of cards, which precede the rows.
         """
         layer: type[BaseFeaturesExtractor] = self.layer or FlattenExtractor
         kwargs: dict[str, Any] = {}
@@ -86,6 +86,6 @@ FEATURES: dict[str, Features] = {
     "kinds": Features(CardKinds, CARDS, {"kind_parts": find_kind_parts}),
     "maps": Features(MapCells, MAPS),
 }
-"""By their names in the settings: nothing, how every two cards relate, a learned vector for each
-card and layers that all slots share, layers that all kinds of card share, convolutions over maps.
-"""
+"""Feature extractors by their names in the settings: none, the products of every two cards, a
+learned vector for each card with layers shared by all slots, layers shared by all kinds of card,
+convolutions over maps."""

@@ -1,4 +1,4 @@
-"""What a network is shown of a table: the observation, and what it wants to see beside it."""
+"""The inputs of a network: the observation, and what is computed from it."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from kitchentable_training.networks.reply_layers import ReplySizes
 from kitchentable_training.networks.settings import NetworkSettings
 
 RELATIONS, PAIRS, ACTIONS = "relations", "pairs", "action_features"
-"""The parts of what is shown that hold these."""
+"""Names of parts of the inputs."""
 ROW_START = 3
-"""Numbers in front of an action's features: 1, and the action in two digits to the base of
-`BASE`, which bfloat16 holds exactly."""
+"""The numbers before the features of a row: 1, and the action as two digits to the base of `BASE`,
+which bfloat16 represents exactly."""
 BASE = 256
 NO_ACTION = -1
 LEAST_SHARE = 64
-"""Games that another thread is worth while for."""
+"""The minimum number of games per thread."""
 
 
 class NetworkInputs:
-    """Turns observations into what a network is shown.
+    """Computes the inputs of a network from observations.
 
-    Behind the observation may stand, in this order:
+    These parts may follow the observation, in this order:
 
-    - `DerivedParts`: what follows from the observation, and is part of it at other tables.
-    - relations: the scalar product of every two of its vectors over kinds of card (each card on a
-      board, a hand, the pile, what is unseen). It says whether two cards are equal, or how many of
-      a card's kind are left in a pile: what card games are about, and what a perceptron learns only
-      slowly, kind by kind and place by place. `CardRelations` (``features: cards``) is a layer
-      that forms these products in the network, without derived parts and with learned vectors.
+    - `DerivedParts`: parts that follow from the observation, and belong to it in other variants.
+    - relations: the scalar products of every two vectors over kinds of card (each card on a board,
+      a hand, the discard pile, the unseen cards). They say whether two cards are equal, or how many
+      cards of a kind are left in a pile, which a perceptron learns only slowly. `CardRelations`
+      (``features: cards``) is a layer that computes such products in the network, without derived
+      parts and with learned vectors.
     - pairs: how the cards of open hands fit on each other, for `ReplyLayers`.
-    - `ActionFeatures`, a row for each of the first legal actions, or as many as the game writes for
-      it: 1, the action (see `ROW_START`) and its features. Rows that no action needs are zero.
+    - `ActionFeatures`: a row for each of the first legal actions, or as many rows as the game
+      writes: 1, the action (see `ROW_START`) and its features. Unused rows are zero.
 
-    None of them tells more than the seat may know.
+    None of them has information that the seat may not know.
     """
 
     def __init__(
@@ -59,15 +59,15 @@ class NetworkInputs:
         pairs: bool = False,
         derived_parts: bool = False,
     ) -> None:
-        """Look at one variant of a game.
+        """Set up the inputs for one variant of a game.
 
         Args:
-            game: which game.
+            game: the game.
             params: its parameters, made by ``game.make_params``.
-            relations: whether they are shown, if the game names cards in its observations.
-            action_features: whether they are shown, if the game has any.
-            pairs: whether they are shown beside action features, if the game tells of them.
-            derived_parts: whether they are shown, if the game has any.
+            relations: whether to include relations, if the game names cards in its observations.
+            action_features: whether to include action features, if the game has any.
+            pairs: whether to include pairs besides action features, if the game has them.
+            derived_parts: whether to include derived parts, if the game has any.
         """
         self.game, self.params = game, params
         self._how: dict[str, Any] = {
@@ -92,9 +92,9 @@ class NetworkInputs:
         self._variant = game.players.variant(params)
         self._tables = game.rules.tables(params)
         self.action_rows = (0, 0)
-        """Rows of action features, the last numbers, and the length of each; 0 for none."""
+        """The number of rows of action features, which come last, and their length; or 0, 0."""
         self.feature_names: tuple[str, ...] = ()
-        """What the numbers of a row are, behind the first `ROW_START`."""
+        """The names of the numbers in a row after the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
         self._relate_pairs: Callable[..., None] | None = None
         self._replies: ReplySizes | None = None
@@ -112,15 +112,15 @@ class NetworkInputs:
             self._describe = _action_loop(game)
         self.size = sum(self.layout.values())
         self.is_observation = self.size == plain
-        """Whether the observation alone is shown."""
+        """Whether the inputs are only the observation."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle as what it was made of: compiled loops cannot be pickled."""
+        """Copy and pickle by the arguments, as compiled loops cannot be pickled."""
         return partial(NetworkInputs, **self._how), (self.game, self.params)
 
     @classmethod
     def of(cls, network: NetworkSettings, game: Game, params: Any) -> NetworkInputs:
-        """Return what a network with these settings is shown."""
+        """Return the inputs of a network with these settings."""
         return cls(
             game,
             params,
@@ -132,7 +132,7 @@ class NetworkInputs:
 
     @property
     def names(self) -> list[str]:
-        """A name for each number that the first layer sees, the same in all variants of a game."""
+        """The names of the numbers that the first layer reads, the same in all variants."""
         others = {RELATIONS, PAIRS, ACTIONS}
         observed = {name: size for name, size in self.layout.items() if name not in others}
         names = [f"{part}.{i}" for part, size in observed.items() for i in range(size)]
@@ -144,27 +144,27 @@ class NetworkInputs:
 
     @property
     def silent(self) -> list[int]:
-        """Where a row has the features that are 0 at all tables with these parameters."""
+        """The positions in a row of the features that are always 0 with these parameters."""
         features = self.game.players.action_features
         names = features.silent(self.params) if features and self.feature_names else ()
         return [ROW_START + self.feature_names.index(name) for name in names]
 
     @property
     def num_row_numbers(self) -> int:
-        """How many numbers the rows of action features have in all, the last ones."""
+        """The total number of numbers in all rows of action features, which come last."""
         return math.prod(self.action_rows)
 
     def reply_sizes(self, rounds: int, units: int) -> ReplySizes | None:
-        """Return what layers for replies are made for; None if these are not shown.
+        """Return the sizes for `ReplyLayers`; None if pairs are not included.
 
         Args:
-            rounds: messages that they pass.
-            units: of a message.
+            rounds: the number of rounds of message passing.
+            units: the length of a message.
         """
         return self._replies and self._replies._replace(rounds=rounds, units=units)
 
     def _find_replies(self, seats: int, pair: int) -> ReplySizes:
-        """Return what is shown of replies; layers are not yet thought of."""
+        """Return the sizes of the inputs of reply layers, without those of the layers."""
         slots, room, reply, way = map(self._part, ("slot_", "room_", "reply_0_", "reply_0_0_"))
         numbers = way.stop - way.start
         return ReplySizes(
@@ -181,7 +181,7 @@ class NetworkInputs:
         )
 
     def _part(self, prefix: str) -> slice:
-        """Return where a row has the features whose names begin like that."""
+        """Return the positions in a row of the features whose names start with a prefix."""
         there = [i for i, name in enumerate(self.feature_names) if name.startswith(prefix)]
         assert there == list(range(there[0], there[-1] + 1))
         return slice(ROW_START + there[0], ROW_START + there[-1] + 1)
@@ -189,14 +189,14 @@ class NetworkInputs:
     def __call__(
         self, observations: FloatArray, masks: BoolArray, out: FloatArray | None = None
     ) -> NDArray[np.float32]:
-        """Return what is shown; float32, shape (games, size).
+        """Return the inputs; float32, shape (games, size).
 
-        Of many games, torch's number of threads share the work.
+        Many games are divided among torch's number of threads.
 
         Args:
-            observations: of the seats to act; shape (games, observation size).
-            masks: their legal actions; shape (games, number of actions).
-            out: where to write; a new array if None.
+            observations: of the seats to move; float32, shape (games, observation size).
+            masks: their legal actions; bool, shape (games, num_actions).
+            out: the array to write into; a new array if None.
         """
         seen = np.empty((len(observations), self.size), np.float32) if out is None else out
         threads = min(torch.get_num_threads(), len(seen) // LEAST_SHARE)
@@ -229,15 +229,15 @@ class NetworkInputs:
     def tensor(
         self, observations: Any, masks: Any, out: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return what is shown as a tensor: of arrays as a call does, on the CPU.
+        """Return the inputs as a tensor; for arrays it is on the CPU.
 
-        Tensors, which are those of a `CudaBatch`, are returned as they are: relations and action
-        features are worked out on the host alone, so the observation must be all that is shown.
+        Tensors of a `CudaBatch` are returned unchanged. Other inputs are only computed on the host,
+        so the observation must be the only input then.
 
         Args:
-            observations: as in a call, or a tensor on a GPU.
-            masks: as in a call, or a tensor on a GPU.
-            out: where to write; not for tensors.
+            observations: as in `__call__`, or a tensor on a GPU.
+            masks: as in `__call__`, or a tensor on a GPU.
+            out: the tensor to write into; not for observations on a GPU.
         """
         if isinstance(observations, torch.Tensor):
             assert self.is_observation
@@ -247,12 +247,12 @@ class NetworkInputs:
 
 @cache
 def _workers(_process: int, count: int) -> ThreadPoolExecutor:
-    """Return threads, which a forked process has not."""
+    """Return a pool of threads for this process; a forked process does not inherit threads."""
     return ThreadPoolExecutor(count)
 
 
 def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the places of an observation's vectors over kinds of card; shape (vectors, kinds)."""
+    """Return the positions of an observation's vectors over kinds of card; (vectors, kinds)."""
     where, kinds = slices(layout), len(game.rules.deck(params))
     parts = [where[name] for name in game.rules.card_parts if name in where]
     return np.concatenate([np.arange(one.start, one.stop) for one in parts]).reshape(-1, kinds)
@@ -283,7 +283,7 @@ def _relation_loop() -> Callable[..., None]:
             for first in range(count):
                 products = seen[i, at : at + count - first]
                 products[:] = 0.0
-                for kind in range(kinds):  # most of a vector is zero
+                for kind in range(kinds):  # most numbers of a vector are zero
                     if cards[kind, first] != 0.0:
                         for k in range(count - first):
                             products[k] += cards[kind, first] * cards[kind, first + k]

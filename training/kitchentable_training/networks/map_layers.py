@@ -16,11 +16,11 @@ Shape = tuple[int, int, int]
 
 
 class MapCells(BaseFeaturesExtractor):
-    """What every cell of the maps in an observation shows together with the cells around it.
+    """Convolutions over the maps of an observation, with the rest of the observation as context.
 
-    A perceptron learns a pattern anew for every place of a map; two convolutions learn it once for
-    all. What is no map (a hand, say) takes part in every cell through a layer of its own, for what
-    a cell is good for depends on it. Both are handed on, side by side.
+    A perceptron learns a pattern again for every position of a map; two convolutions learn it once.
+    The other inputs, such as the hand, enter every cell through an additional layer, as the use of
+    a cell depends on them. The output has the features of all cells and the other inputs.
     """
 
     maps: torch.Tensor
@@ -34,15 +34,17 @@ class MapCells(BaseFeaturesExtractor):
         channels: int = 16,
         out_channels: int = 8,
     ) -> None:
-        """Lay out the convolutions.
+        """Create the layers.
 
         Args:
             observation_space: flat observations, shape (size,).
             layout: name and length of each part of an observation.
-            image_parts: the parts that are maps, with (channels, height, width), all of one height
-                and width.
-            channels: of the first convolution.
-            out_channels: of the second one: features of a cell.
+            image_parts: the parts that are maps, with (channels, height, width).
+            channels: the channels of the first convolution.
+            out_channels: the channels of the second one: the features of a cell.
+
+        Raises:
+            ValueError: the maps differ in height or width, or a part does not have the map's size.
         """
         self._check(layout, image_parts)
         where = slices(layout)
@@ -56,7 +58,7 @@ class MapCells(BaseFeaturesExtractor):
         self.first = nn.Conv2d(len(planes), channels, 3, padding=1)
         self.context = nn.Linear(count, channels, bias=False)
         self.second = nn.Conv2d(channels, out_channels, 3, padding=1)
-        # The planes of a cell lie side by side: with so few of them that is much faster.
+        # The planes of a cell are contiguous, which is much faster with so few of them.
         self.register_buffer("maps", planes.permute(1, 2, 0).contiguous(), persistent=False)
         self.register_buffer("others", others, persistent=False)
 
@@ -70,7 +72,7 @@ class MapCells(BaseFeaturesExtractor):
                 raise ValueError(f"map {name}: {layout[name]} numbers do not fill {shape}")
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return features of all cells, and what is no map; (batch, size) to (batch, features)."""
+        """Return the features of all cells and other inputs; (batch, size) to (batch, features)."""
         images = observations[:, self.maps].permute(0, 3, 1, 2)
         others = observations[:, self.others]
         seen = self.first(images) + self.context(others)[:, :, None, None]

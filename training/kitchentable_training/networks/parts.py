@@ -1,7 +1,7 @@
-"""Which parts of an observation are about cards, and which say the same of several things alike.
+"""Finds the parts of an observation that describe cards, slots or kinds of card.
 
-A game names its parts that are vectors over the kinds of card. The others are compared over all its
-tables: what grows as the number of slots does, or of kinds, has something to say of each of them.
+A game names its parts that are vectors over the kinds of card. Any other part describes each slot,
+or each kind, if its length is proportional to their number in all variants of the game.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from typing import Any, NamedTuple
 from kitchentable import Game
 
 KINDS = ""
-"""Stands for the number of kinds of card among the lengths of a table's parts."""
+"""The key of the number of kinds of card in the lengths of a table's parts."""
 
 
 def card_parts(game: Game, params: Any) -> dict[str, int]:
-    """Return the parts of an observation that are vectors over kinds of card, with that number."""
+    """Return the parts that are vectors over kinds of card, each with the number of kinds."""
     layout = game.rules.observation_layout(params)
     named = [name for name in game.rules.card_parts if name in layout]
     return dict.fromkeys(named, len(game.rules.deck(params))) if named else {}
 
 
 class Slots(NamedTuple):
-    """Parts of an observation that say the same about each of several slots, one after another."""
+    """Parts of an observation that describe several slots in the same way, slot by slot."""
 
     number: int
     cards: tuple[str, ...]
-    """A vector over the kinds of card for each slot."""
+    """Parts with a vector over the kinds of card for each slot."""
     others: tuple[str, ...]
-    """One number or several for each slot."""
+    """Parts with one or several numbers for each slot."""
 
 
 def find_slots(game: Game, params: Any) -> list[Slots]:
     """Find the slots of an observation: places on boards and in words, hands of the other seats.
 
-    A card part with several vectors has a slot for each. To these slots belongs what has as many
-    numbers for each of them at every table of the game, however many slots that has: in Diddly
-    whether a card lies face up, in Add-Too a seat's points. Where the number of slots is always the
-    same that proves little, and only parts with a single number for each are taken.
+    A card part with several vectors has a slot for each. Other parts belong to these slots if they
+    have the same number of numbers per slot in all variants of the game: for example, whether a
+    card in Diddly lies face up, or a seat's points in Add-Too. If the number of slots never varies,
+    this is weak evidence, and only parts with a single number per slot are included.
     """
     tables = [_lengths(game, one) for one in _tables(game, params)]
     here = [part for part in tables[0] if part != KINDS]
@@ -60,9 +60,9 @@ def find_slots(game: Game, params: Any) -> list[Slots]:
 
 
 def find_kind_parts(game: Game, params: Any) -> list[str]:
-    """Find the parts that are no card parts, but have numbers for each kind of card, kind by kind.
+    """Find the parts other than card parts that have numbers for each kind of card, kind by kind.
 
-    In Add-Too, say, where each diamond lies.
+    An example is the position of each diamond in Add-Too.
     """
     tables = [_lengths(game, one) for one in _tables(game, params)]
     others = [part for part in tables[0] if part not in (*game.rules.card_parts, KINDS)]
@@ -74,7 +74,7 @@ def _tables(game: Game, params: Any) -> list[Any]:
 
 
 def _lengths(game: Game, params: Any) -> dict[str, int]:
-    """Return lengths of parts at a table: of card parts in vectors, of all others in numbers."""
+    """Return the lengths of a table's parts: vectors of card parts, numbers of all others."""
     kinds = len(game.rules.deck(params))
     layout = game.rules.observation_layout(params)
     lengths = {
@@ -85,7 +85,7 @@ def _lengths(game: Game, params: Any) -> dict[str, int]:
 
 
 def _numbers_each(part: str, whose: str, tables: Sequence[Mapping[str, int]]) -> int:
-    """Return how often ``part`` is as long as ``whose``; 0: not the same at all tables, or none."""
+    """Return the ratio of two lengths if it is the same integer at all tables, otherwise 0."""
     both = [table for table in tables if part in table and whose in table]
     ratios = {table[part] / table[whose] for table in both}
     ratio = ratios.pop() if len(ratios) == 1 else 0.0

@@ -1,8 +1,8 @@
-"""Rows of action features pass by the layers that see the rest, on their way to the last ones.
+"""Rows of action features, which bypass most layers on their way to the last ones.
 
-They are the last numbers of what a network is shown. The empty ones are left out, and the others
-are kept in a tensor of their own: in one tensor with all else they would be copied, and their
-gradients worked out, at every layer.
+The rows are the last inputs of a network. Empty rows are left out, and the others are kept in a
+separate tensor: in one tensor with the other inputs, every layer would copy them and compute their
+gradients.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 
 class BesideRows(NamedTuple):
-    """What layers have made of all else that is shown, and the rows of action features."""
+    """The outputs of layers for the other inputs, and the rows of action features."""
 
     made: torch.Tensor
     """Shape (batch, ...)."""
     rows: torch.Tensor
-    """Those that are not empty, as `NetworkInputs` writes them and with what was made of replies
-    behind, and then padding (see `_padding`); shape (rows, length)."""
+    """The nonempty rows of `NetworkInputs`, with the outputs of `ReplyLayers` appended, followed by
+    padding (see `_padding`); shape (rows, length)."""
     games: torch.Tensor
-    """Index in the batch of the game that each row is about; shape (rows,)."""
+    """The index in the batch of each row's game; int64, shape (rows,)."""
     used: int
-    """How many rows come before the padding."""
+    """The number of rows before the padding."""
 
     @classmethod
     def of(cls, made: torch.Tensor, rows: torch.Tensor) -> BesideRows:
-        """Leave out the empty ones among all rows, (batch, rows, length)."""
+        """Select the nonempty ones of all rows, (batch, rows, length)."""
         places = rows[:, :, 0].nonzero()
         count = len(places)
         games, order = functional.pad(places, (0, 0, 0, _padding(count))).unbind(1)
@@ -45,15 +45,15 @@ class BesideRows(NamedTuple):
 
 
 def _padding(count: int) -> int:
-    """Return how many rows to add to so many, so that few different numbers occur.
+    """Return the number of padding rows, so that few different shapes occur.
 
-    Kernels for bfloat16 are made anew for every shape, which takes longer than running them.
+    Kernels for bfloat16 are generated for every shape, which takes longer than running them.
     """
     return -count % max(1, 1 << count.bit_length() >> 5)
 
 
 class ExtractorBesideRows(BaseFeaturesExtractor):
-    """Another extractor's features, and beside them the rows, with what replies they lead to."""
+    """Another extractor's features, and the rows with the outputs of `ReplyLayers`."""
 
     def __init__(
         self,
@@ -63,15 +63,15 @@ class ExtractorBesideRows(BaseFeaturesExtractor):
         replies: ReplySizes | None,
         kwargs: Mapping[str, Any],
     ) -> None:
-        """Build the other extractor.
+        """Create the other extractor.
 
         Args:
-            observation_space: flat observations with how cards follow each other, if that is shown,
-                and the rows behind them; shape (size,).
-            extractor: its class; it sees the observation alone.
-            rows: of action features, and the length of each.
-            replies: what is shown of how cards follow each other; None: nothing.
-            kwargs: what the extractor is built with.
+            observation_space: flat inputs: the observation, the pairs if included, and the rows;
+                shape (size,).
+            extractor: the class of the other extractor, which only receives the observation.
+            rows: the number of rows of action features, and their length.
+            replies: the sizes of `ReplyLayers`; None without these layers.
+            kwargs: the other arguments of the extractor.
         """
         pair_numbers = replies.numbers if replies else 0
         size = int(observation_space.shape[0]) - pair_numbers - rows[0] * rows[1]
@@ -82,7 +82,7 @@ class ExtractorBesideRows(BaseFeaturesExtractor):
         self.replies = ReplyLayers(replies) if replies else None
 
     def forward(self, observations: torch.Tensor) -> BesideRows:
-        """Return features, (batch, features_dim), and rows, of observations, (batch, size)."""
+        """Return features, (batch, features_dim), with rows, for inputs, (batch, size)."""
         at = self.size + self.pair_numbers
         seen = self.inner(observations[:, : self.size])
         found = BesideRows.of(seen, observations[:, at:].view(-1, *self.rows))
@@ -93,14 +93,14 @@ class ExtractorBesideRows(BaseFeaturesExtractor):
 
 
 class LayersBesideRows(nn.Module):
-    """The layers of policy and value; the rows go straight to the last layers behind them."""
+    """The layers of policy and value; the rows bypass them."""
 
     def __init__(self, layers: MlpExtractor | SharedTrunk, *, for_value: bool) -> None:
-        """Let the rows pass.
+        """Wrap the layers.
 
         Args:
             layers: of policy and value.
-            for_value: whether the last layers of the value see them too, and not the policy's only.
+            for_value: whether the last layers of the value receive the rows too.
         """
         super().__init__()
         self.layers = layers
@@ -108,16 +108,16 @@ class LayersBesideRows(nn.Module):
         self.latent_dim_pi, self.latent_dim_vf = layers.latent_dim_pi, layers.latent_dim_vf
 
     def forward(self, features: BesideRows) -> tuple[BesideRows, BesideRows | torch.Tensor]:
-        """Return what the last layers of policy and value see."""
+        """Return the inputs of the last layers of policy and value."""
         policy, value = self.layers(features.made)
         return features._replace(made=policy), self._for_value(value, features)
 
     def forward_actor(self, features: BesideRows) -> BesideRows:
-        """Return what the last layers of the policy see."""
+        """Return the inputs of the last layers of the policy."""
         return features._replace(made=self.layers.forward_actor(features.made))
 
     def forward_critic(self, features: BesideRows) -> BesideRows | torch.Tensor:
-        """Return what the last layers of the value see."""
+        """Return the inputs of the last layers of the value."""
         return self._for_value(self.layers.forward_critic(features.made), features)
 
     def _for_value(self, made: torch.Tensor, features: BesideRows) -> BesideRows | torch.Tensor:

@@ -1,4 +1,4 @@
-"""Networks that play: how they are built, and a trained one as a player."""
+"""Policies: how networks are built, and a trained network as a player."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from kitchentable_training.networks.trunk import TablePolicy
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 ILLEGAL = -1e8
-"""The logit of an illegal action where gradients are taken; minus infinity would make them NaN."""
+"""The logit of illegal actions where gradients are needed; minus infinity would make them NaN."""
 
 
 def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str, Any]:
-    """Return what sb3-contrib's policy wants to know of a network."""
+    """Return the arguments of sb3-contrib's policy for a network."""
     layers = list(network.layers)
     inputs = NetworkInputs.of(network, game, params)
     replies = inputs.reply_sizes(network.reply_rounds, network.reply_units)
@@ -44,7 +44,7 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
 def build_policy(
     game: Game, params: Any, network: NetworkSettings, kind: type[TablePolicy] = TablePolicy
 ) -> TablePolicy:
-    """Return a fresh network outside of any training run."""
+    """Return a network with random weights."""
     size = NetworkInputs.of(network, game, params).size
     return kind(
         spaces.Box(0.0, 1.0, (size,), np.float32),
@@ -55,9 +55,9 @@ def build_policy(
 
 
 def weights_of(game: Game, params: Any, network: NetworkSettings) -> dict[str, torch.Tensor]:
-    """Return names, shapes and types of a network's weights; the tensors take no memory."""
+    """Return a network's weights as tensors on the meta device, which take no memory."""
     meta = torch.device("meta")
-    # stable-baselines3 moves layers to the network's device, and takes it to be the CPU at first.
+    # stable-baselines3 moves layers to the policy's device, which is the CPU at first.
     kind = type("MetaPolicy", (TablePolicy,), {"device": meta})
     with meta:
         return dict(build_policy(game, params, network, kind).state_dict())
@@ -66,16 +66,15 @@ def weights_of(game: Game, params: Any, network: NetworkSettings) -> dict[str, t
 def logits_and_values(
     policy: MaskableActorCriticPolicy, seen: torch.Tensor, masks: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what a policy thinks, to learn from.
+    """Return the outputs of a policy, with gradients.
 
     Args:
         policy: the network.
-        seen: what it is shown; (batch, size).
-        masks: legal actions, bool; (batch, num_actions).
+        seen: its inputs; float32, shape (batch, size).
+        masks: legal actions; bool, shape (batch, num_actions).
 
     Returns:
-        Logits, so low that they cannot be drawn where an action is illegal, (batch, num_actions);
-        and values, (batch,).
+        Logits, (batch, num_actions), `ILLEGAL` for illegal actions; and values, (batch,).
     """
     latent_policy, latent_value = policy.mlp_extractor(policy.extract_features(seen))
     logits: torch.Tensor = policy.action_net(latent_policy)
@@ -83,7 +82,7 @@ def logits_and_values(
 
 
 class PolicyPlayer:
-    """A network as a player: one forward pass for all its games."""
+    """A network as a player, with one forward pass for all its games."""
 
     def __init__(
         self,
@@ -95,16 +94,16 @@ class PolicyPlayer:
         seed: int = 0,
         worths: bool = False,
     ) -> None:
-        """Sit down to play.
+        """Create a player.
 
         Args:
-            policy: the network; it is used as it is, on the device where it lies.
-            inputs: what it is shown.
-            name: for tables and logs.
-            deterministic: the most probable action instead of a drawn one.
-            seed: of the draws.
-            worths: whether the network says what actions are worth instead of how likely they are,
-                as ``algorithm: dmc`` learns it.
+            policy: the network; it is neither copied nor moved.
+            inputs: the inputs of the network.
+            name: the name for tables and logs.
+            deterministic: whether to play the most probable action instead of sampling.
+            seed: the seed of the sampling.
+            worths: whether the network's outputs are action values instead of logits, as trained
+                by ``algorithm: dmc``.
         """
         self.policy = policy.eval()
         self.inputs = inputs
@@ -115,11 +114,11 @@ class PolicyPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
+        """Seed the random choices."""
         self.generator.manual_seed(seed)
 
     def move_to(self, device: torch.device) -> None:
-        """Move the network to a device; its random choices begin anew there."""
+        """Move the network to a device, and seed its random choices again there."""
         self.policy.to(device)
         self.generator = torch.Generator(device).manual_seed(self.generator.initial_seed())
 
@@ -127,17 +126,17 @@ class PolicyPlayer:
         """Choose an action in each of ``games``.
 
         Args:
-            batch: the tables: a `Batch`, or a `CudaBatch` on the device of the network, which must
-                be shown the observation alone.
-            games: where to act: an array, or a tensor on the device; shape (k,).
+            batch: the tables: a `Batch`, or a `CudaBatch` on the network's device; for the latter
+                the observation must be the only input.
+            games: the indices of the games: an array, or a tensor on the device; shape (k,).
 
         Returns:
-            Legal actions, in what the games are given in.
+            Legal actions, int64, as an array or a tensor like ``games``.
         """
         observations, masks = batch.observations[games], batch.masks[games]
         logits = self._logits(self.inputs.tensor(observations, masks), torch.as_tensor(masks))
         if not self.deterministic:
-            # The Gumbel trick: the largest of logits plus such noise is a draw from the softmax.
+            # The Gumbel trick: the argmax of logits plus Gumbel noise is a sample of the softmax.
             device = self.generator.device
             uniform = torch.rand(logits.shape, generator=self.generator, device=device)
             logits = logits - torch.log(-torch.log(uniform.clamp_(1e-12, 1 - 1e-7)))
@@ -148,16 +147,16 @@ class PolicyPlayer:
     def evaluate(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return what the network thinks of some decisions.
+        """Return probabilities and values of some decisions.
 
         Args:
-            observations: of the seats to act; shape (games, observation size).
-            masks: their legal actions; shape (games, num_actions).
+            observations: of the seats to move; float32, shape (games, observation size).
+            masks: their legal actions; bool, shape (games, num_actions).
 
         Returns:
-            The probability of each action, shape (games, num_actions); and what it expects to be
-            paid to the seat to act, from its decision to the end of the episode that it was trained
-            on, in that run's reward, shape (games,).
+            The probability of each action, float32, shape (games, num_actions); and the expected
+            reward of the seat to move from its decision to the end of the episode, float64, shape
+            (games,). Episode and reward are those that the network was trained with.
         """
         device = self.policy.device
         seen = self.inputs.tensor(observations, masks).to(device)
@@ -174,11 +173,11 @@ class PolicyPlayer:
     def values(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        """Return what the network expects to be paid; see `evaluate`."""
+        """Return the expected reward of each decision; see `evaluate`."""
         return self.evaluate(observations, masks)[1]
 
     def logits(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> torch.Tensor:
-        """Return masked logits on the CPU; illegal actions have minus infinity."""
+        """Return masked logits on the CPU; those of illegal actions are minus infinity."""
         seen = self.inputs.tensor(observations, masks)
         return self._logits(seen, torch.as_tensor(masks)).cpu()
 
@@ -194,7 +193,7 @@ class PolicyPlayer:
 def frozen_copy(
     weights: Mapping[str, torch.Tensor], game: Game, params: Any, network: NetworkSettings
 ) -> TablePolicy:
-    """Return a network of its own with the given weights, on the CPU."""
+    """Return a new network with a copy of the weights, on the CPU and without gradients."""
     policy = build_policy(game, params, network)
     policy.load_state_dict({name: tensor.cpu().clone() for name, tensor in weights.items()})
     return policy.requires_grad_(requires_grad=False).eval()

@@ -1,7 +1,7 @@
-"""Pooling of as many vectors as there are: the maximum and the sum of each group.
+"""Pooling of groups of vectors of any size: the maximum and the sum of each group.
 
-Torch's own operations for it are made for vectors of any sign and for many at once; forwards and
-backwards they take several times as long as one compiled pass.
+Torch's own operations also handle negative numbers and other cases; forward and backward, they take
+several times as long as one compiled loop.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from kitchentable.engine.compiling import loop
 def pool(
     vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Return the maximum and the sum of the vectors in each group; zeros for an empty one.
+    """Return the maximum and the sum of the vectors in each group; zeros for empty groups.
 
     Args:
-        vectors: no number below zero; float32, shape (vectors, units).
-        to: the groups; int64, shape (members,).
-        groups: how many there are.
-        which: the number of each member's vector, at most once in a group; likewise. None: there
-            is one vector for each member, in order.
+        vectors: nonnegative numbers; float32, shape (vectors, units).
+        to: the group of each member; int64, shape (members,).
+        groups: the number of groups.
+        which: the index of each member's vector, at most once in a group; int64, shape (members,).
+            None if there is one vector for each member, in order.
 
     Returns:
-        Shape (groups, 2 * units).
+        float32, shape (groups, 2 * units).
     """
     if which is None:
         which = torch.arange(len(to), device=to.device)
@@ -40,7 +40,7 @@ def pool(
 def reference_pool(
     vectors: torch.Tensor, to: torch.Tensor, groups: int, which: torch.Tensor
 ) -> torch.Tensor:
-    """Return what `pool` does, in torch's terms; it serves other devices than the CPU."""
+    """Compute `pool` with torch operations, for devices other than the CPU."""
     members = vectors.index_select(0, which)
     nothing = vectors.new_zeros(groups, vectors.shape[1])
     most = nothing.scatter_reduce(0, to[:, None].expand_as(members), members, "amax")
@@ -71,7 +71,7 @@ def _arrays(*tensors: torch.Tensor) -> list[Any]:
     return [one.detach().numpy() for one in tensors]
 
 
-# Loops over few arrays are turned into vector instructions, which loops over many are not.
+# Numba vectorizes loops over few arrays, but not over many.
 
 
 def _write_pooled(vectors: Any, to: Any, which: Any, out: Any) -> None:
@@ -92,7 +92,7 @@ def _write_slopes(
     for i in range(to.shape[0]):
         vector, mine, slope = vectors[which[i]], out[which[i]], slopes[to[i]]
         most, still = found[to[i]], free[to[i]]
-        for unit in range(units):  # of equal numbers the first one is the maximum
+        for unit in range(units):  # of equal numbers, the first one is the maximum
             share[unit] = still[unit] if vector[unit] == most[unit] else np.float32(0.0)
         for unit in range(units):
             still[unit] -= share[unit]

@@ -1,11 +1,11 @@
-"""Layers that follow how cards can be laid on each other where all hands lie open, in Add-Too.
+"""Layers for the sequences in which cards can be laid on each other with open hands, in Add-Too.
 
-What a play is worth depends on the reply to it, that on the reply to the reply, and so on. These
-layers pass messages (Gilmer and others, "Neural message passing for quantum chemistry", 2017)
-between such steps: each is one card laid on another, and hears from all cards that may follow it.
-None of them is the card under it, which has left its hand; so at two seats a message never goes
-back (Yang and others, "Analyzing learned molecular representations for property prediction", 2019).
-Nothing is played and nothing searched: all weights are learned.
+The value of a play depends on the reply to it, whose value depends on the next reply, and so on.
+These layers pass messages (Gilmer and others, "Neural message passing for quantum chemistry", 2017)
+between steps: each step is one card laid on another, and receives messages from all cards that can
+follow it. These never include the card below it, which has left its hand; so with two seats a
+message never goes back (Yang and others, "Analyzing learned molecular representations for property
+prediction", 2019). Nothing is played or searched: all weights are learned.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from kitchentable_training.networks.pooling import pool
 
 
 class ReplySizes(NamedTuple):
-    """What is shown of how cards follow each other, and what is made of it."""
+    """The sizes of inputs and outputs of `ReplyLayers`."""
 
     seats: int
-    """At the table."""
+    """Seats at the table."""
     hand: int
-    """Cards of a hand, at most."""
+    """Maximum number of cards in a hand."""
     pair: int
-    """Numbers that say how a card fits on another."""
+    """Numbers that describe how a card fits on another."""
     slot: int
-    """Where a row of action features begins to say which card of the hand it is about."""
+    """Position in a row of action features where the one-hot card of the hand starts."""
     room: slice
-    """Where it says how much room the action leaves."""
+    """Positions of the room that the action leaves."""
     replies: int
-    """Where it begins to say how each of the next seat's cards could follow."""
+    """Position where the replies with each of the next seat's cards start."""
     ways: int
-    """In which each could."""
+    """Ways in which each card can follow."""
     way: int
-    """Numbers for each way. The first is zero if the card cannot follow like that. Next comes the
-    room that it leaves for each of the numbers that say how a card fits."""
+    """Numbers for each way. The first is zero if the card cannot follow in this way. Next comes the
+    room that it leaves, for each of the ``pair`` numbers."""
     rounds: int
     """Rounds of message passing."""
     units: int
@@ -46,23 +46,23 @@ class ReplySizes(NamedTuple):
 
     @property
     def numbers(self) -> int:
-        """How many are shown beside the rows: see `ActionFeatures.write_pairs`."""
+        """The number of inputs besides the rows; see `ActionFeatures.write_pairs`."""
         return self.seats * self.hand * (self.hand * self.pair + 1)
 
     @property
     def made(self) -> int:
-        """Numbers that are made for each row."""
+        """The number of outputs for each row."""
         return 2 * self.units
 
 
 class ReplyLayers(nn.Module):
-    """What rows of action features lead to, by the replies to them."""
+    """Message passing from possible replies to rows of action features."""
 
     def __init__(self, sizes: ReplySizes) -> None:
-        """Lay the layers out.
+        """Create the layers.
 
         Args:
-            sizes: of what is shown and made.
+            sizes: the sizes of inputs and outputs.
         """
         super().__init__()
         self.sizes = sizes
@@ -82,14 +82,14 @@ class ReplyLayers(nn.Module):
         """Return the maximum and the sum of the messages of all replies to each row.
 
         Args:
-            follow: how cards follow each other; shape (batch, ``sizes.numbers``).
-            rows: of action features; shape (rows, length).
-            games: which of the batch each row is about; shape (rows,).
+            follow: how cards fit on each other; shape (batch, ``sizes.numbers``).
+            rows: rows of action features; shape (rows, length).
+            games: the index in the batch of each row's game; shape (rows,).
 
         Returns:
             Shape (rows, ``sizes.made``).
         """
-        # The layers are too small to gain by bfloat16, whose kernels are made for each shape.
+        # The layers are too small to benefit from bfloat16, whose kernels are made for each shape.
         with torch.autocast(follow.device.type, enabled=False):
             return self._follow(follow, rows, games).to(rows.dtype)
 
@@ -117,7 +117,7 @@ class ReplyLayers(nn.Module):
         game, next_seat = games[row], torch.ones_like(row)
         played = rows[:, sizes.slot : sizes.slot + sizes.hand].argmax(dim=1)[row]
         to, number = steps.after(game, next_seat, reply, played)
-        # A card fits as it is laid if there is room where it fits.
+        # A card can be laid on the reply in those ways for which the reply leaves room.
         fits_there = fit[number] * told[to, 1 : 1 + sizes.pair]
         heard = (messages.index_select(0, number) + self.fit(fits_there)).relu()
         answers = self.answers(pool(heard, to, len(row)))
@@ -129,19 +129,19 @@ class ReplyLayers(nn.Module):
     def _held(
         self, hand_sizes: torch.Tensor, game: torch.Tensor, first: torch.Tensor
     ) -> torch.Tensor:
-        """Return how many cards a seat and the next one hold; shape (len(game), 2 * (hand + 1))."""
+        """Return one-hot hand sizes of a seat and the next one; (len(game), 2 * (hand + 1))."""
         seats = torch.arange(2, device=game.device)
         return hand_sizes[game[:, None], (first[:, None] + seats) % self.sizes.seats].flatten(1)
 
 
 class _Steps:
-    """All steps of a batch, each a card laid on another, and which may come after one."""
+    """All steps of a batch, each a card laid on another, and the steps that can follow them."""
 
     def __init__(self, fits: torch.Tensor) -> None:
-        """Number them where a card fits on another, (batch, seats, hand, hand)."""
+        """Number the steps where a card fits on another, (batch, seats, hand, hand)."""
         self.seats = fits.shape[1]
         self.places = fits.nonzero().unbind(1)
-        """Game, seat whose card lies under, that card, and the next seat's on it."""
+        """The game, the seat of the lower card, that card, and the next seat's card on it."""
         self.count = len(self.places[0])
         self.numbers = torch.full(fits.shape, self.count, device=fits.device)
         self.numbers[self.places] = torch.arange(self.count, device=fits.device)
@@ -149,13 +149,13 @@ class _Steps:
     def after(
         self, game: torch.Tensor, seat: torch.Tensor, card: torch.Tensor, under: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return which steps lay a card on ``card``, which ``seat`` has laid on ``under``.
+        """Return the steps that lay a card on ``card``, which ``seat`` has laid on ``under``.
 
         Returns:
-            Who hears of a step, as a place in the arguments, and the step's number; equally long.
+            For each such step, the index of its receiver in the arguments, and its number; int64.
         """
         found = self.numbers[game, seat % self.seats, card]
-        if self.seats == 2:  # who is next has laid the card under it
+        if self.seats == 2:  # the next seat has laid the card below, which has left its hand
             found.scatter_(1, under[:, None], self.count)
         before, place = (found < self.count).nonzero().unbind(1)
         return before, found[before, place]

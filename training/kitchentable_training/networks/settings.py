@@ -43,10 +43,10 @@ class NetworkSettings(Settings):
     """The length of a message."""
 
     def check(self, game: Game, params: Any) -> None:
-        """Refuse what a game has not.
+        """Check that the game supports the settings.
 
         Raises:
-            ValueError: names the setting and the game.
+            ValueError: it does not.
         """
         missing = FEATURES[self.features].missing(game, params)
         if missing:

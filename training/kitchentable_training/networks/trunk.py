@@ -1,4 +1,4 @@
-"""The layers between the features of a network and its last ones, of policy and value."""
+"""The layers between the features of a network and its outputs, for policy and value."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kitchentable_training.networks.pooling import pool
 
 
 class SharedTrunk(nn.Module):
-    """The same layers for policy and value, passed once: half the work."""
+    """Shared layers for policy and value, evaluated once for both."""
 
     def __init__(self, size: int, layers: list[int], activation: type[nn.Module]) -> None:
-        """Lay them out.
+        """Create the layers.
 
         Args:
-            size: of the features.
-            layers: units of each layer.
-            activation: behind each.
+            size: the number of features.
+            layers: the units of each layer.
+            activation: the activation after each layer.
         """
         super().__init__()
         sizes = [size, *layers]
@@ -36,12 +36,12 @@ class SharedTrunk(nn.Module):
         self.latent_dim_pi = self.latent_dim_vf = sizes[-1]
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what the last layers of policy and value see; (batch, ...) each."""
+        """Return the inputs of the last layers of policy and value; (batch, latent_dim) each."""
         latent = self.layers(features)
         return latent, latent
 
     def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """Return what the layer of the actions sees; (batch, latent_dim_pi)."""
+        """Return the input of the policy's last layer; (batch, latent_dim_pi)."""
         latent: torch.Tensor = self.layers(features)
         return latent
 
@@ -49,50 +49,50 @@ class SharedTrunk(nn.Module):
 
 
 class RowLayers(nn.Module):
-    """Layers applied to every row of action features, in the light of all else that is seen."""
+    """Layers applied to every row of action features, with the other inputs as context."""
 
     layers: nn.Module
-    """Those behind the first; subclasses lay them out."""
+    """The layers after the first one; created by subclasses."""
 
     def __init__(self, size: int, length: int, units: int) -> None:
-        """Lay out the first layer.
+        """Create the first layer.
 
         Args:
-            size: of what the other layers have made of all else.
-            length: of a row.
-            units: of each hidden layer.
+            size: the number of outputs of the other layers.
+            length: the length of a row.
+            units: the units of each hidden layer.
         """
         super().__init__()
         self.context = nn.Linear(size, units)
         self.features = nn.Linear(length - ROW_START, units)
 
     def _pass(self, latent: BesideRows) -> torch.Tensor:
-        """Return the outputs for the rows that are used."""
+        """Return the outputs for the rows before the padding."""
         context = self.context(latent.made).index_select(0, latent.games)
         outputs: torch.Tensor = self.layers(self.features(latent.rows[:, ROW_START:]) + context)
         return outputs[: latent.used]
 
 
 class ActionScorer(RowLayers):
-    """The last layers of a policy that is shown features of each action.
+    """The last layers of a policy with action features.
 
-    All actions share them: what makes one action good is learned for all at once. An action of
-    several rows has the logarithm of the sum of their exponentials as its logit, as if a row were
-    drawn and then its action played, or what its best row has, if the outputs are no logits but
-    worths; an action of none has 0.
+    All actions share these layers, so they learn from all actions what makes an action good. The
+    logit of an action with several rows is the log-sum-exp of its rows, as if a row were sampled
+    and its action played. With ``best_row`` it is the maximum, for outputs that are action values.
+    An action without rows has 0.
     """
 
     def __init__(
         self, size: int, num_actions: int, length: int, units: int, *, best_row: bool = False
     ) -> None:
-        """Lay the layers out.
+        """Create the layers.
 
         Args:
-            size: of what the other layers have made of all else.
-            num_actions: of the game.
-            length: of a row.
-            units: of each hidden layer.
-            best_row: whether an action has what its best row has.
+            size: the number of outputs of the other layers.
+            num_actions: the number of actions of the game.
+            length: the length of a row.
+            units: the units of each hidden layer.
+            best_row: whether the output for an action is the maximum over its rows.
         """
         super().__init__(size, length, units)
         self.num_actions, self.best_row = num_actions, best_row
@@ -103,13 +103,13 @@ class ActionScorer(RowLayers):
     def forward(self, latent: BesideRows) -> torch.Tensor:
         """Return logits; (batch, num_actions)."""
         scores = self._pass(latent)
-        # As whole numbers: their sum would be rounded in bfloat16.
+        # As integers, because bfloat16 would round the sum of the digits.
         high, low = latent.rows[: latent.used, 1:ROW_START].long().unbind(1)
         places = latent.games[: latent.used] * self.num_actions + BASE * high + low
         return self._add_up(scores[:, 0].float(), places, len(latent.made))
 
     def _add_up(self, scores: torch.Tensor, places: torch.Tensor, games: int) -> torch.Tensor:
-        """Return logits, (games, num_actions), of the scores of rows and their actions' places."""
+        """Return logits, (games, num_actions), from the scores of rows, by the rows' places."""
         empty = torch.zeros(games * self.num_actions, device=scores.device)
         most = empty.scatter_reduce(0, places, scores, "amax", include_self=False)
         if self.best_row:
@@ -120,20 +120,20 @@ class ActionScorer(RowLayers):
 
 
 class ValueOfActions(RowLayers):
-    """The last layers of a value that is shown features of each action.
+    """The last layers of a value with action features.
 
-    A seat can expect about what its best action brings: the maximum and the mean of each unit over
-    all rows go into the last layer, beside what the other layers made of the rest. Both are zero
-    where no action is legal.
+    A seat can expect about the value of its best action. Therefore the maximum and the mean of each
+    unit over all rows are inputs of the last layer, together with the outputs of the other layers.
+    Both are zero if no action is legal.
     """
 
     def __init__(self, size: int, length: int, units: int) -> None:
-        """Lay the layers out.
+        """Create the layers.
 
         Args:
-            size: of what the other layers have made of all else.
-            length: of a row.
-            units: of each hidden layer.
+            size: the number of outputs of the other layers.
+            length: the length of a row.
+            units: the units of each hidden layer.
         """
         super().__init__(size, length, units)
         self.layers = nn.Sequential(nn.ReLU(), nn.Linear(units, units), nn.ReLU())
@@ -150,7 +150,7 @@ class ValueOfActions(RowLayers):
 
 
 class TablePolicy(MaskableActorCriticPolicy):
-    """A policy and its value, with layers of their own or shared."""
+    """An actor-critic policy with separate or shared layers for policy and value."""
 
     def __init__(
         self,
@@ -162,17 +162,17 @@ class TablePolicy(MaskableActorCriticPolicy):
         value_of_actions: bool,
         **kwargs: Any,
     ) -> None:
-        """Build the network.
+        """Create the network.
 
         Args:
-            args: as the base class has them.
+            args: arguments of the base class.
             shared: whether policy and value share their layers.
-            row_length: of a row of action features, with what is made of replies (see
-                `ActionScorer`); 0: there are no rows.
-            action_units: of each hidden layer that all actions share.
-            best_row: whether an action of several rows has what its best one has.
-            value_of_actions: whether the value is shown the rows too (see `ValueOfActions`).
-            kwargs: as the base class has them.
+            row_length: the length of a row of action features, including the outputs of
+                `ReplyLayers` (see `ActionScorer`); 0 without rows.
+            action_units: the units of each hidden layer that all actions share.
+            best_row: whether the output for an action is the maximum over its rows.
+            value_of_actions: whether the value receives the rows too (see `ValueOfActions`).
+            kwargs: arguments of the base class.
         """
         self._shared, self._row_length, self._action_units = shared, row_length, action_units
         self._best_row, self._value_of_actions = best_row, value_of_actions
@@ -181,8 +181,8 @@ class TablePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         if self._row_length:
-            # Later than the other layers: weights of the last one that stay close to zero would
-            # keep these from learning.
+            # Created after the base class initializes its layers: with that small gain of the last
+            # layer, the layers before it would hardly learn.
             before, make = cast("nn.Linear", self.action_net), cast("Any", self.optimizer_class)
             sizes = self._row_length, self._action_units
             wanted = before.in_features, before.out_features, *sizes

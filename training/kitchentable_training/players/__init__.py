@@ -1,1 +1,1 @@
-"""Players by name, their checkpoints, and tree search with a network."""
+"""Players by name, checkpoints, and tree search with a network."""

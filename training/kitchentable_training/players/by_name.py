@@ -1,4 +1,4 @@
-"""Players by what is written on the command line."""
+"""Players from their specifications on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable_training.files import CARD, FINAL
 from kitchentable_training.shipped import player_folders, say_players, shipped_configs
 
 RUNS = Path("runs")
-"""Where runs are, and those that settings begin from."""
+"""Folder of training runs, including those that settings start from."""
 _BUDGETS = {"rollouts": int, "seconds": float}
 _SEARCH_OPTIONS = _BUDGETS | {"policy": str}
 _TREE_OPTIONS = _BUDGETS | {"value": str}
@@ -27,13 +27,13 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; a tree search with a
             network, as in ``search:value=CHECKPOINT:rollouts=200`` (see
             `tree_search.TreeSearchPlayer`); the folder of a checkpoint or of a finished training
-            run; or the name of one in ``checkpoints/`` or among those that are shipped.
-        game: what it is to play.
+            run; or the name of a checkpoint in ``checkpoints/`` or of a shipped one.
+        game: the game to play.
         params: the game's parameters, made by ``game.make_params``.
-        seed: of its random choices, if it makes any.
+        seed: seed of its random choices, if it makes any.
 
     Raises:
-        ValueError: there is no such player, or it plays something else; says what is possible.
+        ValueError: there is no such player for this table; the message says what is possible.
     """
     kind, _, options = spec.partition(":")
     if spec in game.players.scripted:
@@ -55,7 +55,7 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
 
 
 def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[str, Any]) -> Player:
-    """Return a player that searches, a tree with a network if one is named."""
+    """Return a search player; it searches a tree with a network if the options name one."""
     player: Player
     checkpoint = options.pop("value", None)
     if checkpoint is None:
@@ -73,9 +73,9 @@ def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[st
 
 
 def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -> list[Player]:
-    """Return a player for each of ``specs``, with seeds of their own.
+    """Return a player for each of ``specs``, each with its own seed.
 
-    Checkpoints in folders of one name are told apart by what was written.
+    Players that would have the same name are named by their specs.
     """
     specs = list(specs)
     players = [make_player(spec, game, params, seed + i) for i, spec in enumerate(specs)]
@@ -87,7 +87,7 @@ def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -
 
 
 def describe_players(game: Game) -> str:
-    """Say in one line which players there are."""
+    """Return one line that lists the available players of a game."""
     scripted = list(game.players.scripted)
     return (
         f"{', '.join(scripted)}; search, search:rollouts=2000 or search:seconds=0.5, optionally "
@@ -97,7 +97,7 @@ def describe_players(game: Game) -> str:
 
 
 def find_checkpoint(spec: str) -> Path | None:
-    """Return the folder of the checkpoint that ``spec`` names, or None."""
+    """Return the folder of the checkpoint that ``spec`` names, or None if it does not exist."""
     if not spec:
         return None
     places = [Path(spec), *(folder / spec for folder in player_folders())]
@@ -109,7 +109,7 @@ def checkpoint_named(spec: str) -> Path:
     """Return the folder of the checkpoint that ``spec`` names.
 
     Raises:
-        ValueError: there is none; says which there are.
+        ValueError: the checkpoint does not exist; the message says which ones do.
     """
     folder = find_checkpoint(spec)
     if folder is None:
@@ -119,20 +119,20 @@ def checkpoint_named(spec: str) -> Path:
 
 
 def run_in(spec: str) -> str | None:
-    """Return NAME if ``spec`` is the run ``runs/NAME``, or its end ``runs/NAME/final``."""
+    """Return NAME if ``spec`` is ``runs/NAME`` or ``runs/NAME/final``, else None."""
     parts = Path(spec).parts
     is_run = len(parts) > 1 and parts[:1] == RUNS.parts and parts[2:] in {(), (FINAL,)}
     return parts[1] if is_run else None
 
 
 def _how_to_train(spec: str) -> str | None:
-    """Say how to make a checkpoint that is missing, if shipped settings make it."""
+    """Return how to train a missing checkpoint, or None if no shipped config trains it."""
     run = run_in(spec)
     return f"first run `kitchentable train {run}`" if run in shipped_configs() else None
 
 
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
-    """Return the card of the first checkpoint in ``specs``, or None if there is none."""
+    """Return the card of the first checkpoint in ``specs``, or None if none is a checkpoint."""
     for spec in specs:
         folder = find_checkpoint(_checkpoint_in(spec))
         if folder is not None:
@@ -143,7 +143,7 @@ def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
 
 
 def _checkpoint_in(spec: str) -> str:
-    """Return the checkpoint that a player is made of: its spec, or a search's ``value``."""
+    """Return the checkpoint that a spec names: the spec itself, or the ``value`` of a search."""
     kind, _, options = spec.partition(":")
     if kind != "search":
         return spec

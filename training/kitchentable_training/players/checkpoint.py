@@ -1,8 +1,8 @@
-"""Checkpoints: safetensors weights and a JSON card in a folder of their own. No pickle anywhere.
+"""Checkpoints: folders with safetensors weights and a JSON card. Nothing is pickled.
 
-A folder holds ``weights.safetensors`` (the policy), ``card.json`` (what it is) and, in a training
-run, ``state.safetensors`` (all that a bit-identical continuation needs). It is written beside its
-place and moved there whole, so a killed run leaves no half checkpoint behind.
+A folder holds ``weights.safetensors`` (the policy), ``card.json`` (its description) and, in a
+training run, ``state.safetensors`` (everything needed to resume bit-identically). It is written
+under a temporary name and then moved into place, so a killed run leaves no partial checkpoint.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from kitchentable_training.settings import errors_in
 FORMAT = "kitchentable checkpoint 1"
 PACKAGES = ("kitchentable", "numpy", "numba", "torch", "stable_baselines3", "sb3_contrib")
 LARGEST, LARGEST_HEADER = 8 * 1024**3, 1024**2
-"""Bytes of the largest file of tensors that is read, and of what stands before its tensors."""
+"""Maximum sizes of a tensor file and of its header, in bytes; larger files are not read."""
 
 
 class CheckpointError(ValueError):
-    """A checkpoint is missing, damaged, or of something else."""
+    """A checkpoint is missing, damaged, or does not fit its use."""
 
 
 class MisfitError(CheckpointError):
-    """A checkpoint was made for something else."""
+    """A checkpoint was made for another game, variant or network."""
 
 
 def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
-    """Describe a policy: what it plays, what it sees and how it is built."""
+    """Return the card of a policy: its game, inputs, actions and network, and ``more`` fields."""
     inputs = NetworkInputs.of(network, game, params)
     return {
         "format": FORMAT,
@@ -62,7 +62,7 @@ def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) ->
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what results depend on."""
+    """Return the versions of Python and of the packages that results depend on."""
     return {"python": platform.python_version()} | {
         name: importlib.metadata.version(name) for name in PACKAGES
     }
@@ -74,13 +74,13 @@ def write_checkpoint(
     weights: Mapping[str, torch.Tensor],
     state: Mapping[str, torch.Tensor] | None = None,
 ) -> None:
-    """Write a checkpoint folder at once; an older one of that name is replaced.
+    """Write a checkpoint folder atomically; an existing folder of that name is replaced.
 
     Args:
-        folder: where.
-        card: what `make_card` returned, and more.
-        weights: of the policy.
-        state: of the training run, if it is to go on from here.
+        folder: path of the checkpoint.
+        card: the card from `make_card`, with any additional fields.
+        weights: tensors of the policy.
+        state: tensors of the training run, if it can be resumed from this checkpoint.
     """
     files = {WEIGHTS: save(_apart(weights))}
     if state is not None:
@@ -98,12 +98,12 @@ def write_checkpoint(
 
 
 def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return copies: safetensors refuses tensors that share memory, as some of a policy do."""
+    """Return copies, because safetensors rejects tensors that share memory, as a policy's may."""
     return {name: tensor.detach().cpu().clone().contiguous() for name, tensor in tensors.items()}
 
 
 class Card(BaseModel):
-    """What every card holds; the others of its fields are for people, or for the run it is of."""
+    """The validated fields of a card; all others are informative, or for the training run."""
 
     game: str
     game_version: int
@@ -118,10 +118,10 @@ class Card(BaseModel):
 
 
 def read_card(folder: str | Path) -> dict[str, Any]:
-    """Read what a checkpoint is.
+    """Return the card of a checkpoint.
 
     Raises:
-        CheckpointError: there is none, or the card is damaged.
+        CheckpointError: the folder is not a checkpoint, or its card is damaged.
     """
     path = Path(folder) / CARD
     if not path.is_file():
@@ -140,12 +140,12 @@ def read_card(folder: str | Path) -> dict[str, Any]:
 
 
 def says_worths(card: Mapping[str, Any]) -> bool:
-    """Whether a checkpoint's network says what actions are worth, not how likely they are."""
+    """Return whether a checkpoint's network predicts action values instead of probabilities."""
     return bool(card.get("settings", {}).get("algorithm") == "dmc")
 
 
 def why_no_search(card: Mapping[str, Any]) -> str:
-    """Return why a tree search cannot use a checkpoint's policy and value; "" if it can."""
+    """Return why a tree search cannot use a checkpoint's policy and value, or "" if it can."""
     settings = card.get("settings", {})
     episode = settings.get("episode")
     if says_worths(card):
@@ -163,16 +163,16 @@ def why_no_search(card: Mapping[str, Any]) -> str:
 def read_tensors(
     folder: str | Path, name: str, wanted: Mapping[str, torch.Tensor] | None = None
 ) -> dict[str, torch.Tensor]:
-    """Read one of a checkpoint's files of tensors, checked against the card.
+    """Read a tensor file of a checkpoint and check it against the checksum on the card.
 
     Args:
         folder: the checkpoint.
-        name: of the file.
-        wanted: tensors of the names, shapes and types that the file is to have, with finite
-            numbers; None: anything.
+        name: name of the file.
+        wanted: tensors with the required names, shapes and dtypes; the values read must then be
+            finite. None accepts anything.
 
     Raises:
-        CheckpointError: the file is missing, damaged, or holds others; names both sides.
+        CheckpointError: the file is missing, damaged, or holds other tensors; names both sides.
     """
     path = Path(folder) / name
     card = read_card(folder)
@@ -212,10 +212,10 @@ def _form(tensor: torch.Tensor | None) -> str:
 
 
 def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
-    """Refuse a checkpoint that was made for something else; only the reward may differ.
+    """Check that a checkpoint was made for this game and these parameters, except the reward.
 
     Raises:
-        MisfitError: names what differs, and both sides.
+        MisfitError: it was not; the message names the difference, with both values.
     """
     network = NetworkSettings.model_validate(card["network"])
     try:
@@ -232,8 +232,8 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
         "action_features": list(inputs.feature_names),
         "actions": list(game.rules.action_names(params)),
     }
-    # Parameters that a game has got since are as they are by default, which changes nothing. Cards
-    # of earlier versions do not name their action features.
+    # Parameters added to the game later have their defaults, which change nothing. Cards of earlier
+    # versions lack "info" and "action_features".
     since = game.make_params().plain()
     earlier = {"info": {}, "action_features": here["action_features"]}
     there = {**earlier, **card, "variant": _variant(since | card["params"])}
@@ -244,7 +244,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
 
 
 def _difference(what: str, theirs: Any, ours: Any) -> tuple[str, Any, Any]:
-    """Return what to say of a difference: of lists, which are long, the first place alone."""
+    """Return the name and both values of a difference; of lists, the first differing entry."""
     if not isinstance(ours, list):
         return what, theirs, ours
     pairs = enumerate(zip_longest(theirs, ours))
@@ -267,13 +267,14 @@ def load_player(
 
     Args:
         folder: the checkpoint.
-        game: what it is to play; None: what it was trained for.
-        params: the game's parameters, made by ``game.make_params``.
-        deterministic: the most probable action instead of a drawn one.
-        seed: of the draws.
+        game: the game to play; None for the game and parameters that it was trained for.
+        params: the game's parameters, made by ``game.make_params``; ignored without ``game``.
+        deterministic: whether to play the most probable action instead of sampling one.
+        seed: seed of the sampling.
 
     Raises:
-        CheckpointError: it is missing, damaged, or made for something else.
+        CheckpointError: the checkpoint is missing, damaged, or made for something else.
+        ValueError: without ``game``, if the card has an unknown game or invalid parameters.
     """
     card = read_card(folder)
     if game is None:

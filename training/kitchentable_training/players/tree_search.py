@@ -6,7 +6,7 @@ the worse half of them repeatedly, as in Danihelka and others ("Policy improveme
 Gumbel", 2022). The score of an action combines its mean value with the policy, whose weight
 decreases with the number of deals.
 
-A rollout deals everything again that the searching seat cannot know, plays one of these actions and
+A rollout redeals everything that the searching seat cannot know, plays one of these actions and
 descends a tree of decisions by PUCT (Rosin, "Multi-armed bandits with episode context", 2011;
 Silver and others, "Mastering the game of Go without human knowledge", 2017). It stops at the first
 decision of the searching seat, or of its team, that is new in the tree. Its value is the sum of the
@@ -49,58 +49,58 @@ from kitchentable_training.players.checkpoint import (
 )
 
 EXPLORATION = 1.25
-"""How much the policy counts beside the values found, which are divided by their range."""
+"""Weight of the policy in PUCT, relative to mean values that are divided by their range."""
 PRIOR = 1.0
-"""How much the logarithm of the policy counts at the root beside the range of the worths found,
-each time an action has been tried."""
+"""Weight of the log policy in scores at the root, in units of the range of the mean values; divided
+by the number of finished rollouts of the action."""
 MOST_ACTIONS = 16
-"""Most actions of a decision that are tried; those that the policy thinks most probable."""
+"""Maximum number of actions tried at a root: the most probable ones by the policy."""
 DEALS = 4
-"""Most deals on which the actions of a decision are tried at once."""
+"""Maximum number of deals on which the actions of a root are tried at once."""
 TOGETHER = 64
-"""Most decisions that share the steps and forward passes of their rollouts."""
+"""Maximum number of decisions whose rollouts share steps and forward passes."""
 
 OVER, NEW = -1, -2
-"""In place of a decision's number: the rollout has ended; the tree has no such decision yet."""
+"""In place of a decision's index: the rollout has ended; the tree lacks this decision."""
 DECISION = np.dtype([("first", np.int64), ("count", np.int64), ("sign", np.float64)])
-"""A decision in a tree: where its legal actions stand among those of all, and how many they are; 1
-if its seat wants what the searching seat wants, else -1."""
+"""A decision in a tree: index of its first option and number of options; ``sign`` is 1 if its seat
+maximizes the value of the searching seat, else -1."""
 OPTION = np.dtype(
     [("action", np.int64), *((name, np.float64) for name in ("prior", "begun", "ended", "worth"))]
 )
-"""A legal action of a decision: its probability by the network's policy, how many rollouts have
-tried it, how many of these are over, and what those were worth to the searching seat together."""
+"""A legal action of a decision: its probability by the network's policy, the number of rollouts
+that tried it, the number of these that have ended, and their total value to the searching seat."""
 
 LEAST = 1e-9
-"""The least probability that counts."""
+"""Lower bound of probabilities before taking their logarithm."""
 
 CARRIED = np.uint64(0xFFFFDA61)
 """A multiplier for multiply-with-carry (Marsaglia 1994), which never overflows 64 bits."""
 
 
 class Forest:
-    """The trees of some decisions, which are searched together, and what they have found out.
+    """The search trees of several decisions, which are searched together.
 
     Attributes:
-        games: of each tree, as indices into the batch; shape (trees,).
-        seats: that decide; shape (trees,).
-        decisions: records of `DECISION`, of all trees: first their roots, in order. There is room
-            for more than there are.
-        options: records of `OPTION`, likewise.
-        bounds: the lowest and the highest that the mean worth of any action of each tree has been
-            so far; shape (trees, 2).
+        games: the game of each tree, an index into the batch; shape (trees,).
+        seats: the searching seat of each tree; int64, shape (trees,).
+        decisions: records of `DECISION` for all trees, the roots first. The array may be longer
+            than the number of decisions.
+        options: records of `OPTION` for all trees; it may also be longer.
+        bounds: the lowest and the highest mean value of an action in each tree so far; float64,
+            shape (trees, 2).
     """
 
     def __init__(
         self, games: Games, seats: Ints, masks: NDArray[np.bool_], chances: NDArray[np.float32]
     ) -> None:
-        """Begin with the roots.
+        """Create the roots.
 
         Args:
-            games: of each tree.
-            seats: that decide.
-            masks: their legal actions; shape (trees, num_actions).
-            chances: the probability of each action by the network's policy; the same shape.
+            games: the game of each tree.
+            seats: the searching seat of each tree.
+            masks: the action masks of the roots; shape (trees, num_actions).
+            chances: action probabilities by the network's policy; same shape.
         """
         self.games, self.seats = games, seats
         self.decisions: NDArray[Any] = np.recarray(0, DECISION)
@@ -111,7 +111,7 @@ class Forest:
         self.add({}, masks, chances, np.ones(len(games)))
 
     def find(self, keys: list[int]) -> Ints:
-        """Return the numbers of the decisions that have these keys (see `_keys`), or `NEW`."""
+        """Return the indices of the decisions with these keys (see `_keys`); `NEW` if absent."""
         return np.array([self._known.get(key, NEW) for key in keys], np.int64)
 
     def add(
@@ -121,12 +121,12 @@ class Forest:
         chances: NDArray[np.float32],
         signs: Floats,
     ) -> int:
-        """Add decisions; return the number of the first, which the others follow.
+        """Add decisions; return the index of the first one, which the others follow.
 
         Args:
-            keys: of each, in order; none: they are never found again.
-            masks: their legal actions; shape (decisions, num_actions).
-            chances: the probability of each action by the network's policy; the same shape.
+            keys: the key of each decision, in order; if empty, `find` never returns them.
+            masks: their action masks; shape (decisions, num_actions).
+            chances: action probabilities by the network's policy; same shape.
             signs: see `DECISION`; shape (decisions,).
         """
         first, option = self._num_decisions, self._num_options
@@ -139,32 +139,32 @@ class Forest:
         return first
 
     def choose(self, trees: Ints, at: Ints) -> tuple[Ints, Ints]:
-        """Choose what rollouts try at the decisions that they have come to.
+        """Choose the action of each rollout at its current decision, by PUCT.
 
         Args:
-            trees: of each rollout; shape (rollouts,).
-            at: the number of its decision, or `OVER`.
+            trees: the tree of each rollout; shape (rollouts,).
+            at: the index of its decision, or `OVER`; shape (rollouts,).
 
         Returns:
-            Where what it tries stands in ``options``, and the action; -1 where it is over.
+            The index into ``options`` and the action, shape (rollouts,) each; -1 where it is over.
         """
         tried, actions = np.full((2, len(at)), -1, np.int64)
         _choosing()(self.decisions, self.options, self.bounds, trees, at, tried, actions)
         return tried, actions
 
     def try_at_root(self, trees: Ints, options: Ints) -> tuple[Ints, Ints]:
-        """Note that rollouts try these options of their trees' roots; return as `choose` does."""
+        """Record that rollouts try these options of their roots; return the same as `choose`."""
         tried = self.decisions["first"][trees] + options
         np.add.at(self.options["begun"], tried, 1.0)
         return tried, self.options["action"][tried]
 
     def learn(self, trees: Ints, paths: Ints, worth: Floats) -> None:
-        """Add what rollouts were worth to all that they have tried.
+        """Add the values of rollouts to all options on their paths.
 
         Args:
-            trees: of each rollout; shape (rollouts,).
-            paths: what `choose` returned of each step; shape (steps, rollouts).
-            worth: to the searching seats; shape (rollouts,).
+            trees: the tree of each rollout; shape (rollouts,).
+            paths: indices into ``options`` by step, -1 once over; shape (steps, rollouts).
+            worth: value of each rollout to its searching seat; shape (rollouts,).
         """
         _learning()(self.options, self.bounds, trees, paths, worth)
 
@@ -175,7 +175,7 @@ class Forest:
 
 
 def _with_room(records: NDArray[Any], count: int) -> NDArray[Any]:
-    """Return the records with room for so many, at least."""
+    """Return the records, copied to an array of ``2 * count`` if there are fewer than ``count``."""
     if count <= len(records):
         return records
     found = np.zeros(2 * count, records.dtype).view(np.recarray)
@@ -205,8 +205,9 @@ def _adding() -> Callable[..., None]:
 
 @cache
 def _choosing() -> Callable[..., None]:
-    # A rollout under way counts as tried, but not by its worth, so that others go elsewhere (Liu
-    # and others, "Watch the unobserved", 2020). What is not tried is worth the mean of the others.
+    # Rollouts in progress count as visits but not in the mean value, so that others choose other
+    # actions (Liu and others, "Watch the unobserved", 2020). An action without ended rollouts gets
+    # the mean value of the others.
     def choose(
         decisions: Any, options: Any, bounds: Any, trees: Any, at: Any, tried: Any, actions: Any
     ) -> None:
@@ -257,7 +258,7 @@ def _learning() -> Callable[..., None]:
 
 @cache
 def _keys() -> Callable[..., None]:
-    """Compile what tells a tree, a seat and what it sees from others, in 64 bits."""
+    """Return the compiled loop that hashes tree, seat and observation to a 64-bit key."""
 
     def tell(observations: Any, movers: Any, trees: Any, games: Any, keys: Any) -> None:
         for k in range(games.shape[0]):
@@ -275,11 +276,11 @@ def _keys() -> Callable[..., None]:
 
 
 class TreeSearchPlayer:
-    """Plays the action that is left when the others have been halved away.
+    """A player that searches a tree and plays the action that survives sequential halving.
 
-    What rollouts pay is counted as the checkpoint was trained (its reward; the hand or the game as
-    its episode), whatever the table pays, for the value continues just that. Of several rivals each
-    is expected to do what is worst for the searching seat.
+    Rollouts use the reward and the episode (hand or game) that the checkpoint was trained with,
+    even if the table's reward differs, because the network's value predicts them. Every opponent is
+    assumed to minimize the value of the searching seat.
     """
 
     def __init__(
@@ -292,20 +293,22 @@ class TreeSearchPlayer:
         seconds: float | None = None,
         seed: int = 0,
     ) -> None:
-        """Sit down to play.
+        """Load the checkpoint.
 
         Args:
             folder: the checkpoint, trained for this game and variant.
-            game: which game.
+            game: the game to play.
             params: the game's parameters, made by ``game.make_params``.
-            rollouts: most for a decision, over all its actions; at least one for each of two.
-            seconds: if given, how long a decision may take instead; what it plays then depends on
-                the machine.
-            seed: of the deals.
+            rollouts: maximum number of rollouts per decision, over all its actions; two actions
+                are tried at least once each.
+            seconds: if given, the time per decision, which replaces ``rollouts``; the actions then
+                depend on the speed of the machine.
+            seed: seed of the deals.
 
         Raises:
-            CheckpointError: the checkpoint is missing, damaged, or made for something else.
-            ValueError: a budget is impossible; says what is possible.
+            CheckpointError: the checkpoint is missing, damaged, made for something else, or not
+                usable for a tree search.
+            ValueError: a budget is invalid.
         """
         check_budget(rollouts, seconds)
         self._network = load_player(folder, game, params, seed=seed)
@@ -318,24 +321,24 @@ class TreeSearchPlayer:
         self._worlds: dict[int, Batch] = {}
         self.seed(seed)
         self.visits: dict[int, int] = {}
-        """Rollouts that tried each legal action of the last decision."""
+        """Number of rollouts by legal action, at the root of the last decision."""
         self.values: dict[int, float] = {}
-        """Mean worth of each legal action of the last decision; 0 if none has tried it."""
+        """Mean value by legal action, at the root of the last decision; 0 without rollouts."""
 
     def seed(self, seed: int) -> None:
-        """Begin its random choices anew."""
+        """Restart the random choices from ``seed``."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, batch: Batch, games: Games) -> Actions:
-        """Choose an action in each of ``games``."""
-        # Decisions that are timed take turns.
+        """Return an action for each of ``games``; int64, shape (games,)."""
+        # With a time limit, decisions are searched one at a time.
         together = TOGETHER if self._seconds is None else 1
         parts = (games[i : i + together] for i in range(0, len(games), together))
         chosen = [action for part in parts for action in self._decide(batch, part)]
         return np.array(chosen, np.int64)
 
     def _decide(self, batch: Batch, games: Games) -> list[int]:
-        """Choose an action in each of at most `TOGETHER` games."""
+        """Return an action for each of at most `TOGETHER` games."""
         seats, masks = batch.current_player[games].astype(np.int64), batch.masks[games]
         chances, _ = self._network.evaluate(batch.observations[games], masks)
         forest = Forest(games, seats, masks, chances)
@@ -361,7 +364,7 @@ class TreeSearchPlayer:
     def _halve(self, forest: Forest, tree: int) -> Generator[tuple[Ints, int], None, int]:
         """Yield which options of a root to try next, and on how many deals; return the best one.
 
-        The options have learned from what was yielded when the generator goes on.
+        The caller runs these rollouts before it resumes the generator.
         """
         priors = forest.of(tree)["prior"]
         alive = np.argsort(-priors, kind="stable")[: self._most(len(priors))]
@@ -381,7 +384,7 @@ class TreeSearchPlayer:
         return int(alive[0])
 
     def _waves(self, deals: int, until: float) -> Iterator[int]:
-        """Yield on how many deals to try actions at once, until the deals or the time are spent."""
+        """Yield numbers of deals to try at once, until the deals or the time are used up."""
         if self._seconds is None:
             yield from (min(DEALS, left) for left in range(deals, 0, -DEALS))
         else:
@@ -390,19 +393,19 @@ class TreeSearchPlayer:
                 yield DEALS
 
     def _most(self, count: int) -> int:
-        """Return how many of so many actions the budget can try, each at least once a halving."""
+        """Return how many of ``count`` actions can be tried at least once in every halving."""
         most = min(count, MOST_ACTIONS)
         while self._seconds is None and most > 2 and most * _halvings(most) > self._rollouts:
             most -= 1
         return most
 
     def _roll_out(self, batch: Batch, forest: Forest, tries: list[tuple[int, Ints, int]]) -> None:
-        """Try options of some trees' roots, each on so many deals, which they share.
+        """Run rollouts from the roots of trees; the options of a root share their deals.
 
         Args:
-            batch: with the games of the trees.
+            batch: the batch with the games of the trees.
             forest: the trees.
-            tries: a tree, which of its root's options, and on how many deals; of each tree.
+            tries: for each tree, its index, the options of its root, and the number of deals.
         """
         dealt = np.repeat([tree for tree, _, _ in tries], [deals for _, _, deals in tries])
         worlds = self._filled(batch.states[forest.games[dealt]])
@@ -437,17 +440,17 @@ class TreeSearchPlayer:
         at: Ints,
         worth: Floats,
     ) -> None:
-        """Note in ``at`` the decision that each of some rollouts has come to.
+        """Write into ``at`` the decision that each of some rollouts has reached.
 
-        Decisions new to a tree are added to it. Those of the searching seat, or of its team, are
-        leaves, whose value is added to ``worth``.
+        Decisions that are new to a tree are added to it. A new decision of the searching seat, or
+        of its team, ends the rollout, and the network's value of it is added to ``worth``.
         """
         movers = worlds.current_player
         told = np.empty(len(games), np.uint64)
         _keys()(worlds.observations.view(np.uint32), movers, trees, games, told)
         keys: list[int] = told.tolist()
         at[games] = forest.find(keys)
-        # Several rollouts may have come to the same decision.
+        # Several rollouts may have reached the same decision.
         new = {key: i for key, i in zip(keys, games.tolist(), strict=True) if at[i] == NEW}
         if not new:
             return
@@ -464,9 +467,9 @@ class TreeSearchPlayer:
                 worth[i] += values[place] if allied[place] else 0.0
 
     def _filled(self, records: NDArray[Any]) -> Batch:
-        """Return a batch that begins with these records; the rest of it repeats them.
+        """Return a batch that starts with these records and repeats them to its end.
 
-        There is one batch for every power of two, since making one takes longer than a few games.
+        Batches are cached, one per power of two, since creating one takes longer than a few games.
         """
         size = 1 << (len(records) - 1).bit_length()
         if size not in self._worlds:
@@ -480,18 +483,18 @@ class TreeSearchPlayer:
 
 
 def _halvings(count: int) -> int:
-    """Return how often so many actions are halved until one is left."""
+    """Return how often ``count`` actions are halved until one is left."""
     return (count - 1).bit_length()
 
 
 def _means(options: NDArray[Any]) -> Floats:
-    """Return the mean worth of each option; 0 if no rollout has tried it."""
+    """Return the mean value of each option; 0 if no rollout of it has ended."""
     found: Floats = options["worth"] / np.maximum(options["ended"], 1)
     return found
 
 
 def _what_is_valued(folder: str | Path) -> tuple[str, bool]:
-    """Return the reward that a checkpoint's value counts, and whether it ends with the hand."""
+    """Return the reward that a checkpoint's value predicts, and whether its episode is a hand."""
     card = read_card(folder)
     why = why_no_search(card)
     if why:

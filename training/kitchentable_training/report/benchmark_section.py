@@ -1,4 +1,4 @@
-"""The section of a benchmark: scores together, at every table, and how they came about."""
+"""The report's section on a benchmark: aggregates, tables and learning curves."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Results = Sequence[Mapping[str, Any]]
 
 
 def benchmark_section(folder: Path) -> Section:
-    """Show the results below a folder.
+    """Return the section on the results below a folder.
 
     Raises:
-        ValueError: one is damaged; names it.
+        ValueError: a result is damaged or of another protocol.
     """
     results = read_results(folder)
     with reading(folder):
@@ -56,7 +56,7 @@ def benchmark_section(folder: Path) -> Section:
 
 
 def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
-    """Return what the template shows of one budget."""
+    """Return the template's context for one budget."""
     scores = scores_of(results, budget)
     rows = aggregate_rows(found["aggregates"][budget])
     improvements = found["improvement"][budget]
@@ -79,12 +79,12 @@ def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
 
 
 def _table(summaries: Results, results: Results, table: str, budget: str) -> Context:
-    """Return what the template shows of one table."""
+    """Return the template's context for one table."""
     here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
     curves: dict[str, list[Curve]] = defaultdict(list)
     for one in here:
         reference = list(one["opponents"])[-1]
-        for name in (LEARNER_NAME, reference):  # a team's own rate stands under the first
+        for name in (LEARNER_NAME, reference):  # a team's own rate is under the first name
             points = series(one["curve"], EVALUATION + name)
             if len(points[0]):
                 curves[one["entry"]].append(points)
@@ -100,7 +100,7 @@ def _table(summaries: Results, results: Results, table: str, budget: str) -> Con
 
 
 def _mean_curve(runs: Sequence[Curve]) -> Curve:
-    """Return the mean of several runs' curves, where all of them have been measured."""
+    """Return the mean of several runs' curves, up to the end of the shortest one."""
     shortest = min(len(steps) for steps, _ in runs)
     return runs[0][0][:shortest], np.mean([rates[:shortest] for _, rates in runs], axis=0)
 
@@ -109,7 +109,7 @@ def profile_figure(scores: Mapping[str, Scores]) -> Figure:
     """Draw the performance profile of each entry, with its 95 % band.
 
     Args:
-        scores: of all runs, by entry and table.
+        scores: the scores of all runs, by entry and table.
     """
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.subplots()

@@ -1,4 +1,4 @@
-"""Pictures of the statistics of a tournament's games (`game_statistics.statistics`)."""
+"""Figures of the statistics of a tournament's games (`game_statistics.statistics`)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Spread = Mapping[str, float]
 
 
 def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
-    """Draw how some values are spread: a line for 90 of 100, a box for the middle half.
+    """Draw the spread of some values: a line from the 5 % to the 95 % quantile, and quartiles.
 
     Args:
-        spreads: what `game_statistics.spread` returns, by name; drawn from top to bottom.
-        label: what the values are.
+        spreads: results of `game_statistics.spread` by name, drawn from top to bottom.
+        label: the label of the values.
     """
     figure, axes = _rows(list(spreads))
     ends = {key: [one[key] for one in spreads.values()] for key in ("p5", "p25", "p75", "p95")}
@@ -39,10 +39,10 @@ def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
 
 
 def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
-    """Draw which shares of a player's decisions went to each kind of action.
+    """Draw the shares of each player's decisions by kind of action.
 
     Args:
-        shares: by player and kind.
+        shares: the shares by player and kind.
     """
     figure, axes = _rows(list(shares))
     left = np.zeros(len(shares))
@@ -70,11 +70,11 @@ def actions_figure(shares: Mapping[str, Mapping[str, float]]) -> Figure:
 
 
 def seats_figure(shares: Mapping[str, Sequence[float]], label: str) -> Figure:
-    """Draw shares by seat, a bar for each player.
+    """Draw shares by seat, with a bar for each player.
 
     Args:
-        shares: by player, of each seat.
-        label: what they are.
+        shares: the shares of each seat, by player.
+        label: the label of the shares.
     """
     seats = len(next(iter(shares.values())))
     figure = Figure(figsize=(max(5.4, 0.8 + 0.35 * seats * (len(shares) + 1)), 3.7))
@@ -98,7 +98,7 @@ def seats_figure(shares: Mapping[str, Sequence[float]], label: str) -> Figure:
 
 
 def _rows(names: Sequence[str]) -> tuple[Figure, Axes]:
-    """Return axes with a row for each name, from top to bottom."""
+    """Return a figure and its axes with a row for each name, from top to bottom."""
     figure = Figure(figsize=(7, 1.5 + 0.45 * len(names)), layout="constrained")
     axes = figure.subplots()
     style(axes)

@@ -1,4 +1,4 @@
-"""The section of a learner: a run, also while it trains, or a trained player by its card."""
+"""The report's section on a learner: a run, even in training, or a trained player by its card."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from kitchentable_training.report.plots import MINUTES, STEPS, learning_figures,
 
 @dataclass
 class Learner:
-    """What a run's folder or a card tells of a learner.
+    """What the report needs to know of a learner, from a run's folder or a card.
 
     Attributes:
-        name: what it is called.
-        game: which game it learns.
+        name: the name of the learner.
+        game: the game that it learns.
         params: the game's parameters.
-        settings: of its training.
-        total: the steps it is to have in all.
-        log: the file in which `lines` are.
-        lines: what was logged.
+        settings: the settings of its training.
+        total: the total number of steps of the training.
+        log: the file with ``lines``.
+        lines: the lines of the log.
         checkpoint: the trained player's folder.
-        card: of the trained player; None before there is one.
+        card: the trained player's card; None before there is one.
     """
 
     name: str
@@ -63,12 +63,12 @@ class Learner:
 
 
 def run_section(folder: Path) -> Section:
-    """Show a run, finished or not.
+    """Return the section on a run, finished or not.
 
     Raises:
-        ValueError: one of its files is damaged; names it.
+        ValueError: one of its files is damaged.
     """
-    # As they stand: a run may be older than a setting that came later.
+    # Read without validation, as a run may be older than some settings.
     settings = read_yaml(folder / SETTINGS)
     lines, final = read_progress(folder / PROGRESS), folder / FINAL
     card = read_card(final) if final.exists() else None
@@ -92,7 +92,7 @@ def run_section(folder: Path) -> Section:
 
 
 def card_section(folder: Path) -> Section:
-    """Show a trained player by its card, which tells how it learned under ``"curve"``.
+    """Return the section on a trained player by its card, whose ``"curve"`` has the training log.
 
     Raises:
         ValueError: the card is damaged.
@@ -117,13 +117,13 @@ def card_section(folder: Path) -> Section:
 
 
 def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
-    """Return the table that settings or a card tell of."""
+    """Return the game and its parameters from settings or a card."""
     game = find_game(told["game"])
     return game, game.make_params(**told["params"])
 
 
 def _section(learner: Learner, results: Context | None, *, finished: bool) -> Section:
-    """Return the section of a learner; ``results`` are what is known of its strength."""
+    """Return the section on a learner; ``results`` is the context of its evaluation, if any."""
     game, params, card = learner.game, learner.params, learner.card
     seats, team = int(params.num_players), game.is_team(params)
     with reading(learner.log):
@@ -151,7 +151,7 @@ def _section(learner: Learner, results: Context | None, *, finished: bool) -> Se
 
 
 def _sample(learner: Learner) -> Context:
-    """Return a game against the opponent that evaluations name last, else the strongest."""
+    """Return a sample game against the settings' last scripted opponent, else the strongest."""
     wanted = learner.settings.get("evaluation", {}).get("opponents", [])
     known = [
         name
@@ -164,7 +164,7 @@ def _sample(learner: Learner) -> Context:
 def _curve(learner: Learner) -> RunCurve | None:
     """Return the learner's win rate over its steps, or None if none was logged.
 
-    A team has its own; others have the one against the strongest scripted player they met.
+    For a team it is its own win rate, for others that against the strongest scripted player met.
     """
     team = learner.game.is_team(learner.params)
     for name in [LEARNER_NAME] if team else reversed(list(learner.game.players.scripted)):
@@ -179,7 +179,7 @@ def _curve(learner: Learner) -> RunCurve | None:
 
 
 def _facts(learner: Learner) -> list[tuple[str, str]]:
-    """Return the figures that stand at the top; the first are the steps."""
+    """Return the figures at the top of the section; the first are the steps."""
     last = learner.lines[-1] if learner.lines else {}
     card = learner.card
     with reading(learner.checkpoint / CARD if card else learner.log):

@@ -1,6 +1,6 @@
-"""Runs, trained players, tournaments, evaluations, benchmarks as a page, pictures inside.
+"""The report: runs, trained players, tournaments, evaluations and benchmarks on one HTML page.
 
-Each is a section of the page. All of them are read first; only then is anything written.
+Each of them is a section. All are read before anything is written. Pictures are embedded.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ REPORT = "report.html"
 
 
 def write_report(*whats: str | Path, out: Path | None = None) -> Path:
-    """Write one page from runs, trained players, tournaments and evaluations.
+    """Write one page about runs, trained players, tournaments, evaluations and benchmarks.
 
     Args:
-        whats: folders of runs, also of such that are still going on; folders or names of
-            checkpoints; JSON files of tournaments and evaluations; folders of benchmarks.
-        out: where; None: in the folder of a single run, else here.
+        whats: folders of runs, which may still be training; folders or names of checkpoints; JSON
+            files of tournaments and evaluations; folders of benchmarks.
+        out: the file; None: ``report.html`` in a single run's folder, otherwise in the current one.
 
     Returns:
-        The page.
+        The path of the page.
 
     Raises:
-        ValueError: there is nothing of the kind, or it is damaged; names it.
+        ValueError: something is missing, of another kind or damaged.
     """
     page = make_page(*whats)
     if out is None:
@@ -72,23 +72,23 @@ def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str
     """Return the page that `write_report` writes.
 
     Args:
-        whats: as there.
-        links: what the page links to at its top, words by addresses.
+        whats: as for `write_report`.
+        links: the links at the top of the page, texts by addresses.
 
     Raises:
-        ValueError: there is nothing of the kind, or it is damaged; names it.
+        ValueError: something is missing, of another kind or damaged.
     """
     sections = [_read(str(what)) for what in whats]
     return _page([*_together(sections), *sections], links or {})
 
 
 def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
-    """Draw the win rates that `duplicate.measure` found as a PNG file."""
+    """Draw the win rates of a result of `duplicate.measure` as a PNG file."""
     save_png(evaluation_figure(results), path)
 
 
 def _read(what: str) -> Section:
-    """Find out what something is, and read it."""
+    """Determine the kind of something, and read its section."""
     run = _run_folder(what)
     if run is not None:
         return run_section(run)
@@ -107,7 +107,7 @@ def _read(what: str) -> Section:
 
 
 def _run_folder(what: str) -> Path | None:
-    """Return the folder of the run that is meant, also by its trained player."""
+    """Return the folder of a run, given that folder or its final checkpoint; otherwise None."""
     path = Path(what)
     folder = path.parent if path.name == FINAL else path
     return folder if (folder / SETTINGS).is_file() else None
@@ -135,7 +135,7 @@ def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
                 "id": headings.prefix,
                 "title": section.title,
                 "headings": headings.written,
-                # Templates escape all text in it.
+                # Templates escape all text.
                 "body": Markup(body),
             }
         )
@@ -146,21 +146,21 @@ def _page(sections: Sequence[Section], links: Mapping[str, str]) -> str:
 
 
 class _Headings:
-    """Writes the headings of a section, and keeps them for the contents."""
+    """Writes the headings of a section, and collects them for the table of contents."""
 
     def __init__(self, prefix: str, level: int) -> None:
         self.prefix, self._level = prefix, level
         self.written: list[tuple[str, str]] = []
 
     def __call__(self, text: str) -> Markup:
-        """Write a heading that the contents link to."""
+        """Return a heading that the table of contents links to."""
         anchor = f"{self.prefix}-{len(self.written) + 1}"
         self.written.append((anchor, text))
         return Markup('<h{0} id="{1}">{2}</h{0}>').format(self._level, anchor, text)
 
 
 def _together(sections: Sequence[Section]) -> list[Section]:
-    """Return a section with the curves of several runs of one game, for each such game."""
+    """Return a section with the curves of all runs, for each game with several runs."""
     curves = [section.curve for section in sections if section.curve is not None]
     kinds = dict.fromkeys(one.kind for one in curves)
     return [
@@ -205,7 +205,7 @@ def _together_row(label: str, run: RunCurve) -> list[object]:
 
 
 def _file_section(path: Path) -> Section:
-    """Show what `tournament` or `evaluate` wrote."""
+    """Return the section on a file that `tournament` or `evaluate` wrote."""
     content = read_json(path)
     kind = kind_of(content)
     if kind == "tournament":

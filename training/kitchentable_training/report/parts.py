@@ -1,4 +1,4 @@
-"""What the sections of a report are made of: pictures, tables, figures of results."""
+"""Parts of the sections of a report: pictures, tables and results."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from kitchentable_training.evaluate.formatting import (
 from kitchentable_training.report.plots import Curve, evaluation_figure, to_png
 
 Context = dict[str, Any]
-"""What a template is filled with."""
+"""The variables of a template."""
 
 
 class RunCurve(NamedTuple):
-    """How often a learner won, for the figure of several runs."""
+    """The win rates of a learner, for the figure of several runs."""
 
     kind: tuple[str, bool]
     """The game's title, and whether the seats are a team; curves of one kind are comparable."""
@@ -34,12 +34,12 @@ class RunCurve(NamedTuple):
     """The win rate among equals."""
     steps: Curve
     minutes: Curve
-    """The same by the clock."""
+    """The same win rates over the minutes of training."""
 
 
 @dataclass
 class Section:
-    """A part of the page."""
+    """A section of the page."""
 
     title: str
     subtitle: str
@@ -49,7 +49,7 @@ class Section:
 
 
 class Table(NamedTuple):
-    """A table of a page; the first cell of a row is its heading."""
+    """A table of a page; the first cell of each row is its heading."""
 
     caption: str
     header: list[str]
@@ -57,13 +57,13 @@ class Table(NamedTuple):
 
 
 def picture(figure: Figure, alt: str) -> dict[str, str]:
-    """Return a figure as templates want it: inside the page, with a text instead of it."""
+    """Return a figure for templates: an embedded PNG file, with an alternative text."""
     data = base64.b64encode(to_png(figure)).decode()
     return {"alt": alt, "src": f"data:image/png;base64,{data}"}
 
 
 def about_table(results: Mapping[str, Any]) -> str:
-    """Name the game and the parameters that results are of."""
+    """Return the game and the parameters of some results."""
     return describe_table(results["game"], results["version"], results["params"])
 
 
@@ -71,18 +71,18 @@ def about_table(results: Mapping[str, Any]) -> str:
 
 
 def result_context(results: Mapping[str, Any]) -> Context:
-    """Return what `duplicate.measure` found, or a card tells of it, for the template.
+    """Return the template's context for a result of `duplicate.measure` or of a card.
 
     Args:
-        results: with ``"player"``, ``"params"`` and ``"opponents"``; a card has fewer figures of
-            each opponent (`duplicate.summary`).
+        results: ``"player"``, ``"params"`` and ``"opponents"``; a card has fewer figures for each
+            opponent (`duplicate.summary`).
     """
     seats = int(results["params"]["num_players"])
     whole = all("score" in one for one in results["opponents"].values())
     team = are_teams(results)
     header, rows = result_cells(results) if whole else _summary_cells(results, team=team)
     bars = None
-    if whole or not team:  # a card does not tell the intervals of other teams
+    if whole or not team:  # a card has no intervals of other teams
         alt = f"Bars with the win rates of {results['player']}; the table below has the figures."
         bars = picture(evaluation_figure(results), alt)
     return {

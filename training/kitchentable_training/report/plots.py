@@ -1,4 +1,4 @@
-"""Pictures of figures: learning curves, win rates, tournaments."""
+"""Figures: learning curves, win rates, tournaments."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
 DASHES = ("-", "--", ":")
 SPANS = 500
-"""Parts of a curve of which a plot shows no more than how far each goes up and down."""
+"""The number of parts of a curve of which a plot only shows the minimum and the maximum."""
 Line = Mapping[str, Any]
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Steps or minutes, and what was measured at each."""
+"""Steps or minutes, and the values there; shape (points,) each."""
 
 
 class Axis(NamedTuple):
-    """What a learning curve runs over."""
+    """The x axis of a learning curve."""
 
     key: str
-    """Its name in the log."""
+    """The key in the log."""
     unit: float
     label: str
 
@@ -42,7 +42,7 @@ class Axis(NamedTuple):
 STEPS = Axis("step", 1.0, "steps of the learner")
 MINUTES = Axis("time/seconds", 60.0, "minutes of training")
 Named = tuple[str, Mapping[str, Any]]
-"""A player's name and figures."""
+"""A player's name and its figures."""
 
 
 def to_png(figure: Figure) -> bytes:
@@ -63,12 +63,10 @@ def save_png(figure: Figure, path: Path) -> None:
 
 
 def evaluation_figure(results: Mapping[str, Any]) -> Figure:
-    """Draw the win rate against each opponent with its interval.
-
-    Of teams, draw each one's own win rate, the player's first.
+    """Draw the win rate against each opponent with its interval, or each team's own win rate.
 
     Args:
-        results: what `duplicate.measure` returns.
+        results: the result of `duplicate.measure`.
     """
     player, seats = results["player"], int(results["params"]["num_players"])
     if are_teams(results):
@@ -92,7 +90,7 @@ def _team_figure(found: Sequence[Named], seats: int, highlighted: str | None = N
 def _bars(
     found: Sequence[Named], colours: Sequence[str], label: str, fair: float | None = None
 ) -> Figure:
-    """Draw win rates with their intervals, and a line at the rate among equals."""
+    """Draw win rates with their intervals, and a line at the win rate among equals."""
     names = [name for name, _ in found]
     rates = np.array([one["win_rate"] for _, one in found])
     low, high = np.array([one["win_rate_interval"] for _, one in found]).reshape(-1, 2).T
@@ -100,7 +98,7 @@ def _bars(
     axes = figure.subplots()
     style(axes)
     places = range(len(names))
-    # A bootstrap interval need not hold the rate itself in odd cases; lengths must not be negative.
+    # A bootstrap interval need not contain the rate itself, but lengths must not be negative.
     lengths = np.clip([rates - low, high - rates], 0, None)
     axes.barh(places, rates, height=0.58, color=colours)
     axes.errorbar(rates, places, xerr=lengths, fmt="none", ecolor=INK, capsize=4, linewidth=1.5)
@@ -124,12 +122,10 @@ def _bars(
 
 
 def tournament_figure(results: Mapping[str, Any]) -> Figure:
-    """Draw the win rates of a round robin as a heat map, and the ratings beside it.
-
-    Of teams, draw each one's own win rate.
+    """Draw the win rates of a round robin as a heat map with ratings, or teams' own win rates.
 
     Args:
-        results: what `tournament.round_robin` returns.
+        results: the result of `tournament.round_robin`.
     """
     if "teams" in results:
         return _team_figure(list(results["teams"].items()), int(results["params"]["num_players"]))
@@ -168,7 +164,7 @@ def _heat_map(
             dark = abs(_balance(rates[i, j], fair)) > 0.55
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else INK)
     shades = [[_balance(float(value), fair) for value in row] for row in rates]
-    axes.set_facecolor(GRID)  # where nobody plays: the diagonal
+    axes.set_facecolor(GRID)  # for the diagonal, where nobody plays
     axes.imshow(shades, cmap="RdBu", vmin=-1.2, vmax=1.2, aspect="auto")
     axes.set_xticks(range(size), names, rotation=20, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(size), names)
@@ -180,7 +176,7 @@ def _heat_map(
 
 
 def _balance(win_rate: float, fair: float) -> float:
-    """Return -1 for never, 0 for as often as equals, 1 for always."""
+    """Return -1 for a win rate of 0, 0 for that among equals and 1 for 1."""
     above = win_rate - fair
     return above / (1.0 - fair) if above > 0 else above / fair
 
@@ -191,16 +187,16 @@ def _balance(win_rate: float, fair: float) -> float:
 def learning_figures(
     lines: Sequence[Line], seats: int, total: int, *, team: bool = False
 ) -> dict[str, Figure]:
-    """Draw how a run went.
+    """Draw the learning curves of a run.
 
     Args:
-        lines: of its ``progress.jsonl``.
-        seats: in the game.
-        total: the steps that the run is to have.
+        lines: the lines of its ``progress.jsonl``.
+        seats: the number of seats.
+        total: the total number of steps of the run.
         team: whether the seats are a team (`Game.is_team`).
 
     Returns:
-        Figures by their titles, each to be read by itself, also on a small screen.
+        Figures by title, each readable by itself, even on a small screen.
     """
     mates = " by teammate" if seats > 1 else ""
     if team:
@@ -211,7 +207,7 @@ def learning_figures(
         payoffs = "training: mean payoff of a game by opponent"
     fair = None if team else 1.0 / seats
     draw: dict[str, Callable[[Axes], None]] = {wins: lambda axes: _wins(axes, lines, fair)}
-    # Where all seats learn, there are no opponents that one of them is paid by.
+    # If all seats learn, there are no payoffs by opponent.
     if not lines or any(key.startswith("payoff/") for line in lines for key in line):
         draw[payoffs] = lambda axes: _payoffs(axes, lines, zero_sum=not team)
     draw |= {
@@ -265,9 +261,9 @@ def together_figure(
     """Draw the win rates of several runs over their steps or minutes.
 
     Args:
-        curves: where on the axis each run had which win rate, by what the run is called.
-        fair: win rates among equals, at the runs' tables.
-        over: the axis.
+        curves: steps or minutes, and win rates, by the name of the run.
+        fair: the win rates among equals at the runs' tables.
+        over: the x axis.
     """
     figure = Figure(figsize=(8, 4.2 + 0.1 * len(curves)), layout="constrained")
     axes = figure.subplots()
@@ -310,7 +306,7 @@ def _curves(
 
 
 def _colours(lines: Sequence[Line]) -> dict[str, str]:
-    """Return a colour for each opponent, the same in every panel."""
+    """Return a color for each opponent, the same in every panel."""
     keys = {key for line in lines for key in line if key.startswith((EVALUATION, "payoff/"))}
     names = sorted({key.partition("/")[2] for key in keys} - {"all"})
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
@@ -351,16 +347,16 @@ def _plot_smoothed(
     colour: str,
     label: str | None = None,
 ) -> None:
-    """Draw running means, and the values themselves faintly behind them."""
+    """Draw running means, with the values faintly behind them."""
     axes.plot(*thinned(steps, values), color=colour, alpha=0.2, linewidth=0.8)
     axes.plot(*thinned(steps, smoothed(values)), color=colour, label=label)
 
 
 def thinned(steps: NDArray[np.float64], values: NDArray[np.float64]) -> Curve:
-    """Leave out of a curve what no plot can show.
+    """Return only those points of a curve that a plot can show.
 
-    Of each of its `SPANS`, as wide as a pixel or two, the lowest and the highest value stay, and of
-    the whole the first and the last: the drawing is the same.
+    Each of `SPANS` parts, one or two pixels wide, keeps its minimum and maximum, and the curve
+    keeps its first and last point. The drawing is the same.
     """
     if len(values) <= 2 * SPANS:
         return steps, values
@@ -372,14 +368,14 @@ def thinned(steps: NDArray[np.float64], values: NDArray[np.float64]) -> Curve:
 
 
 def series(lines: Sequence[Line], key: str, over: Axis = STEPS) -> Curve:
-    """Return the steps or minutes at which something finite was logged, and its values."""
+    """Return the finite values logged under a key, with their steps or minutes."""
     found = [(_at(line, over), line[key]) for line in lines if _is_finite(line.get(key))]
     steps, values = np.array(found, np.float64).reshape(-1, 2).T
     return steps, values
 
 
 def _at(line: Line, over: Axis) -> float:
-    """Return where a line of the log stands on an axis; one without a time at its beginning."""
+    """Return the position of a log line on an axis; 0 if the line does not have it."""
     return float(line.get(over.key, 0.0)) / over.unit
 
 
@@ -388,7 +384,7 @@ def _is_finite(value: float | None) -> bool:
 
 
 def smoothed(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return running means over about a thirtieth of the values, fewer at the ends."""
+    """Return running means over about a thirtieth of the values, over fewer at the ends."""
     half = len(values) // 60
     if half == 0:
         return values
@@ -404,7 +400,7 @@ def _say_nothing(axes: Axes) -> None:
 
 
 def style(axes: Axes) -> None:
-    """Give axes the look that all figures share."""
+    """Apply the style that all figures share."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(MUTED)
     axes.grid(color=GRID, linewidth=0.8)

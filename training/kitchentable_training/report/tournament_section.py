@@ -1,4 +1,4 @@
-"""The section of a tournament: who beats whom, ratings, and what happened in the games."""
+"""The report's section on a tournament: win rates, ratings and statistics of the games."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SPREAD = {
     "mean": "mean", "lowest": "lowest", "p5": "5 %", "p25": "25 %", "median": "50 %",
     "p75": "75 %", "p95": "95 %", "highest": "highest",
 }  # fmt: skip
-"""Headings of what `game_statistics.spread` returns."""
+"""Headings for the results of `game_statistics.spread`."""
 
 
 def tournament_context(results: Mapping[str, Any]) -> Context:
-    """Return what the template says of a tournament.
+    """Return the template's context for a tournament.
 
     Args:
-        results: what `tournament.round_robin` returns; one without statistics is of an older
-            version and has all but these.
+        results: the result of `tournament.round_robin`; those of older versions may lack
+            ``"statistics"``.
     """
     team = "teams" in results
     names, _ = win_rates(results)
@@ -61,11 +61,11 @@ def _matrix(results: Mapping[str, Any], names: Sequence[str], *, team: bool) -> 
     return Table(caption, ["player", *names], matrix(results, "\N{EN DASH}"))
 
 
-# --- What happened in the games -------------------------------------------------------------------
+# --- Statistics of the games ----------------------------------------------------------------------
 
 
 def _blocks(results: Mapping[str, Any], names: Sequence[str]) -> list[Context]:
-    """Return what to show of the games, one block after the other."""
+    """Return the contexts of the statistics, one for each block."""
     found = results["statistics"]
     players = {name: found["players"][name] for name in names}
     several = int(results["params"]["num_players"]) > 1
@@ -82,7 +82,7 @@ def _blocks(results: Mapping[str, Any], names: Sequence[str]) -> list[Context]:
 
 
 def _lengths(pairs: Sequence[Mapping[str, Any]]) -> Context:
-    """Show how long games are, in decisions and, if that differs, in hands."""
+    """Return the lengths of games, in decisions and, if they vary, in hands."""
     decisions = _by_pair(pairs, "decisions")
     hands = _by_pair(pairs, "hands")
     games = sum(pair["games"] for pair in pairs)
@@ -190,7 +190,7 @@ def _actions(players: Mapping[str, Mapping[str, Any]], meaning: Mapping[str, str
 
 
 def _pair(pair: Mapping[str, Any]) -> str:
-    """Name the players of a pair, or the one of a team."""
+    """Return the names of the players of a pair, or that of a team."""
     return " \N{EN DASH} ".join(pair["players"])
 
 
@@ -203,12 +203,12 @@ def _ratios(parts: Sequence[float], wholes: Sequence[float]) -> list[float]:
 
 
 def _by_seat(counts: Sequence[Sequence[float]]) -> list[float]:
-    """Add up the players' counts by seat."""
+    """Sum the players' counts by seat."""
     return [sum(seat) for seat in zip(*counts, strict=True)]
 
 
 def _counts(player: Mapping[str, Any], key: str) -> list[float]:
-    """Turn shares of a player's games by seat into numbers of games."""
+    """Return a player's shares of games by seat as numbers of games."""
     return [share * games for share, games in zip(player[key], player["games"], strict=True)]
 
 

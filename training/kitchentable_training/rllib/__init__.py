@@ -1,8 +1,8 @@
-"""Learning with RLlib's PPO: the engine as an env runner, the project's networks as a module.
+"""Training with RLlib's PPO: the engine as an env runner, the project's networks as a module.
 
-Every import of Ray stays in this package. `ppo_config` sets everything up; `export_checkpoint`
-writes the project's own checkpoint, so that a player that RLlib has trained is evaluated, served
-and rated like any other.
+Ray is only imported in this package. `ppo_config` sets everything up; `export_checkpoint` writes
+the project's own checkpoint, so that a player trained with RLlib can be evaluated, served and rated
+like any other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The settings of RLlib's PPO for a game."""
+"""The configuration of RLlib's PPO for a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kitchentable_training.rllib.runner import BatchEnvRunner
 from kitchentable_training.rllib.table import Table
 
 TICKS = 64
-"""Decisions of each game between updates."""
+"""The number of decisions of each game between updates."""
 
 
 def ppo_config(
@@ -29,22 +29,22 @@ def ppo_config(
     seed: int | None = None,
     **params: Any,
 ) -> PPOConfig:
-    """Return the settings of RLlib's PPO that learns a game on the engine.
+    """Return the configuration of RLlib's PPO for a game on the engine.
 
-    It is RLlib's own configuration: change what you like, then ``build_algo()``. Beyond the game it
-    sets 64 decisions a game between updates, no discount, and hyperparameters with which a short
-    run learns.
+    It is RLlib's own configuration, so it can be changed before ``build_algo()``. Besides the game
+    it sets 64 decisions per game between updates, no discount, and hyperparameters with which even
+    a short run learns.
 
     Args:
-        game: its name.
-        num_envs: games of each env runner.
-        num_env_runners: processes that play, on any node of the cluster; 0: the one that learns.
-        opponents: who holds all seats but one, with weights: scripted players, and trained ones by
-            a checkpoint's folder or name (found on every node). None: one network learns from every
-            seat.
-        network: `NetworkSettings`, or a dict of them; None: two shared layers of 128, with
+        game: the name of the game.
+        num_envs: the number of parallel games of each env runner.
+        num_env_runners: the number of processes that play, on any node; 0: the one that learns.
+        opponents: the players of all seats but one with their weights: scripted players, and
+            trained ones by a checkpoint's folder or name (found on every node). None: one network
+            learns from every seat.
+        network: `NetworkSettings`, or a dict of them; None: two shared layers of 128 units, with
             relations of cards if the game has cards.
-        seed: of deals, weights and draws.
+        seed: the seed of deals, weights and random choices.
         params: the game's parameters.
 
     Raises:

@@ -1,11 +1,11 @@
-"""Takes down what every learning seat decides, and cuts it into chunks of episodes.
+"""Records the decisions of every learning seat, and splits them into chunks of episodes.
 
-An episode is one seat's part of one game: its decisions in turn, and for each what the seat was
-paid from then up to its next one. What it was paid before its first decision is handed out with
-that, so the rewards of an episode add up to the seat's payoff.
+An episode is one seat's part of one game: its decisions, and for each of them the rewards of the
+seat until its next one. Rewards before the first decision are added to that decision, so the
+rewards of an episode sum to the seat's payoff.
 
-When a fragment ends, a seat that waits for others does not know yet what its last decision led to.
-That decision stays here and begins the seat's next chunk.
+If a fragment ends while a seat waits for others, the reward of its last decision is not yet known.
+That decision is kept and starts the seat's next chunk.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rows = dict[str, NDArray[Any]]
 
 
 class _End(NamedTuple):
-    """How an episode ended: the fields of `Chunk`."""
+    """The end of an episode: the last fields of `Chunk`."""
 
     last: Mapping[str, NDArray[Any]]
     terminated: bool
@@ -30,18 +30,18 @@ class _End(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Decisions of one seat that follow one another in one game.
+    """Consecutive decisions of one seat in one game.
 
     Attributes:
-        number: of the episode, the same in all its chunks.
-        started: decisions of the episode before these.
-        rows: what was taken down, by name; each of shape (decisions, ...).
+        number: the number of the episode, the same in all its chunks.
+        started: the number of earlier decisions of the episode.
+        rows: the recorded arrays by name; each of shape (decisions, ...).
         rewards: float32, shape (decisions,).
-        paid: all rewards of the episode so far.
+        paid: the sum of all rewards of the episode so far.
         last: what the seat sees after the last decision, by the names in ``rows``.
         terminated: whether the game has ended.
         truncated: whether it was stopped at its limit.
-        seconds: from the deal to the end, if it is over.
+        seconds: the time from the deal to the end, if the episode is over; otherwise 0.
     """
 
     number: int
@@ -64,11 +64,11 @@ class Decisions:
     """The decisions of a batch of games; see the module."""
 
     def __init__(self, games: int, seats: int) -> None:
-        """Begin with games that have just been dealt.
+        """Start with games that have just been dealt.
 
         Args:
-            games: how many.
-            seats: of each.
+            games: the number of games.
+            seats: the number of seats of each game.
         """
         self._numbers = np.arange(games * seats).reshape(games, seats)
         self._next = games * seats
@@ -78,7 +78,7 @@ class Decisions:
         self._begin({})
 
     def _begin(self, rows: Rows) -> None:
-        """Begin a fragment with the decisions that stayed; ``rows`` say whose they are."""
+        """Start a fragment with the decisions that were kept."""
         self._rows: list[Rows] = []
         self._pay: list[tuple[NDArray[np.intp], NDArray[np.float32]]] = []
         self._ends: dict[int, _End] = {}
@@ -96,12 +96,12 @@ class Decisions:
         return indices
 
     def add(self, games: NDArray[np.intp], seats: NDArray[np.int64], **rows: NDArray[Any]) -> None:
-        """Take down a decision in each of some games.
+        """Record a decision in each of some games.
 
         Args:
-            games: which; shape (k,).
-            seats: who decided; shape (k,).
-            rows: what is to be kept, by name, always the same names; each of shape (k, ...).
+            games: the indices of the games; shape (k,).
+            seats: the seats that decided; shape (k,).
+            rows: arrays to record by name, always the same names; each of shape (k, ...).
         """
         where = {"game": games, "seat": seats, "number": self._numbers[games, seats]}
         indices = self._append({**where, **rows})
@@ -109,7 +109,7 @@ class Decisions:
         self._owed[games, seats] = 0.0
 
     def pay(self, rewards: NDArray[np.float32]) -> None:
-        """Hand out what a step paid; shape (games, seats). Whoever never decides gets nothing."""
+        """Assign the rewards of a step, (games, seats); seats that never decide get none."""
         games, seats = np.nonzero(rewards)
         paid, rows = rewards[games, seats], self._last[games, seats]
         decided = rows >= 0
@@ -117,7 +117,7 @@ class Decisions:
         self._owed[games[~decided], seats[~decided]] += paid[~decided]
 
     def seats_of(self, game: int) -> NDArray[np.intp]:
-        """Return the seats that have decided anything in a game and do not know its outcome."""
+        """Return the seats with a decision in a game whose outcome is not yet known."""
         return np.flatnonzero(self._last[game] >= 0)
 
     def end(
@@ -126,10 +126,10 @@ class Decisions:
         """End a game.
 
         Args:
-            game: which.
+            game: the index of the game.
             truncated: whether it was stopped at its limit.
-            seats: those that have an episode, as `seats_of` returned them.
-            last: what each of them sees of the end, by names of rows; shape (k, ...).
+            seats: the seats with an episode, as returned by `seats_of`; shape (k,).
+            last: what each of them sees at the end, by the names of rows; shape (k, ...).
         """
         now, count = time.perf_counter(), self._numbers.shape[1]
         for k, number in enumerate(self._numbers[game, seats].tolist()):
@@ -141,15 +141,15 @@ class Decisions:
 
     @property
     def over(self) -> int:
-        """How many episodes have ended in this fragment."""
+        """The number of episodes that have ended in this fragment."""
         return len(self._ends)
 
     def known(self, games: NDArray[np.intp], seats: NDArray[np.int64]) -> int:
-        """Return of how many decisions it is known what they led to.
+        """Return the number of decisions whose outcome is known.
 
         Args:
-            games: where a learning seat is to act; shape (k,).
-            seats: which; shape (k,).
+            games: the games in which a learning seat is to move; shape (k,).
+            seats: those seats; shape (k,).
         """
         decided = self._last >= 0
         return self._count - int(decided.sum()) + int(decided[games, seats].sum())
@@ -157,12 +157,12 @@ class Decisions:
     def cut(
         self, games: NDArray[np.intp], seats: NDArray[np.int64], **last: NDArray[Any]
     ) -> list[Chunk]:
-        """Return all chunks and go on with the decisions of which it is not known what they led to.
+        """Return all chunks, and keep the decisions whose outcome is not yet known.
 
         Args:
-            games: where a learning seat is to act; shape (k,).
-            seats: which; shape (k,).
-            last: what these see, by names of rows; shape (k, ...).
+            games: the games in which a learning seat is to move; shape (k,).
+            seats: those seats; shape (k,).
+            last: what these seats see, by the names of rows; shape (k, ...).
         """
         if not self._count:
             return []
@@ -178,7 +178,7 @@ class Decisions:
                 end, known = self._ends[number], mine
             elif number in movers:
                 end, known = _going_on(last, movers[number]), mine
-            else:  # it waits for others: its last decision stays
+            else:  # it waits for others: its last decision is kept
                 end, known = _going_on({name: rows[name] for name in last}, mine[-1]), mine[:-1]
                 kept.append(int(mine[-1]))
             if len(known):
@@ -197,12 +197,12 @@ class Decisions:
 
 
 def _going_on(seen: Mapping[str, NDArray[Any]], at: int) -> _End:
-    """Return that an episode has not ended; its seat sees what stands there."""
+    """Return the end of a chunk whose episode goes on, with what the seat sees there."""
     return _End({name: one[at] for name, one in seen.items()}, False, False, 0.0)
 
 
 def _by_number(numbers: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """Give the number of each episode, and where its decisions stand, in turn."""
+    """Yield the number of each episode and the indices of its decisions, in order."""
     order = np.argsort(numbers, kind="stable")
     changes = np.flatnonzero(np.diff(numbers[order])) + 1
     for indices in np.split(order, changes):

@@ -1,4 +1,4 @@
-"""The project's own checkpoint of what RLlib has learned."""
+"""Export of what RLlib has learned as a checkpoint of the project."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTINGS = (
     "train_batch_size_per_learner", "num_learners", "num_env_runners", "num_envs_per_env_runner",
     "seed",
 )  # fmt: skip
-"""Of RLlib's configuration, on the card."""
+"""The settings of RLlib's configuration that the card contains."""
 
 
 def export_checkpoint(
@@ -29,14 +29,14 @@ def export_checkpoint(
 ) -> Path:
     """Write what RLlib has learned as a checkpoint of the project, without pickle.
 
-    It is a player like any other: ``kitchentable evaluate FOLDER --against random``. The card
-    says that RLlib learned it, by which settings, from how many decisions and with what versions;
-    it cannot be gone on with, as RLlib's own checkpoints can.
+    It is a player like any other: ``kitchentable evaluate FOLDER --against random``. The card says
+    that RLlib trained it, with which settings and versions and on how many decisions. Training
+    cannot be resumed from it, as it can from RLlib's own checkpoints.
 
     Args:
-        learned: the algorithm, or a module alone, of which the card then says less.
-        folder: where; an older checkpoint there is replaced.
-        module_id: which of the algorithm's modules.
+        learned: the algorithm, or only a module; the card then says less.
+        folder: the folder of the checkpoint; an older checkpoint there is replaced.
+        module_id: the ID of the module in the algorithm.
 
     Returns:
         The folder.
@@ -55,7 +55,7 @@ def export_checkpoint(
     weights, table = module.policy.state_dict(), module.table
     made: dict[str, Any] = {"settings": {"algorithm": "RLlib's, from a module alone"}}
     if isinstance(learned, Algorithm):
-        # Env runners may lag behind the learner, or hold no more than what plays.
+        # Env runners may lag behind the learner, or lack weights that are only used in training.
         state = learned.learner_group.get_weights([module_id])[module_id]
         weights = {name: torch.as_tensor(state[f"policy.{name}"]) for name in weights}
         made = _how(learned, module_id)
@@ -68,7 +68,7 @@ def export_checkpoint(
 
 
 def _how(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
-    """Say how an algorithm has learned, as far as JSON can."""
+    """Return how an algorithm was trained, for the card."""
     config, figures = algorithm.config, algorithm.get_auto_filled_metrics()
     steps = (ENV_RUNNER_RESULTS, NUM_MODULE_STEPS_SAMPLED_LIFETIME, module_id)
     return {
@@ -86,7 +86,7 @@ def _how(algorithm: Algorithm, module_id: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a setting as JSON has it; a bound that is infinite is none."""
+    """Return a setting as a JSON value; None for an infinite bound."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):

@@ -17,19 +17,19 @@ TABLE = "table"
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """A network of the project that cannot choose an illegal action, with its value function.
+    """A network of the project that never chooses an illegal action, with its value function.
 
-    ``model_config`` is ``{"table": env_config}``, see `table.Table`; observations are dicts of
-    ``"observations"`` (what is shown, float32) and ``"action_mask"`` (0 or 1). Logits of illegal
-    actions are so low that their probability is exactly 0. PPO learns with it, and so does whatever
-    else wants the logits of a categorical distribution and a value function.
+    ``model_config`` is ``{"table": env_config}``, see `table.Table`. Observations are dicts of
+    ``"observations"`` (the network's inputs, float32) and ``"action_mask"`` (0 or 1). The logits of
+    illegal actions are so low that their probability is exactly 0. Any algorithm can use it that
+    needs the logits of a categorical distribution and a value function, such as PPO.
     """
 
     def setup(self) -> None:
-        """Build the network; RLlib calls this.
+        """Create the network; called by RLlib.
 
         Raises:
-            ValueError: ``model_config`` has no table, or an impossible one.
+            ValueError: ``model_config`` has no table, or an invalid one.
         """
         config = self.model_config
         if not isinstance(config, dict) or TABLE not in config:
@@ -41,7 +41,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         self.policy = build_policy(found, params, self.table.network)
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """Return masked logits, to play by."""
+        """Return masked logits, for playing."""
         del kwargs
         seen, masks = _read(batch)
         features = self.policy.pi_features_extractor(seen)
@@ -49,13 +49,13 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~masks, ILLEGAL)}
 
     def _forward_train(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        """Return masked logits and, as embeddings, the values that were worked out beside them."""
+        """Return masked logits and, as embeddings, the values computed in the same pass."""
         del kwargs
         logits, values = logits_and_values(self.policy, *_read(batch))
         return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: values}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """Return what each seat expects to be paid, (batch,); RLlib calls this."""
+        """Return the value of each observation, (batch,); called by RLlib."""
         if embeddings is not None:
             values: torch.Tensor = embeddings
             return values
@@ -63,6 +63,6 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
 
 def _read(batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what is shown, and legal actions as booleans."""
+    """Return the network's inputs, and the masks as booleans."""
     seen = batch[Columns.OBS]
     return seen[SEEN], seen[MASK].bool()

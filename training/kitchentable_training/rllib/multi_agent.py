@@ -1,4 +1,4 @@
-"""One table as RLlib's multi-agent environment, for all that RLlib's own runner offers."""
+"""One table as a multi-agent environment of RLlib, for use with RLlib's own runner."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Seen = dict[str, NDArray[Any]]
 class TableMultiAgentEnv(MultiAgentEnv):
     """A table at which the agents ``player_0``, ``player_1`` ... act one at a time.
 
-    ``step`` takes the action of the agent that was shown something last. Only an agent that is to
-    act is shown anything, and with it, it is paid what it has earned since its last decision (the
-    first time nothing; that follows); at the end everybody is. So the rewards that RLlib credits to
-    an agent's decisions add up to its payoff. An illegal action ends the game at a cost, as in the
-    project's PettingZoo environments.
+    ``step`` takes the action of the agent that received the last observation. Only the agent to
+    move receives an observation, with its rewards since its last decision; rewards before its first
+    decision are returned with the next one. At the end every agent receives both. So the rewards
+    that RLlib credits to an agent's decisions sum to its payoff. An illegal action ends the game at
+    a cost, as in the project's PettingZoo environments.
 
     Observations are dicts of ``"observations"`` and ``"action_mask"``, as `MaskedModule` and
-    RLlib's own masking module want them.
+    RLlib's own masking module require.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
@@ -36,7 +36,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
                 asks for actions.
 
         Raises:
-            ValueError: something is missing or impossible; names it.
+            ValueError: something is missing or invalid.
         """
         super().__init__()
         table = Table.read(config)
@@ -57,7 +57,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, Any]]:
-        """Deal a new game; return what the first agent sees, and its info."""
+        """Deal a new game; return observation and info of the agent to move."""
         self.table.reset(seed=seed, options=options)
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
         self._acted.clear()
@@ -67,13 +67,13 @@ class TableMultiAgentEnv(MultiAgentEnv):
     def step(
         self, action_dict: Mapping[str, Any]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Play the action of the agent to act.
+        """Play the action of the agent to move.
 
         Args:
-            action_dict: that action, by the agent's name.
+            action_dict: the action by the agent's name.
 
         Raises:
-            ValueError: there is no action of the agent to act, or others are given too.
+            ValueError: the action of the agent to move is missing, or there are others.
         """
         table, mover = self.table, self.table.agent_selection
         if set(action_dict) != {mover}:
@@ -94,7 +94,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
         return seen, paid, {"__all__": terminated}, {"__all__": truncated}, infos
 
     def _take(self, agent: str) -> float:
-        """Return what an agent is owed; nothing before its first decision, which is to have it."""
+        """Return an agent's owed rewards; 0 before its first decision, to which they belong."""
         if agent not in self._acted:
             return 0.0
         owed, self._owed[agent] = self._owed[agent], 0.0

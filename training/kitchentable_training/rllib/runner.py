@@ -1,8 +1,8 @@
-"""An RLlib env runner over `Batch`: one forward pass for all games, nothing step by step in Python.
+"""An RLlib env runner for `Batch`: one forward pass for all games, no Python code per game.
 
-RLlib's own runners step environments one by one, or a vector of them in which every agent acts at
-every step. Here each tick is one decision in every game, whoever's turn it is, and what a seat
-decides in a game becomes an episode of its own (see `decisions`).
+RLlib's own runners step environments one by one, or a vector of them in which every agent acts in
+every step. Here each tick is one decision in every game, of any seat, and the decisions of one seat
+in a game become an episode (see `decisions`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ NEVER_CALLED = (
     "on_environment_created", "on_episode_created", "on_episode_start", "on_episode_step",
     "on_episode_end",
 )  # fmt: skip
-"""Callbacks of RLlib's runners, which step environments; this one has no such moments."""
+"""Callbacks of RLlib's runners about single environments, which this runner does not have."""
 MODEL_OUTPUTS = (Columns.ACTION_LOGP, Columns.ACTION_DIST_INPUTS)
 
 
 class _Spaces(VectorEnv):
-    """What RLlib asks an environment for: its spaces."""
+    """The environment that RLlib sees, which only has spaces."""
 
     def __init__(self, table: Table, num_envs: int) -> None:
         self.num_envs = num_envs
@@ -48,33 +48,33 @@ class _Spaces(VectorEnv):
 
 
 class BatchEnvRunner(SingleAgentEnvRunner):
-    """Plays a batch of games with the module, for every seat or for one beside ``opponents``.
+    """Plays a batch of games with the module in every seat, or in one besides ``opponents``.
 
     `ppo_config` sets it up. ``num_envs_per_env_runner`` is the number of games. A time step is a
-    decision of the module, and an episode what one seat decides in one game. `sample` returns at
-    least as many time steps as asked for, and less than one for each seat of each game more. Of
-    some last decisions it is not yet known what they led to; these begin the next fragment.
+    decision of the module, and an episode has the decisions of one seat in one game. `sample`
+    returns at least the requested number of time steps, and less than one per seat and game more.
+    Last decisions whose outcome is not yet known start the next fragment.
 
-    After a checkpoint is restored, or a runner is started anew, games are dealt anew, by
-    ``config.seed`` and the number of steps sampled so far, so never the same ones again.
+    After a checkpoint is restored or a runner is restarted, new games are dealt, by ``config.seed``
+    and the number of steps sampled so far, so they are never the same ones again.
     """
 
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         """Set up the tables.
 
         Args:
-            config: the algorithm's.
-            kwargs: as RLlib gives them.
+            config: the configuration of the algorithm.
+            kwargs: other arguments of RLlib.
 
         Raises:
-            ValueError: the configuration asks for something that this runner does not do, or for
-                an impossible table; says what.
+            ValueError: the configuration has something that this runner does not support, or an
+                invalid table.
         """
         _refuse(config)
         super().__init__(config=config, **kwargs)
 
     def make_env(self) -> None:
-        """Set up the tables; RLlib calls this."""
+        """Set up the tables; called by RLlib."""
         table = Table.read(self.config.env_config)
         game, params = table.found, table.checked
         games = self.config.num_envs_per_env_runner
@@ -90,7 +90,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         self._needs_initial_reset = True
 
     def get_metrics(self) -> Any:
-        """Return the figures since the last call; RLlib calls this."""
+        """Return the figures since the last call; called by RLlib."""
         window = self.config.metrics_num_episodes_for_smoothing
         for one in self._finished[-window:]:
             length = one.started + len(one.rewards)
@@ -142,7 +142,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         return episodes
 
     def _deal(self) -> None:
-        """Deal all games anew, never those again that were dealt in this run."""
+        """Deal new games in all tables, which this run has not had before."""
         if self._seed is not None:
             parts = [self._seed, self.num_env_steps_sampled_lifetime, self._deals]
             self.batch.seed(np.random.SeedSequence(parts))
@@ -150,10 +150,10 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         self.batch.reset()
         self.seating.begin()
         self._decisions = Decisions(self.num_envs, self.batch.num_players)
-        self._name = uuid.uuid4().hex  # before the numbers of its episodes: no two are ever alike
+        self._name = uuid.uuid4().hex  # makes the IDs of episodes unique
 
     def _shown(self, games: NDArray[np.intp]) -> Rows:
-        """Return what movers are shown in some games."""
+        """Return the module's inputs for the seats to move in some games."""
         observations, masks = self.batch.observations[games], self.batch.masks[games]
         return {SEEN: self.inputs(observations, masks), MASK: masks.view(np.int8)}
 
@@ -165,7 +165,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         explore: bool,
         random_actions: bool,
     ) -> None:
-        """Play one decision in every game; the module's are those of ``seats`` in ``games``."""
+        """Play one decision in every game; the module decides for ``seats`` in ``games``."""
         batch, seating = self.batch, self.seating
         actions = np.empty(self.num_envs, np.int64)
         seating.ask_others(seating.movers(), actions)
@@ -206,7 +206,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         return {name: one.cpu().numpy() for name, one in outputs.items()}
 
     def _end(self, game: np.intp) -> None:
-        """Take down that a game has ended, and what the learning seats see of its end."""
+        """Record the end of a game, and what the learning seats see of it."""
         final = self.batch.final_states[[game]]
         seats = self._decisions.seats_of(int(game))
         seen = self.batch.observe_records(np.repeat(final, len(seats)), seats)
@@ -215,7 +215,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         self._decisions.end(int(game), bool(final.truncated[0]), seats, **last)
 
     def _episode(self, chunk: Chunk) -> SingleAgentEpisode:
-        """Return a chunk as RLlib has it."""
+        """Return a chunk as an episode of RLlib."""
         rows, space = chunk.rows, self.env.single_observation_space
         seen = {name: np.concatenate([rows[name], [chunk.last[name]]]) for name in (SEEN, MASK)}
         return SingleAgentEpisode(
@@ -234,10 +234,10 @@ class BatchEnvRunner(SingleAgentEnvRunner):
 
 
 def _refuse(config: Any) -> None:
-    """Refuse what the runner would not do.
+    """Check that the runner supports the configuration.
 
     Raises:
-        ValueError: names it, and what is possible.
+        ValueError: it does not.
     """
     for name in ("env_to_module_connector", "module_to_env_connector"):
         if getattr(config, f"_{name}") is not None:

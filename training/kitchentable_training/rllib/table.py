@@ -1,4 +1,4 @@
-"""What is played and what is shown of it, as RLlib's ``env_config`` has it."""
+"""The table and the network's inputs, as RLlib's ``env_config``."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.settings import Settings, Weight, errors_in
 
 SEEN, MASK = "observations", "action_mask"
-"""The keys of an observation; RLlib's own masking module has these names too."""
+"""The keys of an observation, the same as in RLlib's own masking module."""
 
 
 class Table(Settings):
-    """The ``env_config`` of the env runner and of `TableMultiAgentEnv`, checked."""
+    """The validated ``env_config`` of the env runner and of `TableMultiAgentEnv`."""
 
     game: str
     params: dict[str, Any]
     """The game's parameters."""
     network: NetworkSettings
-    """Decides what is shown: the observation, perhaps with relations and action features."""
+    """The settings of the network, which determine its inputs."""
     opponents: dict[str, Weight] | None = None
-    """Who holds all seats but one, with weights: scripted players by name, trained ones by a
-    checkpoint's folder or name. None: every seat learns."""
+    """The players of all seats but one with their weights: scripted players by name, trained ones
+    by a checkpoint's folder or name. None: every seat learns."""
 
     @classmethod
     def read(cls, config: Mapping[str, Any]) -> Table:
-        """Check an ``env_config``.
+        """Validate an ``env_config``.
 
         Raises:
-            ValueError: something is missing or impossible; names it.
+            ValueError: something is missing or invalid.
         """
         try:
             table = cls.model_validate(dict(config))
@@ -59,24 +59,24 @@ class Table(Settings):
 
     @property
     def inputs(self) -> NetworkInputs:
-        """What turns observations into what is shown."""
+        """The inputs of the network."""
         return NetworkInputs.of(self.network, self.found, self.checked)
 
     @property
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
-        """The spaces of one seat: a dict of what is shown and the mask, and the actions."""
+        """The spaces of one seat: a dict of inputs and action mask, and the actions."""
         num_actions, inputs = len(self.found.rules.action_names(self.checked)), self.inputs
-        # Observations lie from 0 to 1; what may be shown beside them knows no bounds.
+        # Observations are in [0, 1]; other inputs have no bounds.
         low, high = (0.0, 1.0) if inputs.is_observation else (-np.inf, np.inf)
         seen = spaces.Box(low, high, (inputs.size,), np.float32)
         mask = spaces.Box(0, 1, (num_actions,), np.int8)
         return spaces.Dict({SEEN: seen, MASK: mask}), spaces.Discrete(num_actions)
 
     def league(self) -> OpponentSettings:
-        """Return who holds the other seats.
+        """Return the players of the other seats.
 
         Raises:
-            ValueError: nobody does who was asked for, or there are no other seats.
+            ValueError: no opponent has a weight above 0, or there are no other seats.
         """
         if self.opponents is None:
             return OpponentSettings()

@@ -1,9 +1,9 @@
-"""Who may come in, and with what: hosts, origins, keys, sizes.
+"""Access control: hosts, origins, keys and sizes of requests.
 
-A page of another site can make a browser send requests here, and can give this machine a name of
-its own (DNS rebinding). So the name under which a request asks for this server must be one of its
-own, whatever changes something must come from its own pages, and a browser must have been let in by
-the key in the link that the server printed.
+A page of another site can make a browser send requests to this server, and can give this machine
+another name (DNS rebinding). Therefore a request must name one of the server's own hosts, a request
+that changes something must come from the server's own pages, and a browser must once have opened
+the printed link with the key.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from kitchentable_training.files import parse_json, read_json, written_aside
 from kitchentable_training.web.refused import RefusedError
 
 MOST_BYTES = 512 * 1024
-"""Of a request's body."""
+"""The maximum size of a request's body, in bytes."""
 MOST_DIGITS = 12
-"""Of a number in an address."""
+"""The maximum number of digits of a number in an address."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 READING = frozenset({"GET", "HEAD"})
 FOR_EVERYBODY = "/static/"
@@ -35,7 +35,7 @@ NO_KEY = "this browser has not been let in: open the link that `kitchentable ser
 WRONG_KEY = "this is not the key of this server: open the link that `kitchentable serve` printed"
 KEYS = "keys.json"
 LEAST_LETTERS = 16
-"""Of a key; fewer can be guessed."""
+"""The minimum length of a key; shorter ones could be guessed."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:[0-9]*)?", re.ASCII | re.IGNORECASE)
 
@@ -52,17 +52,17 @@ SECURITY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""What pages may load: nothing from elsewhere, and no scripts but the files of this package."""
+"""The Content-Security-Policy of pages: everything, and all scripts, only from this package."""
 
 
 class Keys:
-    """The server's secrets, kept so that browsers stay let in when it starts again."""
+    """The server's secrets, which are saved so that browsers stay admitted after a restart."""
 
     def __init__(self, folder: Path) -> None:
-        """Read them from a folder, or make new ones there that only this user may read.
+        """Read the keys from a folder, or write new ones that only this user can read.
 
         Raises:
-            ValueError: one is missing or so short that it can be guessed.
+            ValueError: a key is missing, or so short that it could be guessed.
         """
         path = folder / KEYS
         if not path.exists():
@@ -71,7 +71,7 @@ class Keys:
         self.entry, self.signing = (_long_enough(kept, name, path) for name in ("entry", "signing"))
 
     def fits(self, key: str) -> bool:
-        """Whether this is the key in the printed link."""
+        """Return whether this is the key in the printed link."""
         return hmac.compare_digest(key.encode(), self.entry.encode())
 
 
@@ -93,14 +93,14 @@ def _long_enough(kept: Mapping[str, object], name: str, path: Path) -> str:
 
 
 class Gate:
-    """Turns away requests for other hosts and from other sites, and marks all answers as safe."""
+    """Rejects requests for other hosts and from other sites, and sets security headers."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
-        """Guard an application.
+        """Wrap an application.
 
         Args:
             app: the application.
-            hosts: names under which it may be asked for, in small letters, without ports.
+            hosts: the server's host names, in lower case and without ports.
         """
         self._app = app
         self._hosts = frozenset(hosts)
@@ -127,7 +127,7 @@ class Gate:
         await self._app(scope, receive, send_safely)
 
     def _refusal(self, method: str, headers: Headers) -> str:
-        """Say why a request is turned away; empty if it is not."""
+        """Return why a request is rejected; an empty string if it is not."""
         host = headers.get("host", "")
         if name_of(host) not in self._hosts:
             known = ", ".join(sorted(self._hosts))
@@ -141,26 +141,26 @@ class Gate:
 
 
 def name_of(host: str) -> str:
-    """Return a host's name in small letters, without its port; empty if it is no host."""
+    """Return a host's name in lower case, without its port; an empty string if it is invalid."""
     match = _HOST.fullmatch(host)
     return match[1].strip("[]").lower() if match else ""
 
 
 class Door:
-    """Lets in browsers that bring the key or were let in before; the others get static files only.
+    """Admits browsers that have the key or had it before; others only get static files.
 
-    It wants starlette's sessions before it.
+    It requires Starlette's session middleware before it.
     """
 
     def __init__(
         self, app: ASGIApp, keys: Keys, refuse: Callable[[Request, Exception], Response]
     ) -> None:
-        """Guard an application.
+        """Wrap an application.
 
         Args:
             app: the application.
-            keys: the server's.
-            refuse: answers those who are not let in.
+            keys: the server's keys.
+            refuse: makes the response for browsers that are not admitted.
         """
         self._app = app
         self._keys = keys
@@ -172,14 +172,14 @@ class Door:
         await (answer or self._app)(scope, receive, send)
 
     def _answer(self, request: Request) -> Response | None:
-        """Return what is said at the door; None lets in."""
-        # Not `request.url`, which is made of what the request says of the host, too.
+        """Return a response, or None if the browser is admitted."""
+        # Not `request.url`, which also depends on the Host header.
         key, path = request.query_params.get("key"), str(request.scope["path"])
         if key is not None and request.method in READING:
             if not self._keys.fits(key):
                 return self._refuse(request, RefusedError(403, WRONG_KEY))
             request.session.setdefault("person", secrets.token_urlsafe(18))
-            # The key is not to stay in the address, which people copy. Two slashes would lead to
+            # Removes the key from the address, which people copy. Two slashes would redirect to
             # another host.
             return RedirectResponse("/" + path.lstrip("/"), 303)
         if path.startswith(FOR_EVERYBODY) or "person" in request.session:
@@ -188,15 +188,15 @@ class Door:
 
 
 def person_of(request: Request) -> str:
-    """Return who asks, by the browser's session."""
+    """Return the ID of the person, from the browser's session."""
     return str(request.session["person"])
 
 
 async def read_body(request: Request) -> dict[str, Any]:
-    """Return the object that a request brings.
+    """Return the JSON object in a request's body.
 
     Raises:
-        RefusedError: it is too large, of another type or damaged.
+        RefusedError: the body is too large, of another type or damaged.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -219,10 +219,10 @@ async def read_body(request: Request) -> dict[str, Any]:
 
 
 def number_in(request: Request, name: str) -> int:
-    """Return a number in the path or the query of an address; 0 if it is not there.
+    """Return a number in the path or the query of an address; 0 if it is missing.
 
     Raises:
-        RefusedError: it is no whole number, or negative.
+        RefusedError: it is not a nonnegative integer of at most `MOST_DIGITS` digits.
     """
     text = str(request.path_params.get(name, request.query_params.get(name, "0")))
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):

@@ -1,4 +1,4 @@
-"""The server's addresses: pages, and what they ask for under ``/api/``."""
+"""The server's application: the pages, and their API under ``/api/``."""
 
 from __future__ import annotations
 
@@ -42,32 +42,32 @@ from kitchentable_training.web.thoughts import Thoughts
 HERE = Path(__file__).parent
 MOST_TABLES = 256
 MOST_LISTENERS = 512
-"""Pages that are told of changes at the same time."""
+"""The maximum number of pages that listen to changes at the same time."""
 LOOK_EVERY = 0.1
-"""Seconds between two looks whether a table has changed."""
+"""Seconds between checks whether a table has changed."""
 ALIVE_EVERY = 15.0
-"""Seconds after which a silent connection is used, to see whether anybody is there."""
+"""Seconds after which a comment is sent on a silent connection, to detect that it is closed."""
 MOST_MADE = 4
-"""Tables and replays that are made at once."""
+"""The maximum number of tables and replays that are created at the same time."""
 MOST_ASKED = 32
-"""Requests for thoughts at once; most of them are refused."""
+"""The maximum number of requests for thoughts at the same time, most of which are refused."""
 COOKIE_AGE = 90 * 24 * 3600
 
 
 class Server:
-    """What the addresses answer with.
+    """The handlers of the API.
 
     Attributes:
-        is_closing: says whether the server is about to stop.
+        is_closing: returns whether the server is about to stop.
     """
 
     def __init__(self, folder: Path, runs: Path, most_tables: int) -> None:
-        """Set up the tables that were kept.
+        """Load the saved tables.
 
         Args:
-            folder: where tables are kept.
+            folder: the folder of saved tables.
             runs: the folder of training runs.
-            most_tables: tables and replays at once.
+            most_tables: the maximum number of tables and replays.
         """
         self.bench = Bench(runs)
         self.tables = Tables(Store(folder), self.bench, most_tables)
@@ -81,7 +81,7 @@ class Server:
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
-        """Let players move as long as the application runs."""
+        """Run the threads of players while the application runs."""
         self.players = PlayerThreads(self.tables)
         for table in self.tables.all():
             self._wake(table)
@@ -97,7 +97,7 @@ class Server:
     # --- Tables -----------------------------------------------------------------------------------
 
     def choices(self, _: Request) -> Response:
-        """GET: what there is to choose from."""
+        """GET: the games, parameters and players to choose from."""
         return JSONResponse(views.choices(self.bench))
 
     def list_tables(self, request: Request) -> Response:
@@ -107,7 +107,7 @@ class Server:
         return JSONResponse({"tables": listed})
 
     async def create(self, request: Request) -> Response:
-        """POST: make a table, one only however often the same comes with the same token."""
+        """POST: create a table; requests with the same token and content create only one."""
         person, wanted = person_of(request), await read_body(request)
         return await self._making.do(partial(self._create, wanted, person))
 
@@ -134,13 +134,13 @@ class Server:
         return Response(status_code=204)
 
     def frame(self, request: Request) -> Response:
-        """GET: a table before one decision."""
+        """GET: a table before a decision."""
         table, person = self._table(request)
         view, tall = request.query_params.get("view", ""), number_in(request, "tall") == 1
         return JSONResponse(views.frame(table, number_in(request, "k"), person, view, tall=tall))
 
     async def think(self, request: Request) -> Response:
-        """GET: what a player thinks of one decision."""
+        """GET: what a player thinks about a decision."""
         table, person = self._table(request)
         spec = request.query_params.get("by", "")
         work = partial(self.thoughts.of, table, number_in(request, "k"), spec, person)
@@ -165,7 +165,7 @@ class Server:
         return JSONResponse({"my_seat": table.seat_of(person)})
 
     async def events(self, request: Request) -> Response:
-        """GET: tells again and again how far a table has come."""
+        """GET: a stream of events with the progress of a table."""
         table, _ = self._table(request)
         if self._listeners >= MOST_LISTENERS:
             raise RefusedError(429, f"{MOST_LISTENERS:,} pages are listening already; close some")
@@ -199,7 +199,7 @@ class Server:
         return JSONResponse(content, headers={"Content-Disposition": name})
 
     def link(self, request: Request) -> Response:
-        """GET: the game and a place in it as an address."""
+        """GET: a link to a position of the game, which contains the game."""
         table, _ = self._readable(request)
         with table.lock:
             k = min(number_in(request, "k"), table.moves)
@@ -226,7 +226,7 @@ class Server:
         return self.tables.find(request.path_params["table"]), person
 
     def _readable(self, request: Request) -> tuple[Table, str]:
-        """Return a table whose deal is no secret any more."""
+        """Return a table whose deal is no longer secret."""
         table, person = self._table(request)
         if not table.is_open_to_all:
             raise RefusedError(403, "the game is not over: its transcript would show all hands")
@@ -234,7 +234,7 @@ class Server:
 
 
 def _name(wanted: dict[str, Any], person: str) -> str:
-    """Return a name that the same wish of the same person has, and no other."""
+    """Return a name for a table that depends only on the person and the request."""
     digest = hashlib.sha256(json.dumps([person, wanted], sort_keys=True).encode()).digest()
     return urlsafe_b64encode(digest[:9]).decode()
 
@@ -245,11 +245,11 @@ def make_app(
     """Return the application.
 
     Args:
-        folder: where tables and keys are kept.
+        folder: the folder of saved tables and keys.
         runs: the folder of training runs.
-        hosts: names under which browsers may ask for it, without ports.
-        cookie: the cookie's name; cookies know no ports, so servers beside each other need two.
-        most_tables: tables and replays at once.
+        hosts: the server's host names, without ports.
+        cookie: the cookie's name; servers on different ports need different names.
+        most_tables: the maximum number of tables and replays.
     """
     server = Server(folder, runs, most_tables)
     templates = Jinja2Templates(HERE / "templates")
@@ -301,7 +301,7 @@ def make_app(
 
 
 class Pages:
-    """The pages, and the answers to what is refused."""
+    """The pages, and the responses to refused requests."""
 
     def __init__(self, templates: Jinja2Templates) -> None:
         self._templates = templates
@@ -312,7 +312,7 @@ class Pages:
         return self._templates.TemplateResponse(request, template, about)
 
     def refused(self, request: Request, error: Exception) -> Response:
-        """Say what is wrong: in JSON, or on a page."""
+        """Return an error as JSON for the API, otherwise as a page."""
         if isinstance(error, RefusedError):
             status, message = error.status, error.message
         elif isinstance(error, HTTPException):

@@ -1,4 +1,4 @@
-"""Connections with browsers, which have to say in time what they want."""
+"""HTTP connections with a time limit for requests."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import asyncio
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 PATIENCE = 20.0
-"""Seconds that a whole request has to come in; uvicorn itself waits for ever."""
+"""Seconds within which a whole request must arrive; uvicorn itself has no limit."""
 
 
 class ImpatientProtocol(H11Protocol):
-    """HTTP that ends connections on which a request does not come to its end."""
+    """An HTTP protocol that closes connections on which a request is not completed in time."""
 
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(transport)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting."""
         if self._deadline is not None:
             self._deadline.cancel()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start to wait for the next request."""
         self._wait()
         super().on_response_complete()
 

@@ -1,4 +1,4 @@
-"""The threads on which players think: they move at all tables that wait for one, each in turn."""
+"""The threads on which players think; they take turns at all tables that wait for a player."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from kitchentable_training.web.table import Table
 from kitchentable_training.web.tables import Tables
 
 SOON, LATER = 0, 1
-"""Tables where a person waits, and those where players are by themselves."""
+"""The kinds of tables: those where people play, and those with players only."""
 THREADS = ((SOON,), (SOON, LATER))
-"""What each thread looks after, the first before the next: one has always time for people."""
+"""The kinds of each thread, by priority; the first thread is reserved for tables with people."""
 
 AGAIN_AFTER = 1.0
-"""Seconds that a disk has to get ready."""
+"""Seconds to wait after a table could not be saved."""
 PATIENCE = 0.5
-"""Seconds that players have for their thoughts when the server stops."""
+"""Seconds to wait for players that are thinking when the server stops."""
 
 log = logging.getLogger(__name__)
 
 
 class PlayerThreads:
-    """A few threads that think for the players of all tables."""
+    """A few threads that move for the players at all tables."""
 
     def __init__(self, tables: Tables) -> None:
-        """Begin to work.
+        """Start the threads.
 
         Args:
-            tables: where they play.
+            tables: the tables at which players move.
         """
         self._tables = tables
         self._queues: dict[int, deque[Table]] = {SOON: deque(), LATER: deque()}
@@ -46,7 +46,7 @@ class PlayerThreads:
             thread.start()
 
     def wake(self, table: Table) -> None:
-        """Let a player move at a table as soon as it is its turn, if one is to act there."""
+        """Queue a table, so that its player to move moves as soon as possible."""
         with self._changed:
             if table.id in self._waiting:
                 return
@@ -54,7 +54,7 @@ class PlayerThreads:
         self._put(table)
 
     def stop(self) -> None:
-        """End the threads, but wait for none that thinks for long: nothing has happened yet."""
+        """Stop the threads, without waiting for long thoughts, whose moves are not yet played."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
@@ -73,29 +73,29 @@ class PlayerThreads:
                 self._put(table)
 
     def _next(self, kinds: Sequence[int]) -> Table | None:
-        """Wait for a table; None: there is no more to do."""
+        """Wait for a table, and return it; None if the threads are stopped."""
         queues = [self._queues[kind] for kind in kinds]
         with self._changed:
             self._changed.wait_for(lambda: self._stopped or any(queues))
             return None if self._stopped else next(filter(None, queues)).popleft()
 
     def _move(self, table: Table) -> bool:
-        """Let one player move; return whether the next to act is a player too."""
+        """Let one player move; return whether a player is to move again."""
         try:
             if table.waits_for_player():
                 table.let_player_move(self._tables.bench, self._tables.store)
                 if table.waits_for_player():
                     return True
-        except NotKeptError:  # it thinks of it anew: the disk may take it then
+        except NotKeptError:  # the player thinks again later, when saving may work
             log.warning("table %s waits for the disk", table.id)
             time.sleep(AGAIN_AFTER)
             return True
-        except Exception as error:  # whatever a player does, the other tables go on
+        except Exception as error:  # the other tables must go on, whatever a player does
             log.exception("table %s stopped", table.id)
             table.fail(f"a player failed: {error}")
         with self._changed:
             self._waiting.discard(table.id)
-        # It may have become a player's turn since it was asked.
+        # It may have become a player's turn since the last check.
         if table.waits_for_player():
             self.wake(table)
         return False

@@ -1,14 +1,14 @@
-"""What is said to a browser that asks for something impossible."""
+"""The error for requests that are refused."""
 
 from __future__ import annotations
 
 
 class RefusedError(Exception):
-    """A request that is refused; nothing has changed.
+    """A request is refused; nothing has changed.
 
     Attributes:
-        status: of the HTTP answer.
-        message: names the input and says what would be right.
+        status: the status of the HTTP response.
+        message: names the input, and says what is possible.
     """
 
     def __init__(self, status: int, message: str) -> None:

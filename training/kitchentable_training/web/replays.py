@@ -1,8 +1,8 @@
-"""Games from elsewhere: transcripts and links that somebody sends.
+"""Games that browsers send, as transcripts and links.
 
-A link carries a game and a place in it: ``k`` is the decision to look at; ``game`` is what a
-transcript holds, decisions as numbers, compressed, in letters that an address may have. It stands
-behind the ``#`` of the address, which browsers keep to themselves until the page hands it over.
+A link contains a game and a position: ``k`` is the number of the decision to show; ``game`` is the
+content of a transcript with decisions as numbers, compressed and encoded in URL-safe Base64. It
+follows the ``#`` of the address, which browsers do not send; the page passes it on.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from kitchentable_training.web.tables import LARGEST_SEED, read_params
 LONGEST_NAME = 80
 LONGEST_LINK = 64 * 1024
 LARGEST_GAME = 1024 * 1024
-"""Bytes of a game, uncompressed."""
+"""The maximum size of a game in a link, uncompressed, in bytes."""
 DAMAGED = "the link is damaged, cut off or no link of a game; copy all of it"
 
 
 def read_game(content: Any) -> Transcript:
-    """Return a saved game, played to its last decision, each of which was legal.
+    """Return a saved game, played to its last decision.
 
     Args:
-        content: of a transcript; its decisions as ``[agent, action]``, or, as in links, as numbers.
+        content: a transcript, with decisions as ``[agent, action]`` or, as in links, as numbers.
 
     Raises:
-        RefusedError: it is none, or a decision does not fit; says what is wrong.
+        RefusedError: it is not a transcript, or a decision is illegal.
     """
     try:
         checked = _checked(content)
@@ -50,7 +50,7 @@ def read_game(content: Any) -> Transcript:
 
 
 def _checked(content: Any) -> dict[str, Any]:
-    """Check what a transcript may have here but not elsewhere, and name decisions and agents."""
+    """Check the limits for transcripts from browsers, and name decisions that are numbers."""
     if not isinstance(content, dict):
         raise TypeError("a transcript is an object")
     game = find_game(content["game"])
@@ -70,7 +70,7 @@ def _checked(content: Any) -> dict[str, Any]:
 
 
 def _numbered(moves: Sequence[Move], actions: Sequence[str]) -> list[int]:
-    """Return decisions as numbers: the seat times the number of actions, plus the action's."""
+    """Return decisions as numbers: the seat times the number of actions, plus the action."""
     number = {name: i for i, name in enumerate(actions)}
     return [
         int(agent.removeprefix("player_")) * len(actions) + number[action]
@@ -79,7 +79,7 @@ def _numbered(moves: Sequence[Move], actions: Sequence[str]) -> list[int]:
 
 
 def _named(move: object, actions: Sequence[str]) -> object:
-    """Return a decision with its agent and name, from its number; a written one as it is."""
+    """Return a decision's agent and action from its number; other decisions are unchanged."""
     if not isinstance(move, int):
         return move
     seat, action = divmod(move, len(actions))
@@ -90,12 +90,12 @@ def _named(move: object, actions: Sequence[str]) -> object:
 
 
 def to_fragment(session: Session, names: Sequence[str], k: int) -> str:
-    """Return the part of a link behind the ``#``.
+    """Return the part of a link after the ``#``.
 
     Args:
         session: the game, played.
-        names: who sat where.
-        k: the decision to look at, from 0.
+        names: the names of the players by seat.
+        k: the number of the decision to show, from 0.
     """
     moves = _numbered(session.transcript, session.batch.action_names)
     small = {**session.content(names), "transcript": moves}
@@ -105,10 +105,10 @@ def to_fragment(session: Session, names: Sequence[str], k: int) -> str:
 
 
 def from_fragment(fragment: str) -> tuple[dict[str, Any], int]:
-    """Return a transcript's content, whose decisions are numbers, and the decision to look at.
+    """Return a transcript's content, with decisions as numbers, and the decision to show.
 
     Raises:
-        RefusedError: the link is too long, damaged or no link of this kind.
+        RefusedError: the link is too long, damaged or of another kind.
     """
     if len(fragment) > LONGEST_LINK:
         raise RefusedError(413, f"the link is longer than {LONGEST_LINK:,} letters")

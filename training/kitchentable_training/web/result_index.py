@@ -1,7 +1,7 @@
-"""What results there are: runs, trained players, tournaments and evaluations, by their names.
+"""Finds results by name: runs, trained players, tournaments and evaluations.
 
-Only what lies in the folders that are searched can be shown: a name that comes from a browser is
-looked up here, and never made a part of a path.
+Only files in the searched folders can be shown: a name from a browser is looked up here, and never
+becomes part of a path.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from kitchentable_training.web.views import in_words
 
 RUNS, PLAYERS, FILES = "runs", "players", "files"
 KINDS = {RUNS: "training run", PLAYERS: "trained player", FILES: "tournament or evaluation"}
-"""Kinds of results, and what one of each is called."""
+"""The kinds of results with their names in the singular."""
 OWN_FILES = {RESULTS, EXPLOIT, REPRODUCTION}
-"""What a run's folder has besides: the first is part of the run's page."""
+"""Files in a run's folder that are no results of their own."""
 LARGEST_LOG = 256 * 1024**2
-"""Bytes of the largest log that is read."""
+"""The maximum size of a log that is read, in bytes."""
 RECENT = 90.0
-"""A run that wrote something within so many seconds is training."""
+"""A run that wrote a file within this number of seconds counts as training."""
 MOST_KEPT = 1000
 TRAINING, STOPPED, FINISHED = "training now", "stopped", "finished"
 Value = TypeVar("Value")
 Stamp = tuple[tuple[str, int, int], ...]
-"""Name, time of change and size of each file; another one after any change."""
+"""Path, modification time and size of each file, which identify the files' state."""
 
 
 class Kept(Generic[Value]):
-    """What was made of files, until these change; the least used goes first."""
+    """A cache of values made from files, until these change; the least recently used go first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -59,7 +59,7 @@ class Kept(Generic[Value]):
         self._values: OrderedDict[Hashable, tuple[Stamp, Value]] = OrderedDict()
 
     def get(self, key: Hashable, stamp: Stamp) -> Value | None:
-        """Return what was made of the files as they are, if it is still here."""
+        """Return the value for the current state of the files, if it is cached."""
         with self._lock:
             found = self._values.get(key)
             if found is None or found[0] != stamp:
@@ -68,7 +68,7 @@ class Kept(Generic[Value]):
             return found[1]
 
     def put(self, key: Hashable, stamp: Stamp, value: Value) -> None:
-        """Keep what was made of the files as they were."""
+        """Cache the value for a state of the files."""
         with self._lock:
             self._values[key] = (stamp, value)
             self._values.move_to_end(key)
@@ -78,23 +78,23 @@ class Kept(Generic[Value]):
 
 @dataclass(frozen=True)
 class Found:
-    """A result that can be looked at.
+    """A result that was found.
 
     Attributes:
         kind: one of `KINDS`.
-        name: tells it from the others of its kind.
+        name: the name, unique within the kind.
         path: its folder or file.
-        changed: when it was written to last, in seconds since 1970.
+        changed: the time of the last change, in seconds since 1970.
         title: the game, and what kind of file it is.
-        about: the rules of the table.
-        state: of a run: `TRAINING`, `STOPPED` or `FINISHED`.
-        steps: of the learner so far.
-        total: the steps that a run is to have.
-        seats: at the table.
-        team: whether these win or lose together.
-        rates: win rates that were measured last, by opponent, or by player of a team.
-        players: of a tournament, the best first.
-        problem: why it cannot be shown; empty if it can.
+        about: the parameters of the table.
+        state: `TRAINING`, `STOPPED` or `FINISHED`, for runs.
+        steps: the number of steps of the learner so far.
+        total: the total number of steps of a run.
+        seats: the number of seats at the table.
+        team: whether the seats win or lose together.
+        rates: the last measured win rates, by opponent, or by player for teams.
+        players: the players of a tournament, best first.
+        problem: why the result cannot be shown; empty if it can.
     """
 
     kind: str
@@ -114,16 +114,16 @@ class Found:
 
     @property
     def fair(self) -> float | None:
-        """The win rate among equals; a team has none."""
+        """The win rate among equals; None for teams."""
         return None if self.team or not self.seats else 1.0 / self.seats
 
 
 class ResultIndex:
-    """Finds results in the places that they are in.
+    """Finds results in some folders.
 
     Attributes:
-        runs: has a folder for each run, and files of tournaments and evaluations.
-        checkpoints: folders with trained players; of two of the same name the first counts.
+        runs: the folder with a folder for each run, and with files of tournaments and evaluations.
+        checkpoints: folders of trained players; the first one of the same name counts.
     """
 
     def __init__(self, runs: Path, checkpoints: Sequence[Path]) -> None:
@@ -132,7 +132,7 @@ class ResultIndex:
         self._kept: Kept[Found | None] = Kept(MOST_KEPT)
 
     def places(self, kind: str) -> dict[str, Path]:
-        """Return where everything of a kind lies, by its name; files may be of something else."""
+        """Return the paths of all results of a kind by name; files may be of another kind."""
         if kind == RUNS:
             runs = (one for one in _folders(self.runs) if (one / SETTINGS).is_file())
             return {legible(one.name): one for one in runs}
@@ -148,13 +148,13 @@ class ResultIndex:
             yield from (one for one in sorted(folder.glob("[!.]*.json")) if _may_show(one, own))
 
     def list(self, kind: str) -> list[Found]:
-        """Return everything of a kind, what changed last first; trained players by name."""
+        """Return all results of a kind, latest change first; trained players by name."""
         described = (self.describe(kind, name, path) for name, path in self.places(kind).items())
         found = [one for one in described if one is not None]
         return found if kind == PLAYERS else sorted(found, key=lambda one: -one.changed)
 
     def describe(self, kind: str, name: str, path: Path) -> Found | None:
-        """Say what something is; None if it is nothing that can be shown, or has just gone."""
+        """Return a result's description; None if it cannot be shown or was just deleted."""
         stamp = stamp_of(kind, path)
         if not stamp:
             return None
@@ -166,7 +166,7 @@ class ResultIndex:
 
 
 def stamp_of(kind: str, path: Path) -> Stamp:
-    """Return what changes whenever a file does that the page is made of."""
+    """Return the stamp of all files from which a result's page is made."""
     names = {RUNS: (SETTINGS, PROGRESS, RESULTS, f"{FINAL}/{CARD}"), PLAYERS: (CARD,)}
     return tuple(_stamps(path / name for name in names[kind]) if kind in names else _stamps([path]))
 
@@ -181,12 +181,12 @@ def _stamps(paths: Any) -> Iterator[tuple[str, int, int]]:
 
 
 def legible(name: str) -> str:
-    """Return a file's name as it can be sent: the system allows bytes that are no text."""
+    """Return a file's name as valid text, as file systems also allow other bytes."""
     return os.fsencode(name).decode(errors="replace")
 
 
 def _folders(shelf: Path) -> list[Path]:
-    """Return the folders in one, without those that are being written aside."""
+    """Return the folders in a folder, without hidden ones, which are being written."""
     return sorted(one for one in shelf.glob("[!.]*") if one.is_dir())
 
 
@@ -194,7 +194,7 @@ def _may_show(path: Path, own: set[str]) -> bool:
     return path.is_file() and path.name not in own and path.name != CARD
 
 
-# --- What something is ----------------------------------------------------------------------------
+# --- Descriptions ---------------------------------------------------------------------------------
 
 
 def _describe(found: Found) -> Found | None:
@@ -204,19 +204,19 @@ def _describe(found: Found) -> Found | None:
         FILES: _describe_file,
     }
     try:
-        str(found.path).encode()  # pages and links cannot have it otherwise
+        str(found.path).encode()  # raises for names that cannot be in pages and links
         return describe[found.kind](found)
     except (OSError, ValueError) as error:
         return replace(found, problem=str(error))
 
 
 def _dated(found: Found) -> Found:
-    """Say when something changed last, which tells of a run whether it is training."""
+    """Set the time of the last change and, for a run, whether it is training."""
     names = (SETTINGS, PROGRESS, CHECKPOINTS, "tensorboard", FINAL)
     paths = [found.path / name for name in names] if found.kind == RUNS else [found.path]
     now = time.time()
     changed = max((time_ns / 1e9 for _, time_ns, _ in _stamps(paths)), default=0.0)
-    changed = max(0.0, min(now, changed))  # a file may say that it is of any time
+    changed = max(0.0, min(now, changed))  # files may have any modification time
     if found.kind != RUNS:
         return replace(found, changed=changed)
     recent = now - changed < RECENT
@@ -225,7 +225,7 @@ def _dated(found: Found) -> Found:
 
 
 def _describe_run(found: Found) -> Found:
-    """Describe a run by its settings, log and player; its table even if the latter are damaged."""
+    """Describe a run by its settings, log and player; log and player may be damaged."""
     settings = read_yaml(found.path / SETTINGS)
     with reading(found.path / SETTINGS):
         found = _at_table(found, settings["game"], settings["params"])
@@ -262,7 +262,7 @@ def _describe_player(found: Found) -> Found:
 
 
 def _describe_file(found: Found) -> Found | None:
-    """Describe what `tournament` or `evaluate` wrote; None if it is anything else."""
+    """Describe a file written by `tournament` or `evaluate`; return None for other files."""
     content = read_json(found.path)
     kind = kind_of(content)
     if kind is None:
@@ -279,7 +279,7 @@ def _describe_file(found: Found) -> Found | None:
 def _measured_rates(
     found: Found, player: str, opponents: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, float]:
-    """Return how often a player won against each opponent; of teams, how often each won itself."""
+    """Return a player's win rates by opponent, or each team's own win rate."""
     measured = {name: one for name, one in opponents.items() if "win_rate" in one}
     if not found.team:
         return {name: float(one["win_rate"]) for name, one in measured.items()}

@@ -1,4 +1,4 @@
-"""Pages of results: what there is, the report of each, and the curves of a run while it trains."""
+"""Pages of results: an overview, the report of each result, and live curves of a run."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ from kitchentable_training.web.result_index import (
 )
 
 PAGES_KEPT = 8
-"""Pages in memory; one has some hundred kilobytes."""
+"""The maximum number of cached pages, of some hundred kilobytes each."""
 MOST_WAITING = 4
-"""Requests for pages that are to be made; each holds one of the server's threads."""
+"""The maximum number of requests that wait for a page, each of which occupies a server thread."""
 MOST_TOGETHER = 8
 NAMES_TOLD = 30
 POINTS = 1500
-"""About so many lines of a log are sent at once, with all evaluations: more cannot be seen."""
+"""The approximate number of log lines that are sent at once, besides the evaluations."""
 REPORT_POLICY = (
     "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""Reports have their style and pictures inside, and no scripts."""
+"""The Content-Security-Policy of reports, which embed style and pictures and have no scripts."""
 
 
 class Results:
-    """What can be looked at, and pages of it. May be used by several threads at once."""
+    """The results and their pages; thread-safe."""
 
     def __init__(self, runs: Path, checkpoints: Sequence[Path]) -> None:
-        """Look at nothing yet.
+        """Set up an empty cache; folders are searched on request.
 
         Args:
-            runs: has a folder for each run, and files of tournaments and evaluations, also in its
-                direct subfolders; need not exist.
-            checkpoints: folders in which trained players have theirs; of two of the same name the
-                first counts.
+            runs: the folder with a folder for each run, and with files of tournaments and
+                evaluations, also in its direct subfolders; it need not exist.
+            checkpoints: folders with a folder for each trained player; the first one of the same
+                name counts.
         """
         self._index = ResultIndex(runs, checkpoints)
         self._pages: Kept[str] = Kept(PAGES_KEPT)
@@ -66,18 +66,18 @@ class Results:
 
     @property
     def runs(self) -> Path:
-        """The folder that is searched for runs and files."""
+        """The folder in which runs and files are found."""
         return self._index.runs
 
     def listing(self) -> dict[str, list[Found]]:
-        """Return what there is, by `KINDS`."""
+        """Return all results by kind."""
         return {kind: self._index.list(kind) for kind in KINDS}
 
     def find(self, kind: str, name: str) -> Found:
-        """Return what a name means.
+        """Return a result by name.
 
         Raises:
-            RefusedError: 404, there is nothing of that name; says what there is.
+            RefusedError: 404, there is no such kind or result.
         """
         if kind not in KINDS:
             raise RefusedError(
@@ -93,18 +93,18 @@ class Results:
         return found
 
     def page(self, kind: str, name: str) -> str:
-        """Return the report of one result.
+        """Return the report of a result, as HTML.
 
         Raises:
-            RefusedError: 404 there is none, 422 its files are damaged, 429 too many others wait.
+            RefusedError: 404 there is none, 422 its files are damaged, 429 too many requests wait.
         """
         return self._page([self.find(kind, name)])
 
     def together(self, whats: Sequence[str]) -> str:
-        """Return one report of several results, each ``KIND/NAME``.
+        """Return one report of several results, each given as ``KIND/NAME``.
 
         Raises:
-            RefusedError: 400 for none or too many, else as `page`.
+            RefusedError: 400 for none or too many, otherwise as in `page`.
         """
         whats = list(dict.fromkeys(whats))
         if not 1 <= len(whats) <= MOST_TOGETHER:
@@ -113,7 +113,7 @@ class Results:
         return self._page([self.find(kind, name) for kind, _, name in parts])
 
     def _page(self, whats: Sequence[Found]) -> str:
-        """Return the page of results as they are now; pages are made one after another."""
+        """Return the current page of some results; only one page is made at a time."""
         for one in whats:
             if one.problem:
                 raise RefusedError(422, one.problem)
@@ -125,7 +125,7 @@ class Results:
             raise RefusedError(429, "other pages are being made; try again in a few seconds")
         try:
             with self._making:
-                stamp = _stamp(whats)  # another thread may have made it meanwhile
+                stamp = _stamp(whats)  # another thread may have made the page in the meantime
                 page = self._pages.get(key, stamp) or _make(whats)
                 self._pages.put(key, stamp, page)
                 return page
@@ -133,18 +133,18 @@ class Results:
             self._waiting.release()
 
     def progress(self, name: str, since: int = 0, seal: int = 0) -> dict[str, Any]:
-        """Return how far a run is, and its log from a line on.
+        """Return the progress of a run, and new lines of its log.
 
         Args:
-            name: of the run.
-            since: how many lines the browser knows.
-            seal: what came with them as ``"seal"``.
+            name: the name of the run.
+            since: the number of lines that the browser has.
+            seal: the ``"seal"`` that was sent with them.
 
         Returns:
-            What `Found` has of the run; ``"first"``: how many lines come before ``"lines"``, 0 if
-            the log was cut and all is sent anew; ``"next"`` and ``"seal"``, to be sent next time;
-            and the lines, numbers by the names of their columns, null for what is none. Of very
-            many lines only some are sent.
+            The figures of `Found`; ``"first"``, the number of lines before ``"lines"``, which is 0
+            if the log was cut and everything is sent again; ``"next"`` and ``"seal"``, for the
+            next request; and the lines, as dicts of numbers, null if not finite. Of very many lines
+            only some are sent.
 
         Raises:
             RefusedError: 404 there is no such run, 422 its log is damaged.
@@ -189,7 +189,7 @@ def _make(whats: Sequence[Found]) -> str:
 
 
 def _numbers(line: Line) -> dict[str, float | None]:
-    """Return a line's figures as JSON knows them: a loss may be infinite or no number."""
+    """Return a line's figures for JSON; None for infinite values and NaN."""
     figures = {key: value for key, value in line.items() if isinstance(value, (int, float))}
     return {key: value if abs(value) < math.inf else None for key, value in figures.items()}
 
@@ -198,7 +198,7 @@ def _numbers(line: Line) -> dict[str, float | None]:
 
 
 def address(found: Found) -> str:
-    """Return where a result is shown."""
+    """Return the address of a result's report."""
     return f"/results/{found.kind}/{quote(found.name)}"
 
 
@@ -207,7 +207,7 @@ def _moment(seconds: float) -> str:
 
 
 def _ago(seconds: float) -> str:
-    """Say how long ago something was, roughly."""
+    """Return roughly how long ago a time was, in words."""
     passed = max(0.0, time.time() - seconds)
     for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if passed >= length:
@@ -216,15 +216,15 @@ def _ago(seconds: float) -> str:
     return "just now"
 
 
-# --- Addresses ------------------------------------------------------------------------------------
+# --- Routes ---------------------------------------------------------------------------------------
 
 
 def routes(results: Results, templates: Jinja2Templates) -> list[Route]:
-    """Return the addresses of result pages.
+    """Return the routes of result pages.
 
     Args:
-        results: what is shown.
-        templates: with ``results.html`` and ``results_live.html``.
+        results: the results.
+        templates: templates including ``results.html`` and ``results_live.html``.
     """
     words = {"address": address, "moment": _moment, "ago": _ago, "TRAINING": TRAINING,
              "FINISHED": FINISHED, "MOST_TOGETHER": MOST_TOGETHER, "nav": "results"}  # fmt: skip

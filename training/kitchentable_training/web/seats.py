@@ -1,6 +1,6 @@
-"""Who may sit at a table in the browser: people, and players by name within bounds.
+"""The seats of a table in the browser: people, and players by name within limits.
 
-Names come from a list, so that no request reaches a file that is not on it.
+Names are looked up in a list, so that no request can reach other files.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
 
 ME, OPEN = "me", "open"
-"""Seats of people: whoever makes the table, and whoever sits down."""
+"""Names of people's seats: the person who creates the table, and any other person."""
 PEOPLE = frozenset({ME, OPEN})
 MOST_ROLLOUTS = 4096
 MOST_SECONDS = 10.0
-"""Bounds of a search at one decision."""
+"""The limits of a search per decision."""
 MOST_PLAYERS = 32
-"""Players kept in memory, each with its network if it has one."""
+"""The maximum number of players in memory, some of which have a network."""
 LONGEST_SPEC = 200
 
 _OPTION = re.compile(r"(rollouts|seconds|policy|value)=([\w.+-]+)", re.ASCII)
@@ -35,13 +35,13 @@ _BOUNDS = {"rollouts": (1, MOST_ROLLOUTS), "seconds": (0.01, MOST_SECONDS)}
 
 
 class Bench:
-    """The players that wait for a seat, made once for all tables that want the same one."""
+    """The players for all tables, created once for each name, game and parameters."""
 
     def __init__(self, runs: Path) -> None:
-        """Find the trained players.
+        """Start without players.
 
         Args:
-            runs: the folder of training runs, whose finished players may sit down too.
+            runs: the folder of training runs, whose finished players may take part too.
         """
         self._runs = runs
         self._lock = threading.Lock()
@@ -49,7 +49,7 @@ class Bench:
         self._players = OrderedDict()
 
     def checkpoints(self) -> dict[str, Path]:
-        """Return the folders of the trained players by name; a shipped one's name is its own."""
+        """Return the folders of the trained players by name; shipped players take precedence."""
         finished = sorted(self._runs.glob(f"*/{FINAL}/{CARD}"))
         runs = {card.parents[1].name: card.parent for card in finished}
         found = {name: folder for name, folder in runs.items() if name.isprintable()}
@@ -60,10 +60,10 @@ class Bench:
         return found
 
     def check(self, spec: object, game: Game, params: Any) -> str:
-        """Return who is to sit down, if that is possible.
+        """Check the name of a player or person for a seat, and return it.
 
         Raises:
-            RefusedError: it is none, or beyond the bounds; says what is possible.
+            RefusedError: it is unknown or exceeds a limit.
         """
         if not isinstance(spec, str) or len(spec) > LONGEST_SPEC:
             raise RefusedError(422, f"a seat is a text of at most {LONGEST_SPEC} letters")
@@ -73,7 +73,7 @@ class Bench:
         return spec
 
     def knows(self, spec: str, game: Game) -> bool:
-        """Whether there is such a player; checkpoints may have gone."""
+        """Return whether a player exists; its checkpoint may have been deleted."""
         try:
             return spec in PEOPLE or bool(self._full_name(spec, game))
         except RefusedError:
@@ -81,10 +81,10 @@ class Bench:
 
     @contextmanager
     def seated(self, spec: str, game: Game, params: Any) -> Iterator[Player]:
-        """Give a player for as long as nobody else needs it.
+        """Yield a player that nobody else uses in the meantime.
 
         Raises:
-            RefusedError: there is no such player; says which there are.
+            RefusedError: there is no such player.
         """
         lock, player = self._find(spec, game, params)
         with lock:
@@ -113,7 +113,7 @@ class Bench:
         return player
 
     def _full_name(self, spec: str, game: Game) -> str:
-        """Return a name with folders for checkpoints, as `make_player` takes it."""
+        """Return the name of a player for `make_player`, with the folders of checkpoints."""
         if spec in game.players.scripted:
             return spec
         checkpoints = self.checkpoints()
@@ -129,7 +129,7 @@ class Bench:
 
 
 def _option(option: str, checkpoints: dict[str, Path]) -> str:
-    """Check one option of a search, ``name=value``."""
+    """Check an option of a search, ``name=value``, and return it for `make_player`."""
     match = _OPTION.fullmatch(option)
     if match is None:
         raise RefusedError(

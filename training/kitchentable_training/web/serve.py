@@ -1,4 +1,4 @@
-"""Runs the server."""
+"""Starts and runs the server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kitchentable_training.web.connections import ImpatientProtocol
 from kitchentable_training.web.store import alone_in
 
 PATIENCE = 2
-"""Seconds that open connections have when the server stops."""
+"""Seconds to wait for open connections when the server stops."""
 
 
 def serve(
@@ -35,21 +35,21 @@ def serve(
     most_tables: int = MOST_TABLES,
     browse: bool = False,
 ) -> None:
-    """Serve until the process is stopped.
+    """Run the server until the process is stopped.
 
     Args:
         host: the address to listen at.
-        port: likewise; 0: any that is free.
-        folder: where tables are kept.
+        port: the port; 0 for any free port.
+        folder: the folder of saved tables.
         runs: the folder of training runs.
-        say: prints.
-        allow_hosts: more names under which browsers may ask for it.
-        most_tables: tables and replays at once.
+        say: prints a text.
+        allow_hosts: additional host names of the server.
+        most_tables: the maximum number of tables and replays.
         browse: whether to open a browser.
 
     Raises:
-        OSError: the address, the port or the folder cannot be had.
-        ValueError: a name is none.
+        OSError: the address, the port or the folder is not available.
+        ValueError: a host name is invalid.
     """
     hosts = {*LOOPBACK, host.lower(), *map(_allowed, allow_hosts)}
     with _listen(host, port) as listening, alone_in(folder):
@@ -62,7 +62,7 @@ def serve(
 
 
 def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str], None]) -> str:
-    """Say where the server is; return the link that lets browsers in."""
+    """Print the server's address; return the link with the key."""
     shown = "localhost" if _is_any(host) else f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/?key={server.keys.entry}"
     for path in server.tables.damaged:
@@ -74,7 +74,7 @@ def _tell(server: Server, host: str, port: int, folder: Path, say: Callable[[str
 
 
 def _uvicorn(app: Starlette, log_level: str) -> uvicorn.Server:
-    """Return what is to run the server."""
+    """Return a uvicorn server for the application."""
     config = uvicorn.Config(
         app,
         log_level=log_level,
@@ -90,20 +90,20 @@ def _uvicorn(app: Starlette, log_level: str) -> uvicorn.Server:
 
 
 def _was_not_cancelled(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is no request that was given up because the server stopped."""
+    """Return False for log lines about requests that were canceled because the server stopped."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 @contextmanager
 def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
-    """Serve this machine from a thread, for as long as the context lasts: in a notebook, in tests.
+    """Run the server on this machine in a thread, in a context: for notebooks and tests.
 
     Args:
-        folder: where tables are kept.
+        folder: the folder of saved tables.
         runs: the folder of training runs.
 
     Yields:
-        The link that lets browsers in, and the server.
+        The link with the key, and the server.
     """
     with _listen("127.0.0.1", 0) as listening, alone_in(folder):
         port = listening.getsockname()[1]
@@ -120,7 +120,7 @@ def in_background(folder: Path, runs: Path) -> Iterator[tuple[str, Server]]:
 
 
 def _allowed(name: str) -> str:
-    """Return a name under which browsers may ask, as `Gate` knows it."""
+    """Return an additional host name in the form that `Gate` needs."""
     if not name_of(name):
         raise ValueError(
             f"--allow-host {name!r} is not a host name; give a name as in games.example"
@@ -138,8 +138,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         raise OSError(f"cannot serve on {host}, port {port}: {error}; try --port 0") from None
-    # Connections take this over. Else an answer's body, which is sent after its head, would be held
-    # back until the browser has acknowledged the head, which takes it 40 ms.
+    # Connections inherit this. Otherwise a response's body, which is sent after its head, would
+    # wait until the browser has acknowledged the head, which takes 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 

@@ -12,22 +12,21 @@ Result = TypeVar("Result")
 
 
 class SlowWork:
-    """Does work that may take minutes: a game to compile, a player that thinks.
+    """Runs work that may take minutes: compiling a game, or a player that thinks.
 
-    However much of it there is, the server's threads stay free for what is quick, and the server's
-    end waits for none of it.
+    The server's own threads stay free for quick work, and stopping the server waits for none of it.
     """
 
     def __init__(self, most: int) -> None:
-        """Begin with nothing.
+        """Start without work.
 
         Args:
-            most: works at once; more wait, without a thread.
+            most: the maximum number of parallel tasks; more wait, without a thread.
         """
         self._turns = asyncio.Semaphore(most)
 
     async def do(self, work: Callable[[], Result]) -> Result:
-        """Return what ``work`` returns, or raise what it raises."""
+        """Return the result of ``work``, or raise its exception."""
         async with self._turns:
             done: Future[Result] = Future()
             Thread(target=_do, args=(work, done), daemon=True).start()
@@ -38,5 +37,5 @@ def _do(work: Callable[[], Result], done: Future[Result]) -> None:
     done.set_running_or_notify_cancel()
     try:
         done.set_result(work())
-    except BaseException as error:  # whoever waits for it gets it
+    except BaseException as error:  # raised where the result is awaited
         done.set_exception(error)

@@ -1,7 +1,7 @@
-"""Tables on disk: a file each, a line for what the table is and one for each thing that happens.
+"""Tables on disk: a file each, with a line for the table and one for each event.
 
-A line is added whole or not at all: if the server is killed meanwhile, what is left of the line is
-cut off when the file is read again. One server at a time uses a folder.
+A line is appended completely or not at all: if the server is killed meanwhile, the incomplete line
+is cut off when the file is next read. Only one server at a time uses a folder.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from kitchentable_training.web.refused import RefusedError
 FORMAT = "kitchentable table 1"
 _BEGINNING = b'{"format": "kitchentable table '
 SUFFIX, ASIDE = ".jsonl", ".damaged"
-"""What names of files end with: of tables, and of those that cannot be used."""
+"""The suffixes of files of tables, and of those that cannot be used."""
 IN_USE = "in-use"
 
 
 class NotKeptError(RefusedError):
-    """The disk did not take what was to be kept; nothing has changed."""
+    """Something could not be saved; nothing has changed."""
 
 
 @dataclass
 class Record:
-    """What is kept of a table.
+    """The saved data of a table.
 
     Attributes:
-        id: names it.
-        game: its name.
-        version: of its rules.
-        params: as `TableParams.plain` gives them.
-        seed: of the deal.
-        draws: what players draw at random is made of it.
-        seats: who sits where, as was asked for.
-        creator: who made it, by the browser's session.
-        created: when, as ISO 8601 in UTC.
-        owners: by seat, whose seat it is by the browser's session; None: nobody's.
-        actions: what was played, by name.
-        over: whether it has come to its end.
+        id: the ID of the table.
+        game: the name of the game.
+        version: the version of its rules.
+        params: the parameters, as from `TableParams.plain`.
+        seed: the seed of the deal.
+        draws: the seed of the players' random choices.
+        seats: the requested player or person of each seat.
+        creator: the person who created it, by the browser's session.
+        created: the time of creation, as ISO 8601 in UTC.
+        owners: by seat, the person who has it, by the browser's session, or None.
+        actions: the actions so far, by name.
+        over: whether the game has ended.
     """
 
     id: str
@@ -64,11 +64,11 @@ class Record:
 
 
 class Store:
-    """The folder of the tables."""
+    """The folder of the saved tables."""
 
     def __init__(self, folder: Path) -> None:
-        """Use a folder, which is made if need be."""
-        # The seeds in it tell all hands.
+        """Use a folder, which is created if necessary."""
+        # Only this user may read it, as the seeds determine all hands.
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
 
@@ -76,7 +76,7 @@ class Store:
         """Write a new table.
 
         Raises:
-            NotKeptError: the disk does not take it.
+            NotKeptError: it cannot be saved.
         """
         head = {"format": FORMAT, **asdict(record)}
         actions = head.pop("actions")
@@ -85,10 +85,10 @@ class Store:
             write_text(self._path(record.id), "\n".join(lines) + "\n")
 
     def add(self, table: str, line: str | dict[str, Any]) -> None:
-        """Add what happened: an action by name or ``{"sit": seat, "owner": session}``.
+        """Append an event: an action by name or ``{"sit": seat, "owner": session}``.
 
         Raises:
-            NotKeptError: the disk does not take it; the file is as it was.
+            NotKeptError: it cannot be saved; the file is unchanged.
         """
         data = (json.dumps(line) + "\n").encode()
         with _kept_or_refused(), self._path(table).open("r+b", buffering=0) as file:
@@ -110,12 +110,12 @@ class Store:
             self._path(table).unlink(missing_ok=True)
 
     def read(self) -> Iterator[tuple[Path, Record | None]]:
-        """Give every file and its table, the oldest first; None if it is damaged or none."""
+        """Yield every file and its table, oldest first; None if the file is damaged."""
         found = [(path, _read(path)) for path in self._folder.glob(f"*{SUFFIX}")]
         yield from sorted(found, key=lambda one: (str(one[1].created) if one[1] else "", one[0]))
 
     def set_aside(self, path: Path) -> Path:
-        """Rename a file that cannot be used, if it was written here; return where it is now."""
+        """Rename a file that cannot be used, if a server wrote it; return its current path."""
         aside = path.with_name(path.name + ASIDE)
         with suppress(OSError):
             if path.read_bytes().startswith(_BEGINNING) and not aside.exists():
@@ -128,10 +128,10 @@ class Store:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Keep other servers out of a folder, which two would write to without knowing of each other.
+    """Lock a folder against other servers, in a context; without effect on Windows.
 
     Raises:
-        BlockingIOError: another one is there.
+        BlockingIOError: another server uses the folder.
     """
     try:
         import fcntl  # noqa: PLC0415 (Unix has it)
@@ -160,12 +160,12 @@ def _kept_or_refused() -> Iterator[None]:
 
 
 def _read(path: Path) -> Record | None:
-    """Return what a file holds, and cut off a line that was not written whole."""
+    """Read a file, and cut off an incomplete last line; None if it cannot be used."""
     try:
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         record = _parsed(path.stem, whole)
-        # Only now: a file of something else is left as it is.
+        # Only now, so that files of other kinds are not changed.
         if record and len(whole) < len(data):
             os.truncate(path, len(whole))
     except OSError:

@@ -1,4 +1,4 @@
-"""One game that is being played or shown: who may know what of it, and who may do what."""
+"""One game that is played or shown, and what each person may see and do."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ from kitchentable_training.web.store import Record, Store
 Kind = Literal["table", "replay"]
 
 MOST_DECISIONS = 10_000
-"""A game that is longer is stopped."""
+"""The maximum number of decisions, after which a game is stopped."""
 
 
 @dataclass
 class Table:
-    """A game with people or players at it, or one that was played.
+    """A game with people or players, or a replay.
 
     Attributes:
-        record: what is kept of it.
-        names: who sits where, for people.
-        kind: ``"replay"``: a game from elsewhere, of which nothing is kept.
-        failed: why it cannot go on; empty if it can.
-        changes: grows with everything that happens.
-        deck: names of the first cards, which a replay may have.
-        tag: tells it from all others, also from an earlier one of the same name.
+        record: the data that is saved.
+        params: the game's parameters.
+        names: the names of the players by seat, for people.
+        kind: ``"table"``, or ``"replay"`` for a game from a browser, which is not saved.
+        failed: why the game cannot go on; empty if it can.
+        changes: a counter that every change increases.
+        deck: the names of the first cards of the deck, which a replay may have.
+        tag: a unique object, which distinguishes the table from earlier ones of the same name.
+        lock: must be held while using `session`.
     """
 
     record: Record
@@ -50,31 +52,31 @@ class Table:
 
     @property
     def id(self) -> str:
-        """Its name in addresses."""
+        """The ID in addresses."""
         return self.record.id
 
     @property
     def game(self) -> Game:
-        """Which game is played."""
+        """The game that is played."""
         return find_game(self.record.game)
 
     @property
     def moves(self) -> int:
-        """Decisions so far."""
+        """The number of decisions so far."""
         return len(self.record.actions)
 
     @property
     def has_people(self) -> bool:
-        """Whether anybody may have secrets from those who look on."""
+        """Whether people play, so that cards may be secret."""
         return self.kind == "table" and any(seat in PEOPLE for seat in self.record.seats)
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether everything may be seen: no person plays, or the game is over."""
+        """Whether everybody may see everything: no person plays, or the game is over."""
         return not self.has_people or self.record.over
 
     def session(self) -> Session:
-        """Return the game as it stands; hold `lock` while using it."""
+        """Return the current game; hold `lock` while using it."""
         if self._now is None:
             self._now = self._deal()
             _replay(self._now, self.record.actions)
@@ -82,10 +84,10 @@ class Table:
 
     @contextmanager
     def at(self, k: int) -> Iterator[Session]:
-        """Give the game as it stood before decision ``k`` (from 0), to look at.
+        """Yield the game before decision ``k`` (from 0), for viewing only.
 
         Raises:
-            RefusedError: it has not so many decisions.
+            RefusedError: there are fewer decisions.
         """
         with self.lock:
             if not 0 <= k <= self.moves:
@@ -93,14 +95,14 @@ class Table:
             if k == self.moves:
                 yield self.session()
                 return
-            # People mostly step forward: go on from where they looked last.
+            # People mostly step forward, so go on from the last position.
             if self._past is None or len(self._past.transcript) > k:
                 self._past = self._deal()
             _replay(self._past, self.record.actions[len(self._past.transcript) : k])
             yield self._past
 
     def copy_at(self, k: int) -> Session:
-        """Return the game as it stood before decision ``k``, for the caller alone."""
+        """Return a copy of the game before decision ``k``."""
         session = self._deal()
         _replay(session, self.record.actions[:k])
         return session
@@ -108,27 +110,28 @@ class Table:
     def _deal(self) -> Session:
         return Session(self.game, self.params, self.record.seed, self.deck)
 
-    # --- Who may know what ------------------------------------------------------------------------
+    # --- What people may see ----------------------------------------------------------------------
 
     def seat_of(self, person: str) -> int | None:
-        """Return the seat that is a person's."""
+        """Return the seat of a person, or None."""
         owners = self.record.owners
         return owners.index(person) if person in owners else None
 
     def open_seats(self) -> list[int]:
-        """Return the seats that wait for a person."""
+        """Return the seats that are free for people."""
         if self.kind == "replay" or self.record.over or self.failed:
             return []
         seats = zip(self.record.seats, self.record.owners, strict=True)
         return [i for i, (spec, owner) in enumerate(seats) if spec in PEOPLE and owner is None]
 
     def viewer(self, person: str, view: str, mover: int) -> int:
-        """Return the seat as which a person looks at the table.
+        """Return the seat from which a person views the table, or `NOBODY` for all cards.
 
         Args:
-            person: by the browser's session.
-            view: ``"me"``, ``"mover"``, ``"all"`` or an agent; empty: what fits.
-            mover: the seat to act there.
+            person: the person, by the browser's session.
+            view: ``"me"``, ``"mover"``, ``"all"`` or an agent; empty: ``"me"`` for a person with
+                a seat until the end of the game, otherwise ``"all"``.
+            mover: the seat to move.
 
         Raises:
             RefusedError: there is no such view, or the person may not have it.
@@ -138,7 +141,7 @@ class Table:
         possible |= {f"player_{seat}": seat for seat in range(len(self.record.seats))}
         if mine is not None:
             possible["me"] = mine
-        # After the game its player may look at all of it.
+        # After the game its players see everything.
         view = view or ("all" if mine is None or self.record.over else "me")
         if view not in possible:
             raise RefusedError(404, f"view={view!r} is not possible; choose from {list(possible)}")
@@ -147,21 +150,21 @@ class Table:
             raise RefusedError(403, f"people are playing at this table: until the end {own}")
         return possible[view]
 
-    # --- What happens -----------------------------------------------------------------------------
+    # --- Events -----------------------------------------------------------------------------------
 
     def waits_for_player(self) -> bool:
-        """Whether a player, not a person, is to act."""
+        """Return whether a player, not a person, is to move."""
         with self.lock:
             if self.kind == "replay" or self.record.over or self.failed:
                 return False
             return self.record.seats[self.session().mover] not in PEOPLE
 
     def let_player_move(self, bench: Bench, store: Store) -> None:
-        """Let the player whose turn it is decide; one caller at a time.
+        """Let the player to move decide; for one caller at a time.
 
-        What it draws at random depends on the table and the decision's number alone, so a
-        game that was interrupted goes on as if it had not been. While it thinks the table may be
-        looked at, and removed.
+        Its random choices only depend on the table and the number of the decision, so an
+        interrupted game continues as if it had not been interrupted. While the player thinks, the
+        table can be viewed and removed.
         """
         with self.lock:
             session, k = self.session(), self.moves
@@ -174,11 +177,11 @@ class Table:
                 self._play(action, store)
 
     def play(self, person: str, k: int, action: str, store: Store) -> None:
-        """Play what a person has chosen.
+        """Play the action of a person.
 
         Raises:
-            RefusedError: it is not the person's turn, or not decision ``k`` any more, or the action
-                is illegal; nothing has changed.
+            RefusedError: it is not the person's turn, decision ``k`` is over, or the action is
+                illegal; nothing has changed.
         """
         with self.lock:
             mine = self.seat_of(person)
@@ -200,7 +203,7 @@ class Table:
 
     def _play(self, action: str, store: Store) -> None:
         session = self.session()
-        # On disk first: what was seen to happen is never lost.
+        # Saved first, so that no visible event is ever lost.
         store.add(self.id, action)
         session.play(action)
         self.record.actions.append(action)
@@ -213,7 +216,7 @@ class Table:
         """Give a person an open seat.
 
         Raises:
-            RefusedError: it is none, or taken, or the person has one.
+            RefusedError: the seat is not open, or the person already has one.
         """
         with self.lock:
             mine = self.seat_of(person)
@@ -227,14 +230,14 @@ class Table:
             self.changes += 1
 
     def fail(self, why: str) -> None:
-        """Stop the game: its player cannot go on."""
+        """Stop the game for a reason."""
         with self.lock:
             self.failed = why
             self.changes += 1
 
 
 def decision_seed(draws: int, k: int) -> int:
-    """Return the seed of what a player draws at random for decision ``k`` of a table."""
+    """Return the seed of a player's random choices for decision ``k`` of a table."""
     digest = hashlib.sha256(f"decision {draws} {k}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
 

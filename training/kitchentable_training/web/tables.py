@@ -1,4 +1,4 @@
-"""All games that are being played or shown."""
+"""All games that are played or shown."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from kitchentable_training.web.table import Table
 
 LARGEST_SEED = 2**63 - 1
 MOST_OWN = 64
-"""Tables and replays of one browser."""
+"""The maximum number of tables and replays of one browser."""
 MOST_IN_LIST = 1000
-"""Items of a parameter; of a longer list of words only a fingerprint is kept."""
+"""The maximum length of a list parameter; of longer word lists, only a hash is saved."""
 SEED_BITS = 53
-"""Of deals: too many to try them all; as many as JavaScript has in a whole number."""
+"""The bits of random seeds: too many to try all, and as many as a JavaScript integer has."""
 
 
 class Tables:
-    """All tables: those kept on disk, and the last replays."""
+    """All tables: those saved on disk, and the latest replays."""
 
     def __init__(self, store: Store, bench: Bench, most: int) -> None:
-        """Set up the tables that were kept.
+        """Load the saved tables.
 
         Args:
-            store: where they are kept.
+            store: the folder of saved tables.
             bench: the players.
-            most: tables and replays at once.
+            most: the maximum number of tables and replays.
         """
         self.store = store
         self.bench = bench
@@ -41,7 +41,7 @@ class Tables:
         self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self.damaged: list[str] = []
-        """Files that could not be used, where they are now."""
+        """The current paths of files that could not be used."""
         for path, record in store.read():
             table = _kept(record) if record else None
             if table is None:
@@ -59,7 +59,7 @@ class Tables:
             )
 
     def all(self) -> list[Table]:
-        """Return the tables, the newest first."""
+        """Return the tables, newest first."""
         with self._lock:
             return list(reversed(self._tables.values()))
 
@@ -69,7 +69,7 @@ class Tables:
         Raises:
             RefusedError: there is none.
         """
-        # Without the lock: the event loop, too, asks this, and must not wait.
+        # Without the lock, because the event loop calls this and must not wait.
         table = self._tables.get(name)
         if table is None:
             raise RefusedError(404, f"there is no table {name!r}; it may have been removed")
@@ -84,26 +84,26 @@ class Tables:
         person: str,
         name: str | None = None,
     ) -> Table:
-        """Make a table.
+        """Create a table.
 
         Args:
-            game: which game.
+            game: the game.
             params: its parameters.
-            seats: who sits where.
-            seed: of the deal, and of what players draw at random; None: any.
-            person: who makes it, by the browser's session.
-            name: of the table; None: any. If the person has a table of this name, that is the one.
+            seats: the names of the players and people, by seat.
+            seed: the seed of the deal and of the players' random choices; None for random seeds.
+            person: the creator, by the browser's session.
+            name: the table's name; None for a random one. If the table exists, it is returned.
 
         Raises:
-            RefusedError: something of it is impossible, or there are too many tables.
+            RefusedError: something is invalid, or there are too many tables.
         """
         wanted = self._check_seats(seats, game, params)
         if seed is not None and OPEN in wanted:
-            # Another table dealt from it would show all hands.
+            # Another table with the same seed would show all hands.
             raise RefusedError(
                 422, "seed: leave it empty if others may sit down, to be fair to them"
             )
-        # What a person may ask players at one's own decisions must tell nothing of the deal.
+        # Separate seeds: random choices of players, which people may ask, must not reveal the deal.
         checked, draws = _check_seed(seed), _check_seed(seed)
         record = _record(game, params, checked, wanted, person, draws=draws)
         record.id = name or record.id
@@ -120,7 +120,7 @@ class Tables:
         return table
 
     def show(self, transcript: Transcript, person: str) -> Table:
-        """Make a replay of a saved game whose decisions fit.
+        """Create a replay of a saved game, which has been played and checked.
 
         Raises:
             RefusedError: there are too many tables.
@@ -140,7 +140,7 @@ class Tables:
         """Remove a table.
 
         Raises:
-            RefusedError: there is none, or somebody else has made it.
+            RefusedError: there is no such table, or another person created it.
         """
         with self._lock:
             table = self.find(name)
@@ -149,7 +149,7 @@ class Tables:
             self._forget(table)
 
     def _make_room(self, person: str) -> None:
-        """Forget the oldest replay or finished game if there are as many as there may be."""
+        """Remove the oldest replay or finished game if a limit is reached."""
         own = [table for table in self._tables.values() if table.record.creator == person]
         _make_room(own, MOST_OWN, "tables of yours", self._forget)
         _make_room(list(self._tables.values()), self._most, "tables", self._forget)
@@ -170,13 +170,13 @@ class Tables:
 
 
 def read_params(game: Game, given: object) -> Any:
-    """Return a game's parameters as a browser has sent them.
+    """Return a game's parameters from those that a browser sent.
 
-    Texts must be among those offered: nothing that a browser sends becomes the path of a file.
-    Lists must be so short that they are kept whole, for the table to be made again.
+    Text must be one of the offered values, so that it cannot become the path of a file. Lists must
+    be short enough to be saved completely, so that the table can be restored.
 
     Raises:
-        RefusedError: names the parameter and says what is possible.
+        RefusedError: a parameter is invalid.
     """
     if not isinstance(given, Mapping):
         raise RefusedError(422, "params: give an object, name: value")
@@ -228,7 +228,7 @@ def _record(
 
 
 def _kept(record: Record) -> Table | None:
-    """Return a table that was kept, if this version can play it."""
+    """Return a saved table, or None if this version cannot play it."""
     try:
         game = find_game(record.game)
         params = read_params(game, record.params)
@@ -238,7 +238,7 @@ def _kept(record: Record) -> Table | None:
             return None
         table = Table(record, params, list(record.seats))
         record.over = table.session().over
-    except Exception:  # whatever is in a file, the other tables are shown
+    except Exception:  # whatever a file contains, the other tables must load
         return None
     return table
 

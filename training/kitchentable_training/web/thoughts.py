@@ -1,4 +1,4 @@
-"""What a player thinks of a decision: probabilities and value, or what a search has tried."""
+"""What a player thinks about a decision: probabilities and value, or the results of a search."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from kitchentable_training.web.seats import PEOPLE, Bench
 from kitchentable_training.web.table import Table, decision_seed
 
 KEPT = 2000
-"""Thoughts kept in memory."""
+"""The maximum number of cached thoughts."""
 AT_ONCE = 2
-"""Thoughts that are being thought; a search takes both time and a core."""
+"""The maximum number of players that think at the same time, as a search occupies a core."""
 PATIENCE = 15.0
 """Seconds that a request waits for its turn."""
 MOST_WAITING = 8
-"""Requests that wait; more are refused, so that they leave threads to the others."""
+"""The maximum number of waiting requests; more are refused, so that threads stay free."""
 
 
 class Thoughts:
-    """Asks players what they think, and remembers it."""
+    """Asks players what they think, and caches it."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -36,20 +36,20 @@ class Thoughts:
         self._lock = threading.Lock()
 
     def of(self, table: Table, k: int, spec: str, person: str) -> dict[str, Any]:
-        """Return what a player thinks of decision ``k``.
+        """Return what a player thinks about decision ``k``.
 
-        It draws the same at random as a player at the table does, so whoever sat there is asked
-        for what it really thought.
+        Its random choices are the same as at the table, so the player of the seat thinks the same
+        as in the game.
 
         Args:
-            table: the game.
-            k: which decision, from 0.
-            spec: who is asked; empty: who sat there.
-            person: who wants to know, by the browser's session.
+            table: the table.
+            k: the number of the decision, from 0.
+            spec: the name of the player; empty: the player of the seat.
+            person: the person who asks, by the browser's session.
 
         Raises:
-            RefusedError: there is no such decision or player, it is too busy here, or the person
-                may not know: until the game is over nobody learns what others think.
+            RefusedError: there is no such decision or player, the server is too busy, or the person
+                may not know: other players' thoughts are secret until the game is over.
         """
         session, asked = self._decision(table, k, spec, person)
         key = (table.tag, k, asked)
@@ -71,7 +71,7 @@ class Thoughts:
         return thought
 
     def _decision(self, table: Table, k: int, spec: str, person: str) -> tuple[Session, str]:
-        """Return the game at a decision, to be used alone, and who is asked."""
+        """Return a copy of the game before a decision, and the name of the player to ask."""
         with table.lock:
             with table.at(k) as session:
                 mover, over = session.mover, session.over
@@ -88,10 +88,10 @@ class Thoughts:
 
 @contextmanager
 def _turn(turns: threading.Semaphore, seconds: float) -> Iterator[None]:
-    """Wait for one of a few turns.
+    """Wait for one of a few slots, and hold it in a context.
 
     Raises:
-        RefusedError: none came in time.
+        RefusedError: none became free in time.
     """
     if not turns.acquire(timeout=seconds or None, blocking=seconds > 0):
         raise RefusedError(429, "too many players are thinking at once; try again later")
@@ -137,7 +137,7 @@ def _thought(player: Any, session: Session) -> dict[str, Any]:
 
 
 def _sorted(actions: list[dict[str, Any]], choice: str) -> list[dict[str, Any]]:
-    """Put the most preferred action first, whatever the player tells of it."""
+    """Sort actions by preference: the chosen one first, then by the player's figures."""
 
     def preference(one: dict[str, Any]) -> tuple[float, ...]:
         told = [one["probability"], one["visits"], one["value"]]

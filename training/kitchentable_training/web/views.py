@@ -1,4 +1,4 @@
-"""What a browser is told of the tables: nothing that its person may not know."""
+"""The data of tables for a browser, without anything that its person may not know."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kitchentable_training.web.table import Table
 
 YOU, SOMEBODY, FREE = "you", "somebody else", "open seat"
 MOST_NAMED = 4
-"""Items of a list that are named in words."""
+"""The maximum number of list items that are spelled out."""
 
 Json = dict[str, Any]
 
 
-# --- What there is to choose from -----------------------------------------------------------------
+# --- Choices for a new game -----------------------------------------------------------------------
 
 
 def choices(bench: Bench) -> Json:
-    """Return the games, their parameters and players, for a form."""
+    """Return the games, their parameters and players, for the form of a new game."""
     return {
         "games": [_game(find_game(name)) for name in all_games()],
         "checkpoints": _checkpoints(bench),
@@ -62,7 +62,7 @@ def _checkpoints(bench: Bench) -> list[Json]:
             with reading(folder / CARD):
                 found.append(_checkpoint(name, folder))
         except DamagedError:
-            continue  # the page of results says what is wrong with it
+            continue  # the results page shows what is wrong with it
     return found
 
 
@@ -87,9 +87,9 @@ def _checkpoint(name: str, folder: Path) -> Json:
 
 
 def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
-    """Whether a trained player has won more than its share against the strongest scripted one.
+    """Return whether a trained player wins more than its share against the strongest scripted one.
 
-    Teams play the same deals one after the other, and the better one wins more of them.
+    For teams, it must win more of the same deals than the scripted team.
     """
     found = results.get(list(game.players.scripted)[-1])
     if not found:
@@ -100,7 +100,7 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
-    """Return the number of seats, and the parameters that are not as usual, in words."""
+    """Return the number of seats and the parameters that differ from the defaults, in words."""
     seats = params["num_players"]
     usual = game.make_params(num_players=seats).plain() | {"reward": params["reward"]}
     other = {name: value for name, value in params.items() if value != usual.get(name)}
@@ -108,7 +108,7 @@ def in_short(game: Game, params: Mapping[str, Any]) -> str:
 
 
 def in_words(params: Mapping[str, Any]) -> str:
-    """Return parameters as people read them: ``2 seats, cards: 9, strict colors: yes``."""
+    """Return parameters as text: ``2 seats, cards: 9, strict colors: yes``."""
     seats = params["num_players"]
     rules = [f"{name}: {_value(value)}" for name, value in params.items() if name != "num_players"]
     words = ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *rules])
@@ -128,7 +128,7 @@ def _value(value: object) -> str:
 
 
 def listed(table: Table, person: str) -> Json:
-    """Return a table as the list of all tables shows it."""
+    """Return the data of a table for the list of all tables."""
     return {
         **_about(table, person),
         "seats": [seat["name"] for seat in _seats(table, person)],
@@ -139,7 +139,7 @@ def listed(table: Table, person: str) -> Json:
 
 
 def described(table: Table, person: str, since: int) -> Json:
-    """Return a table, and its decisions from number ``since`` on."""
+    """Return the data of a table, and its decisions from number ``since`` on."""
     with table.lock:
         session = table.session()
         return {
@@ -195,12 +195,12 @@ def _name(table: Table, seat: int, person: str) -> str:
 
 
 def public_names(table: Table) -> list[str]:
-    """Return who sat where, for a transcript that anybody may read."""
+    """Return the names of the players by seat, for a public transcript."""
     return ["a person" if name in {ME, OPEN} else name for name in table.names]
 
 
 def _decision(session: Session, k: int) -> Json:
-    """Return a decision: all are made before all eyes, as a test of every game makes sure."""
+    """Return a decision; decisions are public in all games, which a test checks."""
     agent, action = session.transcript[k]
     return {"k": k, "agent": agent, "seat": int(agent.removeprefix("player_")), "action": action}
 

@@ -1,4 +1,4 @@
-"""Plays N games of one kind at once on a GPU."""
+"""A batch of N tables of one game that are played at once on a GPU."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from kitchentable.engine.games import Games, described
 from kitchentable.engine.loops import DEAL, LEAVE, LOOK
 
 NONE = -1
-"""Among what was refused: nothing yet."""
+"""In the record of refused numbers: nothing has been refused."""
 
 
 class CudaBatch(Games):
-    """A batch of games on a GPU: `kitchentable.engine.batch.Batch` in tensors.
+    """A batch of games on a GPU: `kitchentable.engine.batch.Batch` with tensors.
 
-    The same seed and actions give the same bytes as there. Everything is launched on torch's
-    current stream and nothing waits for it, so nothing can be refused at once either: a game whose
-    action is illegal is left as it is, and `check` says so. What is given by numpy's arrays is
-    checked at once and copied to the device.
+    The same seed and actions give the same bytes as on the CPU. All kernels are launched on torch's
+    current stream without waiting for them, so values in tensors are checked later: a game with an
+    illegal action is left as it is, and `check` reports the first one. Arguments that are numpy
+    arrays are checked at once and copied to the device.
 
-    The tensors are overwritten by every call; copy what must stay.
+    Every call overwrites the tensors; copy what you keep.
 
     Attributes:
-        masks: legal actions of each mover; bool, shape (num_envs, num_actions).
-        observations: what each mover sees; float32, shape (num_envs, observation size).
+        masks: the legal actions of each seat to act; bool, shape (num_envs, num_actions).
+        observations: what each seat to act sees; float32, shape (num_envs, observation size).
         current_player: the seat to act; int64, shape (num_envs,).
-        rewards: of the last step, by seat; float32, shape (num_envs, num_players).
-        dones: games that the last step ended; bool, shape (num_envs,).
-        states: the records, with a field's name as attribute; `Records` of num_envs.
-        records: the same, by the name that `Batch` has for them.
-        final_states: the records of the ``dones`` as they ended, if ``autoreset``.
-        tables: the game's read-only arrays, for kernels.
-        variant: the parameters as numbers, for players' kernels.
+        rewards: the rewards of the last step by seat; float32, shape (num_envs, num_players).
+        dones: whether the last step ended the game; bool, shape (num_envs,).
+        states: the state records; `Records` of length num_envs.
+        records: the same object as ``states``, for compatibility with `Batch`.
+        final_states: the final records of the games in ``dones``, if ``autoreset``.
+        tables: the game's read-only arrays, on the device.
+        variant: the parameters as numbers, on the device.
     """
 
     def __init__(
@@ -53,17 +53,17 @@ class CudaBatch(Games):
         autoreset: bool = True,
         **params: Any,
     ) -> None:
-        """Make and deal ``num_envs`` games.
+        """Create ``num_envs`` games and deal them.
 
         Args:
-            game: which game.
-            num_envs: how many, at least 1; some tens of thousands keep a GPU busy.
-            seed: of all games; None takes one from the operating system.
-            autoreset: whether a game that ends starts anew in the same step.
-            params: the game's parameters, see its rules.
+            game: the game.
+            num_envs: the number of games, at least 1; it takes tens of thousands to use a GPU well.
+            seed: the seed of all games; None takes one from the operating system.
+            autoreset: whether a game that ends restarts in the same step.
+            params: the game's parameters, see its page.
 
         Raises:
-            ValueError: a parameter or number is impossible; says what is possible.
+            ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         self.tables = tuple(upload(table) for table in game.rules.tables(self.params))
@@ -79,7 +79,7 @@ class CudaBatch(Games):
         self._looks = torch.full_like(self._actions, LOOK)
         self._streams = zeros(num_envs, dtype=torch.int64)
         self._refused = zeros(2, 2, dtype=torch.int64).fill_(NONE)
-        """Game and number of the first action that was refused, and of the first seat."""
+        """The game and number of the first illegal action, and of the first invalid seat."""
         self._kernels: dict[str, Launch] = {}
         self._no_cards = upload(NO_CARDS)
         self._unchanging = self._for_kernels()
@@ -87,13 +87,13 @@ class CudaBatch(Games):
         self.reset()
 
     def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
-        """Do as `Batch.seed`."""
+        """Seed the games like `Batch.seed`."""
         deals, sampling = self._seeds(seed, self.num_envs)
         self._set_seeds(deals)
         self._streams.copy_(torch.from_numpy(sampling.view(np.int64)))
 
     def deal(self, seeds: NDArray[np.uint64]) -> None:
-        """Do as `Batch.deal`."""
+        """Deal new games like `Batch.deal`."""
         self._set_seeds(self._deals(seeds))
         self.reset()
 
@@ -107,7 +107,7 @@ class CudaBatch(Games):
             top: as in `Batch.reset`.
 
         Raises:
-            ValueError: there is no such game or card; nothing has changed then.
+            ValueError: there is no such game or card; the batch is unchanged then.
         """
         cards = self._cards(top)
         actions = torch.full_like(self._looks, DEAL)
@@ -123,15 +123,15 @@ class CudaBatch(Games):
     def step(self, actions: Tensor, into: tuple[Tensor, Tensor] | None = None) -> None:
         """Play one action in each game that is not over; -1 leaves a game as it is.
 
-        With ``autoreset`` a game that is over as dealt ends with its first step, whose action can
-        only be -1, and starts anew like any other; it pays nothing.
+        With ``autoreset``, a game that is already over when dealt ends with its first step, whose
+        action can only be -1, pays nothing and restarts like any other.
 
         Args:
-            actions: int64, shape (num_envs,), on the device. An illegal one is noted for `check`.
+            actions: int64, shape (num_envs,), on the device. `check` reports an illegal action.
             into: as in `Batch.step`.
 
         Raises:
-            ValueError: a tensor is of another shape, dtype or device. Nothing has changed then.
+            ValueError: a tensor has another shape, dtype or device; the batch is unchanged then.
         """
         _check("actions", actions, self._actions)
         if into is not None:
@@ -147,15 +147,15 @@ class CudaBatch(Games):
         self._play(actions, -1, legal=legal)
 
     def look(self) -> None:
-        """Do as `Batch.look`."""
+        """Update the tensors that show the games, like `Batch.look`."""
         self._play(self._looks, LOOK)
 
     def check(self) -> None:
-        """Wait for the device, and see whether all that was given was possible.
+        """Wait for the device, and check all actions and seats since the last call.
 
         Raises:
-            ValueError: an action was illegal, or a seat was none; names the first of them. Its game
-                was left as it was, and from then on this is forgotten.
+            ValueError: an action was illegal or a seat does not exist; the message names the first
+                one. Its game was left as it was. The next call does not report it again.
         """
         (game, action), (other, seat) = self._refused.tolist()
         self._refused.fill_(NONE)
@@ -166,25 +166,25 @@ class CudaBatch(Games):
             raise ValueError(f"players: game {other} has no seat {seat}; 0 to {most}")
 
     def observe(self, players: ArrayLike | Tensor, out: Tensor | None = None) -> Tensor:
-        """Return what a given seat sees in each game.
+        """Return the observation of a given seat in each game.
 
         Args:
             players: the seat in each game; int64, shape (num_envs,), on the device, or as in
-                `Batch.observe`. A seat that is none sees nothing, and is noted for `check`.
-            out: where to write; a new tensor if None. float32, shape (num_envs, observation size).
+                `Batch.observe`. A seat in a tensor that does not exist sees zeros; see `check`.
+            out: float32, shape (num_envs, observation size); None: a new tensor.
 
         Raises:
-            ValueError: there is no such seat, or a tensor is of another shape, dtype or device.
+            ValueError: there is no such seat, or a tensor has another shape, dtype or device.
         """
         seen = torch.empty_like(self.observations) if out is None else out
         _check("out", seen, self.observations)
         return self._observe(self.states, players, seen)
 
     def observe_records(self, records: Records, players: ArrayLike | Tensor) -> Tensor:
-        """Return what a given seat sees in each of some records, kept from earlier.
+        """Return the observation of a given seat in each of some records, kept from earlier.
 
         Args:
-            records: k of this batch's game and parameters.
+            records: k records of this batch's game and parameters.
             players: as in `observe`; shape (k,).
 
         Returns:
@@ -195,16 +195,16 @@ class CudaBatch(Games):
         return self._observe(records, players, seen)
 
     def images(self, observations: Tensor | None = None) -> dict[str, Tensor]:
-        """Do as `Batch.images`."""
+        """Return maps as images, like `Batch.images`."""
         seen: Any = self.observations if observations is None else observations
         found: dict[str, Any] = self.game.images(self.params, seen)
         return found
 
     def standings(self, records: Records | None = None) -> tuple[Tensor, Tensor]:
-        """Return points and ranks (1 the best) by seat; int32, shape (games, num_players).
+        """Return points and ranks (1 is the best) by seat; int32, shape (games, num_players).
 
         Args:
-            records: of some games, as in ``final_states``; None: all games as they are.
+            records: records of some games, such as ``final_states``; None: all current games.
         """
         records = self._check_records(records)
         scores = zeros(len(records), self.num_players, dtype=torch.int32)
@@ -213,10 +213,10 @@ class CudaBatch(Games):
         return scores, ranks
 
     def observe_state(self, records: Records | None = None) -> Tensor:
-        """Return the full state of each game: float32, shape (games, state size).
+        """Return the full state of each game; float32, shape (games, state size).
 
         Args:
-            records: of some games, as in ``final_states``; None: all games as they are.
+            records: records of some games, such as ``final_states``; None: all current games.
         """
         records = self._check_records(records)
         out = zeros(len(records), self._state_size(), dtype=torch.float32)
@@ -224,14 +224,14 @@ class CudaBatch(Games):
         return out
 
     def redeal(self, players: ArrayLike | Tensor, seed: int) -> None:
-        """Deal anew, in place, what a given seat cannot know in each game.
+        """Redeal, in place, all cards that a given seat cannot know in each game.
 
         Args:
-            players: as in `observe`, or `NOBODY`; of a seat that is none, the game stays as it is.
-            seed: of the new deals, a whole number from 0 on.
+            players: as in `observe`, or `NOBODY`. Where a seat does not exist, nothing changes.
+            seed: the seed of the new deals, a non-negative integer.
 
         Raises:
-            ValueError: there is no such seat or seed; nothing has changed then.
+            ValueError: there is no such seat or seed; the batch is unchanged then.
         """
         seats = self._on_device(players, self.num_envs, lowest=NOBODY)
         seeds, refused = upload(self._new_deals(seed)), self._refused[1]
@@ -240,20 +240,20 @@ class CudaBatch(Games):
         self.look()
 
     def sample_actions(self) -> Tensor:
-        """Return a random legal action for each game, by streams of their own; -1 where over."""
+        """Return a random legal action for each game, -1 where it is over; int64, (num_envs,)."""
         streams = for_kernels(self._streams, np.dtype(np.uint64))
         self._launch("sample", self.num_envs, self.masks, streams, self._actions)
         return self._actions
 
     def forced_actions(self) -> Tensor:
-        """Do as `Batch.forced_actions`."""
+        """Return the only legal actions, like `Batch.forced_actions`."""
         only = self.masks.byte().argmax(dim=1)
         return torch.where(self.masks.sum(dim=1) == 1, only, LEAVE)
 
     # --- Launching ------------------------------------------------------------------------------
 
     def _make_records(self) -> Records:
-        """Return records of games that have not been dealt."""
+        """Return configured records of games that have not been dealt."""
         record = torch.from_numpy(self._record().view(np.uint8))
         dtype = self.game.rules.state_dtype
         return Records(record.repeat(self.num_envs, 1).to(DEVICE), dtype)
@@ -263,7 +263,7 @@ class CudaBatch(Games):
         field.copy_(torch.from_numpy(seeds.view(np.int64)))
 
     def _for_kernels(self) -> dict[str, Any]:
-        """Return the arguments of a step that seldom change, in its order, as kernels take them."""
+        """Return the arguments of `step` that seldom change, in the form that kernels take."""
         return {
             "rewards": for_kernels(self.rewards),
             "dones": for_kernels(self.dones),
@@ -276,7 +276,7 @@ class CudaBatch(Games):
         }
 
     def _play(self, actions: Tensor, lowest: int, legal: Any = None, top: Any = None) -> None:
-        """Play actions that are no lower than ``lowest``, and were chosen by masks of old."""
+        """Play actions; those below ``lowest`` or not in ``legal`` (None: `masks`) are refused."""
         known = self._unchanging
         self._launch(
             "step",
@@ -304,17 +304,17 @@ class CudaBatch(Games):
         return out
 
     def _launch(self, name: str, count: int, *arguments: Any) -> None:
-        """Launch a kernel of the game's, bound when it is first needed."""
+        """Launch a kernel of the game; it is bound when first needed."""
         taken = [for_kernels(one) if isinstance(one, Tensor) else one for one in arguments]
         if name not in self._kernels:
             function, whose = make_kernels(self.game)[name], self.game
             self._kernels[name] = bind(function, *taken, game=whose, name="loops")
         self._kernels[name](count, *taken)
 
-    # --- What is given --------------------------------------------------------------------------
+    # --- Checked arguments ----------------------------------------------------------------------
 
     def _on_device(self, players: ArrayLike | Tensor, count: int, lowest: int = 0) -> Tensor:
-        """Return seats, one for each of so many records, on the device."""
+        """Return the seats of ``count`` records, on the device."""
         if not isinstance(players, Tensor):
             return torch.from_numpy(self._seats(players, count, lowest)).to(DEVICE)
         _check("players", players, self.current_player[:1].expand(count))
@@ -332,12 +332,12 @@ class CudaBatch(Games):
 
 
 def _taken(records: Records) -> Any:
-    """Return records as kernels take them."""
+    """Return records in the form that kernels take."""
     return for_kernels(records.bytes, records.dtype)
 
 
 def _check(name: str, found: object, wanted: Tensor) -> None:
-    """Refuse what kernels cannot use as they use another tensor."""
+    """Raise `ValueError` unless kernels can use a tensor as they use ``wanted``."""
     if (
         not isinstance(found, Tensor)
         or (found.shape, found.dtype, found.device) != (wanted.shape, wanted.dtype, wanted.device)

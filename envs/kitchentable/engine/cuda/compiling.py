@@ -1,4 +1,4 @@
-"""The one place that decides how kernels are compiled, kept and launched."""
+"""The compile, cache and launch policy of CUDA kernels."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kitchentable.engine.cuda import SIMULATED
 from kitchentable.engine.loops import Loop
 
 THREADS = 4 if SIMULATED else 128
-"""Threads of a block, each with a game; in the simulator they are Python's."""
+"""Threads per block, each with one game; in the simulator they are Python threads."""
 BLOCKS_ALLOCATING = 128
-"""The most blocks of a kernel that makes arrays, which share `HEAP`: 128 kB for each thread."""
+"""The maximum number of blocks of a kernel that creates arrays: 128 KiB of `HEAP` per thread."""
 HEAP = 2 * 2**30
-"""Bytes of the device for arrays that kernels make."""
+"""Bytes of device memory for arrays that kernels create."""
 
 Launch = Callable[..., None]
 
@@ -30,22 +30,22 @@ Launch = Callable[..., None]
 def bind(
     function: Loop, *arguments: Any, game: Game | None, name: str, allocates: bool = False
 ) -> Launch:
-    """Compile a kernel for the types of ``arguments``, once for all processes.
+    """Compile a kernel for the types of ``arguments``, and cache it for all processes.
 
     Args:
-        function: the kernel, in which thread ``cuda.grid(1)`` has a game; if it ``allocates``, also
-            those that come ``cuda.gridsize(1)`` after it.
-        arguments: as it will be called with: arrays (`memory.for_kernels`), numbers, and tuples.
-        game: whose rule functions or players it calls, if it calls any.
-        name: what it is for; see `kitchentable.engine.compiling.loop`.
-        allocates: whether it makes arrays, which takes the device's slow allocator.
+        function: the kernel. Each thread plays game ``cuda.grid(1)``; if the kernel ``allocates``,
+            also every ``cuda.gridsize(1)``-th game after it.
+        arguments: arrays (`memory.for_kernels`), numbers and tuples of the types of later calls.
+        game: the game whose rule functions or players the kernel calls, if any.
+        name: the folder of the kernel in the cache; see `kitchentable.engine.compiling.loop`.
+        allocates: whether the kernel creates arrays, with the device's slow allocator.
 
     Returns:
-        ``(count, *arguments)``: launches the kernel for so many games on torch's current stream,
-        with arguments of just these types, and returns at once.
+        A function ``(count, *arguments)`` that launches the kernel for ``count`` games on torch's
+        current stream and returns at once. The arguments must have exactly these types.
 
     Raises:
-        CompileError: numba cannot compile it.
+        CompileError: numba cannot compile the kernel.
     """
     if SIMULATED:
         return launching(cuda.jit(function), allocates)
@@ -55,7 +55,7 @@ def bind(
 
 
 def launching(compiled: Any, allocates: bool) -> Launch:
-    """Return what launches a compiled kernel for a number of games."""
+    """Return a function that launches a compiled kernel for a number of games."""
 
     def launch(count: int, *arguments: Any) -> None:
         if count:
@@ -71,9 +71,9 @@ def launching(compiled: Any, allocates: bool) -> Launch:
 
 @cache
 def _on_grid(compiled: Any, blocks: int, stream: int) -> Any:
-    """Return a kernel for so many blocks and a stream, given by its handle.
+    """Return a kernel that is configured for a number of blocks and the handle of a stream.
 
-    Numba-cuda would warn of few blocks, but how many games there are is the user's choice.
+    Numba-cuda's warning about few blocks is off, because the user chooses the number of games.
     """
     with _set(CUDA_LOW_OCCUPANCY_WARNINGS=0):
         return compiled[blocks, THREADS, cuda.external_stream(stream)]
@@ -97,15 +97,15 @@ def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None
     """
     try:
         with without_fma():
-            # Linked later on, products and sums would be fused again.
+            # Link-time optimization would fuse products and sums again.
             return cuda.jit(signature, cache=True, lto=False)(function)
-    except (NumbaError, KeyError) as error:  # the latter of functions that it has no code for
+    except (NumbaError, KeyError) as error:  # KeyError: numba has no code for a function
         raise made_short(error, function.__name__, game) from None
 
 
 def _make_heap() -> None:
-    """Set memory aside for the arrays that kernels make; it must be done before they run."""
-    from cuda.bindings import driver  # noqa: PLC0415 - installed where there is a GPU
+    """Reserve device memory for the arrays that kernels create; call this before they run."""
+    from cuda.bindings import driver  # noqa: PLC0415 - only installed for a GPU
 
     cuda.current_context()
     (status,) = driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_MALLOC_HEAP_SIZE, HEAP)
@@ -115,8 +115,8 @@ def _make_heap() -> None:
 
 @contextmanager
 def _set(**settings: Any) -> Iterator[None]:
-    """Set numba-cuda's own settings, which are not numba's, for a while."""
-    from numba.cuda.core import config  # noqa: PLC0415 - the simulator of numba has none
+    """Change settings of numba-cuda, which are separate from numba's, within a context."""
+    from numba.cuda.core import config  # noqa: PLC0415 - missing in numba's simulator
 
     before = {name: getattr(config, name) for name in settings}
     try:
@@ -130,11 +130,11 @@ def _set(**settings: Any) -> Iterator[None]:
 
 @contextmanager
 def without_fma() -> Iterator[None]:
-    """Let a product be rounded before something is added to it, as the CPU does.
+    """Disable fused multiply-add within a context, so that results round as on the CPU.
 
-    Numba-cuda has no option for it.
+    Numba-cuda has no option for this.
     """
-    from numba.cuda.cudadrv import nvvm  # noqa: PLC0415 - the simulator has none
+    from numba.cuda.cudadrv import nvvm  # noqa: PLC0415 - missing in numba's simulator
 
     before = nvvm.compile_ir
     nvvm.compile_ir = partial(before, fma=False)

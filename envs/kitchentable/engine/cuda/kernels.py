@@ -1,9 +1,9 @@
-"""The kernels over a batch on a GPU: what `kitchentable.engine.loops` is on the CPU.
+"""The kernels over a batch on a GPU, the counterpart of `kitchentable.engine.loops`.
 
-A thread plays one game, by the same rule functions. Before that, the threads of a block clear the
-rows that their games are about to write, together, so that neighbouring threads write neighbouring
-numbers. ``tables`` comes last in every kernel, as in the loops. Arguments are arrays on the device,
-of the shapes and dtypes that `kitchentable.engine.cuda.batch` gives them.
+Each thread plays one game with the same rule functions. Before that, the threads of a block
+together clear the rows that their games will write, so that neighboring threads write neighboring
+numbers. The last argument of a kernel is ``tables``, as in the loops. Arguments are device arrays
+with the shapes and dtypes of `kitchentable.engine.cuda.batch`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WARP = 32
 
 @cache
 def make_kernels(game: Game) -> dict[str, Loop]:
-    """Return the kernels of a game by their names."""
+    """Return the kernels of a game by name."""
     observe, observe_state = _looking(game)
     redeal, standings = _knowing(game)
     return {
@@ -39,7 +39,7 @@ def make_kernels(game: Game) -> dict[str, Loop]:
 
 @cache
 def choosing(game: Game, name: str) -> Loop:
-    """Return the kernel that asks a scripted player for its choice in some games."""
+    """Return the kernel in which a scripted player chooses an action in each of some games."""
     bot = game.players.scripted[name]
 
     def choose(
@@ -62,8 +62,8 @@ def _playing(game: Game) -> Loop:
     init, play, rewards_of = game.rules.init, game.rules.step, game.rules.rewards
     mask_of, observe = game.rules.legal_action_mask, game.rules.observe
 
-    # `legal` are the masks that the actions were chosen by, which may be `masks` themselves. An
-    # action that is illegal or below `lowest` leaves its game as it is and is noted in `refused`.
+    # `legal` has the masks by which the actions were chosen; it may be the same array as `masks`.
+    # An action that is illegal or below `lowest` leaves its game as it is; `refused` records it.
     def step(
         states: Any,
         actions: Any,
@@ -82,7 +82,7 @@ def _playing(game: Game) -> Loop:
     ) -> None:
         i = cuda.grid(1)
         action = _checked(i, actions, lowest, legal, refused)
-        cuda.syncthreads()  # all have read `legal`
+        cuda.syncthreads()  # until all threads have read `legal`
         _clear(masks)
         _clear(observations)
         cuda.syncthreads()
@@ -96,7 +96,8 @@ def _playing(game: Game) -> Loop:
             if action >= 0 and not was_over:
                 play(state, action, *tables)
                 rewards_of(state, rewards[i])
-            # What restarts and is over all the same was over as dealt: it ends with its first step.
+            # With `restart`, a game can be over before its step only if it was dealt so: then it
+            # ends with this step.
             is_over = state.terminated or state.truncated
             if action >= LEAVE and is_over and (restart or not was_over):
                 dones[i] = True
@@ -162,7 +163,7 @@ def _knowing(game: Game) -> tuple[Loop, Loop]:
 
 
 def sample(masks: Any, streams: Any, actions: Any) -> None:
-    """Write a random legal action for each game, -1 where there is none."""
+    """Write a random legal action for each game, -1 if there is none."""
     i = cuda.grid(1)
     if i < masks.shape[0]:
         actions[i] = pick_legal(masks[i], streams[i : i + 1])
@@ -170,8 +171,8 @@ def sample(masks: Any, streams: Any, actions: Any) -> None:
 
 @kernel
 def _checked(i: int, actions: Any, lowest: int, legal: Any, refused: Any) -> Any:
-    """Return the action of game ``i``, or `LOOK` if it has none that is possible."""
-    if i >= actions.shape[0] or refused[0] == i:  # the latter waits to be described
+    """Return the action of game ``i``, or `LOOK` if it is not possible."""
+    if i >= actions.shape[0] or refused[0] == i:  # a refused game stays until `check` describes it
         return LOOK
     action = actions[i]
     if lowest <= action < 0 or (0 <= action < legal.shape[1] and legal[i, action]):
@@ -182,7 +183,7 @@ def _checked(i: int, actions: Any, lowest: int, legal: Any, refused: Any) -> Any
 
 @kernel
 def _clear(rows: Any) -> None:
-    """Clear the rows of this block's games; a warp clears a row."""
+    """Set the rows of this block's games to zero; each warp clears one row at a time."""
     first, lanes = cuda.blockIdx.x * cuda.blockDim.x, min(WARP, cuda.blockDim.x)
     last = min(first + cuda.blockDim.x, rows.shape[0])
     for row in range(first + cuda.threadIdx.x // WARP, last, (cuda.blockDim.x + WARP - 1) // WARP):
@@ -192,6 +193,6 @@ def _clear(rows: Any) -> None:
 
 @kernel
 def _refuse(refused: Any, i: int, number: int) -> None:
-    """Note the first game that was given an impossible number, if none is noted yet."""
+    """Record a game and the invalid number it was given, unless one is recorded already."""
     if cuda.atomic.cas(refused, 0, -1, i) == -1:
         refused[1] = number

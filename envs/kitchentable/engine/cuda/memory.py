@@ -1,4 +1,4 @@
-"""Memory on the device: torch's tensors, and the same memory as kernels take it."""
+"""Device memory: torch tensors, and the same memory in the form that kernels take."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def zeros(*shape: int, dtype: torch.dtype) -> torch.Tensor:
 
 
 def for_kernels(tensor: torch.Tensor, dtype: np.dtype[Any] | None = None) -> Any:
-    """Return a tensor's memory as an array that kernels take; nothing is copied.
+    """Return an array for kernels that shares a tensor's memory.
 
     Args:
-        tensor: on the device.
-        dtype: what the bytes of a contiguous tensor are instead; the array has one axis then.
+        tensor: a tensor on the device.
+        dtype: a dtype as which to view the bytes of a contiguous tensor; the array is then flat.
     """
-    if dtype is None and tensor.dtype == torch.uint64:  # which torch hands to nobody on a GPU
+    if dtype is None and tensor.dtype == torch.uint64:  # torch does not export it from a GPU
         tensor, dtype = tensor.view(torch.int64), np.dtype(np.uint64)
     if dtype is not None:
         tensor = tensor.reshape(-1)
@@ -37,31 +37,31 @@ def for_kernels(tensor: torch.Tensor, dtype: np.dtype[Any] | None = None) -> Any
 
     array = tensor.numpy()
     if dtype is not None:
-        # In the simulator a record's fields are attributes only where numpy's are.
+        # In the simulator, only a recarray has the fields of a record as attributes.
         array = array.view(dtype).view(np.recarray if dtype.names else np.ndarray)
     return FakeCUDAArray(array)
 
 
 def upload(array: NDArray[Any]) -> Any:
-    """Copy an array of the host onto the device; return it as kernels take it."""
-    flat = np.array(array, order="C").reshape(-1)  # torch refuses what is read-only
+    """Copy a host array to the device, and return it in the form that kernels take."""
+    flat = np.array(array, order="C").reshape(-1)  # a copy, as torch refuses read-only arrays
     moved = torch.from_numpy(flat.view(np.uint8)).to(DEVICE)
     return for_kernels(moved, array.dtype).reshape(array.shape)
 
 
 class Records:
-    """Records on the device, with a field's name as attribute: a tensor that shares their memory.
+    """State records on the device; each field is an attribute, a tensor that shares the memory.
 
-    ``records.current_player`` has shape (k,), ``records.hands`` (k, seats, cards). An index of
-    games, such as a boolean mask or a slice, gives their records.
+    For example, ``records.current_player`` has shape (k,) and ``records.hands`` (k, seats, cards).
+    Indexing with games, such as a boolean mask or a slice, returns their records.
 
     Attributes:
-        bytes: uint8, shape (k, bytes of a record).
-        dtype: of a record, with the fields.
+        bytes: the memory; uint8, shape (k, bytes of a record).
+        dtype: the dtype of a record.
     """
 
     def __init__(self, memory: torch.Tensor, dtype: np.dtype[np.void]) -> None:
-        """Take the memory for records of a dtype."""
+        """Wrap memory, uint8 of shape (k, bytes of a record), as records of a dtype."""
         self.bytes, self.dtype = memory, dtype
 
     def __len__(self) -> int:

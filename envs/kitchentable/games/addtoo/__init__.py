@@ -13,9 +13,9 @@ from kitchentable.games.addtoo.render import explain, situation, tall, text, wid
 from kitchentable.render.phrases import listed
 
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
-"""Another print than the usual one."""
+"""Orange numbers of a print that differs from the usual one."""
 EIGHT = ("1-2", "1-4", "1-6", "1-7", "2-9", "3-4", "3-6", "9-10")
-"""The diamonds of a small sibling of the game: with hands of three, most deals lead to draws."""
+"""The diamonds of a small variant of the game; with hands of three, most deals make a seat draw."""
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"reward": "margin", "target": 50, "strict_colors": True},

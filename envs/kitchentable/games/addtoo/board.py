@@ -1,14 +1,14 @@
-"""The layout of Add-Too: where a diamond may be laid, and what it scores there.
+"""The layout of Add-Too: where diamonds can be laid and what they score.
 
-A record keeps every spot for a bonus play, so that nobody has to look over the whole table. Laying
-a diamond changes only what is next to it and next to the one that was the last before:
+The state record keeps every spot for a bonus play, so that nothing has to search the whole layout.
+Laying a diamond changes only what is next to it and next to the previous last diamond:
 
-- Spots under the new diamond are gone; spots that touch it are not for bonus plays while it is the
-  last.
-- A place that touches the diamond that was the last, but not the new one, may be a spot now.
+- Spots under the new diamond disappear. Spots that touch it allow no bonus play while it is the
+  last diamond.
+- A place that touches the previous last diamond, but not the new one, may become a spot.
 
-Whether a spot's sides fit depends on nothing but the diamonds that touch it, and while none is
-added to them that stays.
+Whether the sides of a spot fit depends only on the diamonds that touch it, so it does not change
+while none is added to them.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def last_tile(state: State) -> int:
 
 @kernel
 def attached(state: State, tile: int, way: int) -> Place:
-    """Return the place of a diamond that is attached to a lying one."""
+    """Return the place of a diamond that is attached to a lying one in a given way."""
     step = ATTACH[state.axes[tile], state.flips[tile], way]
     return int(state.xs[tile] + step[0]), int(state.ys[tile] + step[1]), int(step[2]), int(step[3])
 
 
 @kernel
 def place_of(state: State, action: int) -> Place:
-    """Return the place that an action ``last:`` or ``on:`` names."""
+    """Return the place of an action ``last:`` or ``on:``."""
     if action < AT_SPOT:
         return attached(state, last_tile(state), action - AT_LAST)
     return attached(state, (action - AT_SPOT) // WAYS, (action - AT_SPOT) % WAYS)
@@ -77,42 +77,42 @@ def place_of(state: State, action: int) -> Place:
 
 @kernel
 def up_half(state: State, tile: int) -> int:
-    """Return the up half of a lying diamond."""
+    """Return the triangle of the up half of a lying diamond."""
     return triangle(int(state.xs[tile]), int(state.ys[tile]))
 
 
 @kernel
 def down_half(up: int, axis: int) -> int:
-    """Return the down half of a place."""
+    """Return the triangle of the down half of a place."""
     return int((up + DOWN[axis]) & LAST)
 
 
 @kernel
 def across(up: int, axis: int, edge: int) -> int:
-    """Return the triangle across an outer edge of a place: 0, 1 of the up half, 2, 3 of the other.
+    """Return the triangle across an outer edge of a place.
 
     Args:
-        up: the up half of the place.
-        axis: its axis.
-        edge: 0 to 3.
+        up: The triangle of the place's up half.
+        axis: The axis of the place.
+        edge: 0 or 1 for the edges of the up half, 2 or 3 for those of the down half.
     """
     return int((up + ACROSS[axis, edge]) & LAST)
 
 
 @kernel
 def is_free(state: State, up: int, axis: int) -> bool:
-    """Whether nothing lies at a place."""
+    """Return whether no diamond lies at a place."""
     return bool((state.grid[up] == FREE) & (state.grid[down_half(up, axis)] == FREE))
 
 
 @kernel
 def ways_at(state: State, place: Place, color: int) -> int:
-    """Return how many ways there are to attach a diamond to one color of a diamond at a place.
+    """Return the number of ways to attach a diamond to one color of a diamond at a place.
 
     Args:
-        state: the table.
-        place: the place; free.
-        color: of the sides.
+        state: The state record.
+        place: A free place.
+        color: The color of the sides.
     """
     x, y, axis, flip = place
     here, steps, found = triangle(x, y), ATTACH[axis, flip], 0
@@ -124,16 +124,16 @@ def ways_at(state: State, place: Place, color: int) -> int:
 
 @kernel
 def has_room(state: State, up: int, axis: int) -> bool:
-    """Whether a diamond may lie at a place, whatever touches it.
+    """Return whether a diamond has room at a place, whatever touches it.
 
-    Where diamonds lie parallel to each other, they all have the axis of the first one.
+    With ``turned=False`` all diamonds have the axis of the first one.
     """
     return is_free(state, up, axis) and bool(state.turned or axis == 0)
 
 
 @kernel
 def edge_color(flip: int, edge: int) -> int:
-    """Return the color of a diamond at an outer edge, or the flip that a color there needs."""
+    """Return the color at an outer edge, given the flip; or the flip, given the color there."""
     return flip if edge < TURNS else 1 - flip
 
 
@@ -142,10 +142,10 @@ def edge_color(flip: int, edge: int) -> int:
 
 @kernel
 def points_for(state: State, tile: int, place: Place, is_bonus: bool, numbers: Numbers) -> int:
-    """Return what it scores to lay a diamond at a place, which must be legal.
+    """Return the points for laying a diamond at a place, which must be legal.
 
-    Sides of equal color whose numbers add to a multiple of 5 score; in a bonus play every side that
-    touches brings 5 more.
+    Touching sides of equal color whose numbers add to a multiple of 5 score the sum; in a bonus
+    play every touching side scores 5 more.
     """
     x, y, axis, flip = place
     up = triangle(x, y)
@@ -167,7 +167,7 @@ def points_for(state: State, tile: int, place: Place, is_bonus: bool, numbers: N
 
 @subroutine
 def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> None:
-    """Put a diamond down, which makes it the last one, and find where the next may be laid."""
+    """Lay a diamond, which becomes the last one, and find where the next one can be laid."""
     x, y, axis, flip = place
     before = last_tile(state)
     up = triangle(x, y)
@@ -186,7 +186,7 @@ def lay(state: State, tile: int, place: Place, numbers: Numbers, fits: Fits) -> 
 
 @kernel
 def _drop_spots(state: State, up: int, axis: int) -> None:
-    """Forget the spots that lie under the last diamond, that touch it, or that nothing fits."""
+    """Remove the spots that overlap or touch the last diamond, and those that no diamond fits."""
     down = down_half(up, axis)
     below, beside = across(up, axis, 0), across(up, axis, 1)
     above, behind = across(up, axis, 2), across(up, axis, 3)
@@ -206,7 +206,7 @@ def _drop_spots(state: State, up: int, axis: int) -> None:
 
 @kernel
 def _drop_spot(state: State, i: int) -> None:
-    """Move the last spot into place ``i``."""
+    """Remove spot ``i`` by moving the last spot into its place."""
     state.num_spots -= 1
     end = state.num_spots
     state.spot_actions[i], state.spot_actions[end] = state.spot_actions[end], 0
@@ -217,9 +217,9 @@ def _drop_spot(state: State, i: int) -> None:
 
 @kernel
 def add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
-    """Find the spots beside the diamond that was the last one until now.
+    """Add the spots beside diamond ``before``, which was the last one until now.
 
-    ``state.room`` must still be about it.
+    ``state.room`` must still describe that diamond.
     """
     here, steps = up_half(state, before), ATTACH[state.axes[before], state.flips[before]]
     for way in range(WAYS):
@@ -230,10 +230,10 @@ def add_spots(state: State, before: int, numbers: Numbers, fits: Fits) -> None:
 
 @kernel
 def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) -> None:
-    """Remember a place if a bonus play is possible there now (booklet: Bonus Plays).
+    """Add a place as a spot if a bonus play is possible there now (booklet: Bonus Plays).
 
-    It must be free and touch two diamonds or more, not the last one, and a diamond must be left
-    that fits on every side. All sides that touch are of the color that meets them, which decides
+    The place must be free and touch two or more diamonds, but not the last one, and a diamond that
+    fits on every touching side must be left. Every touching side must match in color, which decides
     how a diamond lies there.
     """
     if not is_free(state, up, axis):
@@ -255,7 +255,7 @@ def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) ->
             if other < lowest:
                 lowest, lowest_edge, lowest_color = other, edge, color
     if contacts > 1 and tiles != NO_TILES:
-        # A play is named by the contact with the lowest diamond.
+        # The action names the contact with the lowest id.
         direction = int(DIRECTION[axis, lowest_edge])
         side = side_toward(int(state.axes[lowest]), direction, lowest_color)
         end = state.num_spots
@@ -268,7 +268,7 @@ def _add_spot(state: State, up: int, axis: int, numbers: Numbers, fits: Fits) ->
 
 @kernel
 def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
-    """Find which diamonds can be laid in which way on the last one, and which anywhere."""
+    """Find which diamonds can be laid in each way at the last one, and which anywhere."""
     playable = NO_TILES
     here, steps = up_half(state, tile), ATTACH[state.axes[tile], state.flips[tile]]
     for way in range(WAYS):
@@ -289,7 +289,7 @@ def _look_around(state: State, tile: int, numbers: Numbers, fits: Fits) -> None:
 
 @kernel
 def _colors_clash(state: State, up: int, axis: int, flip: int) -> bool:
-    """Whether a diamond at a place would touch another one in the other color."""
+    """Return whether a diamond at a place would touch a side of the other color."""
     for edge in range(SIDES):
         code = int(state.grid[across(up, axis, edge)])
         if code != FREE and code & 1 != edge_color(flip, edge):
@@ -302,7 +302,7 @@ def _colors_clash(state: State, up: int, axis: int, flip: int) -> bool:
 
 @kernel
 def is_enclosed(state: State) -> bool:
-    """Whether all four sides of the last diamond are touched."""
+    """Return whether all four sides of the last diamond are touched."""
     tile = last_tile(state)
     up, axis = up_half(state, tile), int(state.axes[tile])
     for edge in range(SIDES):
@@ -313,7 +313,7 @@ def is_enclosed(state: State) -> bool:
 
 @kernel
 def is_sealed(state: State) -> bool:
-    """Whether there is no room for a diamond at the last one."""
+    """Return whether there is no room for a diamond at the last one."""
     for way in range(WAYS):
         if state.room[way]:
             return False
@@ -325,7 +325,7 @@ def is_sealed(state: State) -> bool:
 
 @kernel
 def clear(state: State) -> None:
-    """Take up all diamonds."""
+    """Remove all diamonds from the grid."""
     for i in range(state.num_laid):
         tile = int(state.laid[i])
         up = up_half(state, tile)

@@ -1,19 +1,20 @@
-"""The triangular grid that Add-Too is played on, as tables of small numbers.
+"""The triangular grid of Add-Too, as lookup tables of small integers.
 
 Triangles: the up triangle (x, y, 0) has the corners (x, y), (x + 1, y), (x, y + 1), in steps along
 e1 = (1, 0) and e2 = (1/2, sqrt(3)/2); the down triangle (x, y, 1) has (x + 1, y), (x + 1, y + 1),
-(x, y + 1). An up triangle meets in direction 0, 1, 2 the down triangles (x, y), (x - 1, y),
-(x, y - 1).
+(x, y + 1). In the directions 0, 1 and 2 an up triangle meets the down triangles (x, y), (x - 1, y)
+and (x, y - 1).
 
-A *place* is where a diamond may lie, with its colors: (x, y, axis, flip). It covers the up triangle
-(x, y, 0), called its up half, and that one's neighbor in direction ``axis``, its down half. With
-flip 0 the up half is orange, with flip 1 the down half.
+A *place* is a position for a diamond, with its colors: (x, y, axis, flip). It covers the up
+triangle (x, y, 0), its up half, and the neighbor of that triangle in direction ``axis``, its down
+half. With flip 0 the up half is orange, with flip 1 the down half.
 
-Sides run counter-clockwise: 0, 1 orange, 2, 3 blue. On a half whose inner edge has direction
-``axis`` the first side has direction axis + 1, the second axis + 2 (mod 3).
+Sides run counter-clockwise: 0 and 1 are orange, 2 and 3 blue. On a half whose inner edge has
+direction ``axis``, the first side has direction axis + 1 and the second axis + 2 (mod 3).
 
-In a record a triangle is one number, `triangle`. The numbers come round after 64 rows, and after 64
-columns in the row above: no layout can notice, since it spans 46 columns at most.
+The state record stores a triangle as one number, see `triangle`. The numbers wrap around after 64
+rows, and after 64 columns into the next row. This does not matter, because a layout spans at most
+46 columns.
 """
 
 from __future__ import annotations
@@ -26,33 +27,33 @@ from kitchentable.core.state import Ints
 COLUMNS = 64
 NUM_TRIANGLES = 2 * COLUMNS * COLUMNS
 LAST = NUM_TRIANGLES - 1
-"""Also the bits of a triangle's number."""
+"""The highest triangle number, and the bit mask of triangle numbers."""
 AXES = 3
 SIDES = 4
 TURNS = 2
-"""Ways to attach a diamond to a side."""
+"""Number of ways to attach a diamond to a side."""
 WAYS = SIDES * TURNS
-"""Ways to attach a diamond to another: way ``2 * side + turn``."""
+"""Number of ways to attach a diamond to another: way ``2 * side + turn``."""
 COLOR_WAYS = WAYS // 2
-"""Ways to attach it to the sides of one color; the orange ones come first."""
+"""Number of ways to attach it to the sides of one color; the orange ones come first."""
 
-# From an up triangle's cell to that of the down triangle in a direction: less these.
+# By direction: cell of an up triangle minus cell of the down triangle that it meets.
 COLUMN = np.array([0, 1, 0])
 ROW = np.array([0, 0, 1])
 HALF = 1
-"""A down triangle's number less that of the up triangle of its cell."""
+"""Number of a down triangle minus that of the up triangle of its cell."""
 STEP = 2 * COLUMN + 2 * COLUMNS * ROW
-"""By direction: how much less it is if its cell is the one in this direction."""
+"""Difference of triangle numbers between a cell and the neighboring cell, by direction."""
 DOWN = HALF - STEP
-"""By axis: from the up half to the down half."""
+"""Offset from the up half to the down half, by axis."""
 
-# The outer edges of a place: 0, 1 of the up half, 2, 3 of the down half.
+# The outer edges of a place: 0 and 1 of the up half, 2 and 3 of the down half.
 DIRECTION = np.array(
     [[(axis + 1 + edge % 2) % AXES for edge in range(SIDES)] for axis in range(AXES)]
 )
-"""By axis and edge."""
+"""Direction of each edge, by axis and edge; shape (3, 4)."""
 ACROSS = np.concatenate([DOWN[DIRECTION[:, :2]], DOWN[:, None] - DOWN[DIRECTION[:, 2:]]], axis=1)
-"""By axis and edge: from the up half to the triangle across the edge."""
+"""Offset from the up half to the triangle across an edge, by axis and edge; shape (3, 4)."""
 
 
 @kernel
@@ -62,15 +63,14 @@ def triangle(x: int, y: int) -> int:
 
 
 def _attachments() -> Ints:
-    """Work out where a diamond comes to lie that is attached to another one.
+    """Compute the place of a diamond that is attached to another one.
 
     The new diamond's half of the same color is the triangle across the side. If that side has
     direction d, the new axis is d - 1 - turn (mod 3).
 
     Returns:
-        For the axis and flip of the lying diamond and the way: columns and rows from it, axis and
-        flip of the new one, and from the number of one up half to that of the other; shape
-        (3, 2, 8, 5).
+        By axis and flip of the lying diamond and way: column and row offset, axis and flip of the
+        new diamond, and the offset between the numbers of the up halves; shape (3, 2, 8, 5).
     """
     table = np.zeros((AXES, 2, WAYS, 5), np.int64)
     for axis in range(AXES):
@@ -80,11 +80,11 @@ def _attachments() -> Ints:
                 direction = (axis + 1 + side % 2) % AXES
                 new_axis = (direction - 1 - turn) % AXES
                 color = side // 2
-                if color == flip:  # from the up half to a down triangle, and to its up half
+                if color == flip:  # the side is on the up half, the new half a down triangle
                     x, y = -COLUMN[direction], -ROW[direction]
                     x, y = x + COLUMN[new_axis], y + ROW[new_axis]
                     new_flip = 1 - color
-                else:  # from the down half, in another cell unless the axis is 0
+                else:  # the side is on the down half, in another cell unless axis is 0
                     x = -COLUMN[axis] + COLUMN[direction]
                     y = -ROW[axis] + ROW[direction]
                     new_flip = color
@@ -95,16 +95,16 @@ def _attachments() -> Ints:
 ATTACH = _attachments()
 
 FREE = -1
-"""What a grid holds where nothing lies."""
+"""The grid value where no diamond lies."""
 
 
 def _frames() -> tuple[Ints, Ints]:
-    """Work out how the table looks from a lying diamond: as if that one lay at (0, 0, 0, 0).
+    """Compute how a layout looks when moved and rotated so that a diamond lies at (0, 0, 0, 0).
 
     Returns:
-        For the axis and flip of that diamond: the matrix that turns steps of columns and rows;
-        shape (3, 2, 2, 2). And, for the axis and flip of another diamond besides, column and row
-        to add to its turned place, and its axis and flip as seen; shape (3, 2, 3, 2, 4).
+        By axis and flip of that diamond, the matrix that rotates offsets of columns and rows; shape
+        (3, 2, 2, 2). And, by its axis and flip and those of another diamond, the column and row to
+        add to the other's rotated place and its new axis and flip; shape (3, 2, 3, 2, 4).
     """
     sixth = np.array([[0, -1], [1, 1]])  # a sixth of a full turn: e1 to e2, and e2 to e2 - e1
     matrices = np.zeros((AXES, 2, 2, 2), np.int64)
@@ -124,13 +124,13 @@ def _frames() -> tuple[Ints, Ints]:
 
 
 def _middles(axis: int, flip: int) -> list[Ints]:
-    """Return the middles of the orange and the blue half of a place at cell (0, 0), times three."""
+    """Return the centers of the orange and blue half of a place at cell (0, 0), times three."""
     up, down = np.array([1, 1]), 2 - 3 * np.array([COLUMN[axis], ROW[axis]])
     return [down, up] if flip else [up, down]
 
 
 def _place(orange: Ints, blue: Ints) -> tuple[int, int, int, int]:
-    """Return the place whose halves have these middles, times three."""
+    """Return the place whose halves have these centers, times three."""
     flip = int(orange[0] % 3 != 1)
     up, down = (blue, orange) if flip else (orange, blue)
     (x, y), below = up // 3, down // 3
@@ -143,11 +143,11 @@ TURN_TO, SEEN_FROM = _frames()
 
 @kernel
 def side_toward(axis: int, direction: int, color: int) -> int:
-    """Return the side of a diamond: its half of this color, in a direction that is not its axis."""
+    """Return the side of a diamond by color and direction, which must not be its axis."""
     return 2 * color + (direction - axis - 1) % AXES
 
 
 @kernel
 def way_onto(side: int, direction: int, axis: int) -> int:
-    """Return the way in which a diamond with an axis is attached to a side with a direction."""
+    """Return the way to attach a diamond with an axis to a side with a direction."""
     return TURNS * side + (direction - axis - 1) % AXES

@@ -1,10 +1,10 @@
-"""What one player may see of Add-Too, as a flat vector of numbers from 0 to 1.
+"""Observations of Add-Too: what one seat may see, as a flat vector of numbers from 0 to 1.
 
 All hands lie open; only the order of the pile is hidden. Seats are counted from the viewer: 0 is
-the viewer, 1 the next seat, and so on. A set of diamonds is 45 places, one for each.
+the viewer, 1 the next seat, and so on. A set of diamonds has 45 numbers, one for each diamond.
 
-The table is seen from the last played diamond: moved and turned so that it lies at (0, 0, 0, 0)
-(see `geometry`). So layouts that differ only in where on the grid they lie look alike.
+The layout is moved and rotated so that the last played diamond lies at (0, 0, 0, 0) (see
+`geometry`). Layouts that differ only in position and rotation therefore look the same.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ from kitchentable.games.addtoo.state import (
 )
 
 CARD_PARTS = ("hands", "unseen", "chosen", "last", "playable")
-"""The parts of the layout that are vectors over the 45 diamonds."""
+"""The parts of the layout that consist of vectors over the 45 diamonds."""
 
 SPAN = 48
-"""Columns and rows between -48 and 48 are told apart."""
+"""Columns and rows between -48 and 48 can be represented."""
 PER_CELL = np.float32(1.0 / (2 * SPAN))
 PER_NUMBER = np.float32(1.0 / HIGHEST)
 PLACE_SIZE = 2 + AXES + 1
 RADIUS = 2
-"""Cells to every side of the last diamond that are shown: all that one attached to it may touch."""
+"""Cells shown to every side of the last diamond: all that a diamond attached to it can touch."""
 WIDTH = 2 * RADIUS + 1
 CHANNELS = 4
 LEAD_SPAN = 100
-"""Leads of this many points or more look alike in the part ``lead``."""
+"""Lead in points at which the part ``lead`` saturates."""
 NEAR = 100
-"""Points of a hand, and points still to make, that are told apart well."""
+"""Points at which the parts ``points`` (its first number) and ``to_go`` saturate."""
 PER_TILE = 1.0 / NUM_TILES
 PER_LEAD = 1.0 / (2 * LEAD_SPAN)
 PER_NEAR = 1.0 / NEAR
@@ -64,57 +64,57 @@ PER_POINT = 1.0 / WORST_HAND
 
 
 def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
-    """Return the shape of the parts that are images: planes, rows, columns."""
+    """Return the shape of each part that is an image: (channels, height, width)."""
     del params
     return {"around": (CHANNELS, WIDTH, WIDTH)}
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order."""
+    """Return the length of each part by name, in order."""
     seats = params.num_players
     return {
-        "phase": OVER,  # one-hot: choose a diamond, choose a place for it; none: over
-        "to_act": seats,  # one-hot
-        "hands": seats * NUM_TILES,
-        "hand_sizes": seats * HAND,  # one-hot each: one to five diamonds
-        "unseen": NUM_TILES,  # diamonds that lie face down
-        "chosen": NUM_TILES,  # one-hot: the diamond about to be laid, still in its hand
+        "phase": OVER,  # one-hot: choose a diamond, choose a place for it; zeros: over
+        "to_act": seats,  # one-hot: the current player
+        "hands": seats * NUM_TILES,  # diamonds in each hand, seat by seat
+        "hand_sizes": seats * HAND,  # one-hot per seat: one to five diamonds
+        "unseen": NUM_TILES,  # diamonds in the face-down pile
+        "chosen": NUM_TILES,  # one-hot: the chosen diamond, still in its hand
         "last": NUM_TILES,  # one-hot: the last played diamond
-        "last_numbers": 2 * HIGHEST,  # one-hot: its orange number, its blue number
+        "last_numbers": 2 * HIGHEST,  # one-hot each: its orange number, its blue number
         "open": SIDES,  # sides of the last diamond that nothing touches
-        "room": WAYS,  # ways to attach a diamond to it in which nothing lies in the way
+        "room": WAYS,  # ways to attach a diamond to it that have room
         "playable": NUM_TILES,  # diamonds that can be laid somewhere now, whoever holds them
-        # The lying diamonds, seen from the last one, by id: column and row, 0.5 is 0, of 96;
-        # one-hot the axis; the flip. All zero: it does not lie.
+        # Each lying diamond by id, relative to the last one: column and row, 0.5 for 0, of 96; the
+        # axis, one-hot; the flip. All zero for other diamonds.
         "layout": PLACE_SIZE * NUM_TILES,
-        # Likewise the cells from -2 to 2, row by row, in planes: the number, of 10, of the up half
-        # if that is orange, if it is blue, of the down half if orange, if blue.
+        # The cells from -2 to 2 around the last diamond, row by row, in four planes: the number, of
+        # 10, of an orange up half, a blue up half, an orange down half, a blue down half.
         "around": CHANNELS * WIDTH * WIDTH,
         "draw_pile": 1,  # diamonds in the pile, of 45
-        "passes": 1,  # passes in a row, of the seats
-        "hands_done": 2,  # hands finished, of the most; whether this is the last one
-        "points": 2 * seats,  # of this hand: of `NEAR`, 1 for more; and of `WORST_HAND`
-        "totals": seats,  # above the least there can be, of the most
-        "to_go": seats,  # points missing for the target, those of this hand counted, of 100
-        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 100 points or more
+        "passes": 1,  # consecutive passes, of the number of seats
+        "hands_done": 2,  # finished hands, of the maximum; whether this is the last hand
+        "points": 2 * seats,  # in this hand: of `NEAR`, 1 for more; and of `WORST_HAND`
+        "totals": seats,  # points above the lowest possible total, of the possible range
+        "to_go": seats,  # missing points for the target, this hand included, of 100; 1 for more
+        "lead": seats - 1,  # lead over each other seat: 0.5 if equal, 1 for 100 points or more
     }
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part of the full state, in order."""
+    """Return the length of each part of the full state by name, in order."""
     everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return everything | {"deck_order": NUM_TILES}  # from the next one on, (id + 1) / 45
+    return everything | {"deck_order": NUM_TILES}  # next diamond first, (id + 1) / 45
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray, numbers: Numbers, *_: Any) -> None:
-    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    """Write the observation of seat ``viewer`` into ``out``, which is zero on entry."""
     _write(state, viewer, out, numbers)
 
 
 @kernel
 def observe_state(state: State, out: FloatArray, numbers: Numbers, *_: Any) -> None:
-    """Write the full state: what player_0 sees, and the pile in order."""
+    """Write the full state: player_0's observation, then the pile in order."""
     at = _write(state, 0, out, numbers)
     for i in range(state.pile_size):
         out[at + i] = (state.pile[state.pile_size - 1 - i] + 1) / NUM_TILES
@@ -177,7 +177,7 @@ def _write_last(state: State, out: FloatArray, at: int, numbers: Numbers) -> int
 
 @kernel
 def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> int:
-    """Write the lying diamonds, moved and turned as the last one asks."""
+    """Write the lying diamonds, moved and rotated relative to the last one."""
     around = at + PLACE_SIZE * NUM_TILES
     last = last_tile(state)
     first_x, first_y = int(state.xs[last]), int(state.ys[last])
@@ -204,10 +204,10 @@ def _write_layout(state: State, out: FloatArray, at: int, numbers: Numbers) -> i
 
 @kernel
 def _write_half(x: int, y: int, plane: int, number: int, out: FloatArray, at: int) -> None:
-    """Write a half's number, if it lies near enough.
+    """Write the number of a half if it is near the last diamond.
 
-    Without a branch, which no processor could predict: what lies too far goes where the next part
-    is written later on.
+    No branch, because it would be unpredictable: a half too far away is written to where the next
+    part will overwrite it.
     """
     near = (abs(x) <= RADIUS) & (abs(y) <= RADIUS)
     cell = (plane * WIDTH + y + RADIUS) * WIDTH + x + RADIUS
@@ -224,8 +224,8 @@ def _write_scores(state: State, viewer: int, out: FloatArray, at: int) -> int:
     at += 4
     totals, to_go = at + 2 * seats, at + 3 * seats
     lowest = HAND * LEFT_PENALTY * hands
-    per_total = 1.0 / (state.target + WORST_HAND + lowest)  # a division takes long
-    running = state.phase != OVER  # or else the totals hold the points already
+    per_total = 1.0 / (state.target + WORST_HAND + lowest)  # divisions are slow
+    running = state.phase != OVER  # at the end the totals include the points
     own = int(state.totals[viewer] + running * state.points[viewer])
     player = viewer
     for i in range(seats):

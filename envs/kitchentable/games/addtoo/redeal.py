@@ -1,4 +1,4 @@
-"""A table of Add-Too dealt anew as far as a seat knows it."""
+"""Redeal of the order of the pile, which no seat of Add-Too knows."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kitchentable.games.addtoo.state import State
 
 @kernel
 def redeal(state: State, viewer: int, *_: Any) -> None:  # noqa: ARG001 - all seats know the same
-    """Shuffle, by ``state.rng``, the pile: its order is all that nobody knows.
+    """Shuffle the pile by ``state.rng``; its order is all that is hidden.
 
-    The game's seed changes too: it decides later deals.
+    The seed of the game changes too, because it determines later deals.
     """
     shuffle(state, state.pile, 0, state.pile_size)
     state.seed = advance(state.rng)

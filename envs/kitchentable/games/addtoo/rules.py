@@ -4,8 +4,8 @@
 to side on a triangular grid. A diamond is laid beside the last one, color to color, and the two
 numbers must be equal or add to a multiple of 5, which scores. A diamond that touches two or more
 others, but not the last one, and matches all of them is a bonus play. A player who cannot play
-draws, up to five diamonds. A hand ends when a player has laid all diamonds, when there is no room
-at the last one, or when nobody can play; each diamond left in a hand costs 10 points. Hands are
+draws, up to five diamonds. A hand ends when a player has no diamonds left, when there is no room at
+the last one, or when nobody can play; each diamond left in a hand costs 10 points. Hands are
 played until a player has 200 points.
 
 Source: the Add-Too booklet (E. E. Fairchild Corporation, 1940); the sections named below are its
@@ -36,11 +36,11 @@ Readings, where the booklet is silent:
   that the booklet gives. So does a last diamond that has an open side but no room for a diamond
   there, unless ``sealed_ends_hand=False``; then bonus plays may continue. With ``turned=False``
   only parallel diamonds count as having room.
-- ``strict_colors`` restricts the additional sides that an ordinary play touches, and no numbers.
+- ``strict_colors`` restricts the colors of the other sides of an ordinary play, not their numbers.
 - "The player with the highest hand wins": the highest total, then the highest last hand; if both
   are equal, the win is shared.
-- At most 100 hands are played: the record keeps the score of each. A game that nobody has won after
-  ``max_hands`` is truncated, and its hands count.
+- At most 100 hands are played, because the record keeps the score of each. A game that nobody has
+  won after ``max_hands`` is truncated, and its hands count.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ from kitchentable.games.addtoo.state import (
 
 MOST_TOTAL = int(TOTALS.max())
 
-# What a seat's turn leads to.
+# Results of `_begin_turn`.
 PLAYS, PASSES, DREW_AND_PASSES = range(3)
 
 
@@ -86,7 +86,7 @@ PLAYS, PASSES, DREW_AND_PASSES = range(3)
 
 @kernel
 def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
-    """Start a new game and deal its first hand; ``top`` are the first diamonds of the deck."""
+    """Start a new game and deal its first hand; ``top`` holds the first diamonds to draw."""
     state.seed = advance(state.seed)
     state.terminated = False
     state.truncated = False
@@ -102,7 +102,7 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
-    """Mark what the current player may do."""
+    """Mark the legal actions of the current player."""
     if state.phase == TILE:
         write_bits(state.hands[state.current_player] & state.playable, NUM_TILES, mask, 0)
     else:
@@ -129,14 +129,14 @@ def step(state: State, action: int, numbers: Numbers, fits: Fits) -> None:
 
 @kernel
 def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> None:
-    """Lay a diamond from the current player's hand as an action says, and score it.
+    """Lay a diamond from the current player's hand by an action, and score it.
 
     Args:
-        state: the table.
-        tile: the diamond.
-        action: ``last:`` or ``on:``; anything for the first diamond of a hand.
-        numbers: see `state.tables`.
-        fits: likewise.
+        state: The state record.
+        tile: The id of the diamond.
+        action: A ``last:`` or ``on:`` action; ignored for the first diamond of a hand.
+        numbers: See `state.tables`.
+        fits: See `state.tables`.
     """
     player = state.current_player
     place = (0, 0, 0, 0)
@@ -150,7 +150,7 @@ def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> 
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid."""
+    """Write the rewards of the last step by seat."""
     if state.reward == MARGIN:
         if state.hand_over:
             pay_margins(state.last_scores, state.num_players, 1, out)
@@ -161,7 +161,7 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank: by the total, then by the hand that finished last."""
+    """Write each seat's rank by total, then by the last finished hand; 1 is the best."""
     for player in range(state.num_players):
         better = 0
         for other in range(state.num_players):
@@ -173,14 +173,14 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 
 
 def lays_the_last(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
-    """Find movers with one diamond left in their hand; shape (records, seats)."""
+    """Mark the movers with one diamond left in their hand; shape (records, seats)."""
     hands = records["hands"][np.arange(len(movers)), movers]
     single = (hands & (hands - np.uint64(1))) == 0
     return np.asarray((movers[:, None] == np.arange(seats)) & single[:, None])
 
 
 def hand_scores(state: State, player: int) -> list[int]:
-    """Return the points of each finished hand."""
+    """Return a seat's points in each finished hand."""
     return [int(score) for score in state.hand_points[player, : int(state.hands_done)]]
 
 
@@ -217,7 +217,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def _draw(state: State, player: int) -> int:
-    """Draw a diamond from the pile, which is not empty."""
+    """Draw a diamond from the pile, which must not be empty, and return it."""
     state.pile_size -= 1
     tile = int(state.pile[state.pile_size])
     state.pile[state.pile_size] = NO_TILE
@@ -227,10 +227,10 @@ def _draw(state: State, player: int) -> int:
 
 @kernel
 def _lowest_seat(state: State) -> int:
-    """Return the seat with the diamond of the lowest total, equal ones by the next lowest."""
+    """Return the seat with the lowest diamond total; ties compare the next lowest diamonds."""
     highest, seat = 0, 0
     for player in range(state.num_players):
-        # How many diamonds of each total, three bits each, the lowest total first.
+        # The number of diamonds of each total in three bits; the lowest total has the highest.
         key = 0
         rest = state.hands[player]
         while rest != NO_TILES:
@@ -246,7 +246,7 @@ def _lowest_seat(state: State) -> int:
 
 @kernel
 def _after_play(state: State) -> None:
-    """End the hand, or find the next seat that can play: draws and passes are no decisions."""
+    """End the hand, or find the next seat that can play; draws and passes need no decision."""
     state.passes = 0
     if not ends_hand(state):
         while state.passes < state.num_players:
@@ -257,13 +257,13 @@ def _after_play(state: State) -> None:
                 return
             state.passes += 1
             if turn == DREW_AND_PASSES and not state.fifth_draw_plays:
-                state.passes = 0  # what was drawn may be playable next time
+                state.passes = 0  # the drawn diamond may be playable next time
     _end_hand(state)
 
 
 @kernel
 def ends_hand(state: State) -> bool:
-    """Whether the diamond just laid by the current player ends the hand."""
+    """Return whether the diamond just laid by the current player ends the hand."""
     if state.hands[state.current_player] == NO_TILES:
         return True
     return board.is_sealed(state) and (state.sealed_ends_hand or board.is_enclosed(state))
@@ -271,7 +271,7 @@ def ends_hand(state: State) -> bool:
 
 @kernel
 def _begin_turn(state: State, player: int) -> int:
-    """Draw as the rules ask, and say whether the seat plays."""
+    """Draw as the rules require; return ``PLAYS``, ``PASSES`` or ``DREW_AND_PASSES``."""
     if state.hands[player] & state.playable != NO_TILES:
         return PLAYS
     turn = PASSES
@@ -287,7 +287,7 @@ def _begin_turn(state: State, player: int) -> int:
 
 @kernel
 def _end_hand(state: State) -> None:
-    """Score the hand and deal the next one, if there is one (booklet: Scoring)."""
+    """Score the hand, then deal the next one or end the game (booklet: Scoring)."""
     reached = False
     for player in range(state.num_players):
         score = state.points[player] - LEFT_PENALTY * count_bits(state.hands[player])

@@ -1,4 +1,4 @@
-"""What Add-Too is played with: diamonds, actions, parameters, and the record of a game."""
+"""The diamonds, actions, parameters and state record of Add-Too."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Fits = NDArray[np.uint64]
 
 HIGHEST = 10
 PAIRS = tuple(combinations(range(1, HIGHEST + 1), 2))
-"""The two numbers of each diamond, the lower one first, by id."""
+"""The two numbers of each diamond by id, the lower number first."""
 NAMES = tuple(f"{low}-{high}" for low, high in PAIRS)
 NUM_TILES = len(PAIRS)
 ALL_TILES = np.uint64((1 << NUM_TILES) - 1)
@@ -32,13 +32,13 @@ NO_TILE = -1
 ORANGE, BLUE = range(2)
 
 HAND = 5
-"""Diamonds dealt to a seat by the booklet, and the most it draws up to."""
+"""Diamonds dealt to a seat according to the booklet, and the maximum it draws up to."""
 LEFT_PENALTY = 10
 """Points lost for each diamond left in a hand."""
 BONUS = 5
-"""Points for each side that touches in a bonus play, besides the sums."""
+"""Points for each touching side of a bonus play, in addition to the sums."""
 MULTIPLE = 5
-"""What a sum must be a multiple of to score."""
+"""A sum scores if it is a multiple of this number."""
 SCORING = tuple(range(MULTIPLE, 2 * HIGHEST + 1, MULTIPLE))
 """The sums of two numbers that score."""
 
@@ -46,21 +46,21 @@ MAX_PLAYERS = 6
 MAX_TARGET = 10_000
 MAX_HANDS = 100
 WORST_HAND = 2 * int(TOTALS.sum()) + BONUS * 2 * NUM_TILES + HAND * LEFT_PENALTY
-"""More points than a hand can win or lose.
+"""An upper bound on the points that a seat can win or lose in a hand.
 
-Every number lies on two sides, so all sums of a hand add up to no more than twice all numbers. Its
-contacts take two sides each, so there are no more than two a diamond. A whole hand may be left.
+Every number lies on two sides, so the sums of a hand add up to at most twice all numbers. Each
+contact takes two sides, so there are at most two contacts per diamond. A whole hand may be left.
 """
 MAX_SPOTS = SIDES * NUM_TILES
-"""The most spots for bonus plays at a time: a side belongs to two places at most, and a spot
-touches two sides or more."""
+"""Maximum number of spots for bonus plays at a time: a side belongs to at most two places, and a
+spot touches two sides or more."""
 
 # --- Actions ------------------------------------------------------------------------------------
 
 AT_LAST = NUM_TILES
-"""Where the actions ``last:`` begin, + way; ``tile:`` + id begins at 0."""
+"""Index of the first action ``last:``; add the way. Actions ``tile:`` begin at 0; add the id."""
 AT_SPOT = AT_LAST + WAYS
-"""Where the actions ``on:`` begin, + 8 * id + way."""
+"""Index of the first action ``on:``; add 8 * id + way."""
 _WAY_NAMES = [f"{side},{turn}" for side in range(SIDES) for turn in range(TURNS)]
 ACTION_NAMES = (
     *(f"tile:{name}" for name in NAMES),
@@ -69,7 +69,7 @@ ACTION_NAMES = (
 )
 NUM_ACTIONS = len(ACTION_NAMES)
 
-# What the current player decides.
+# Phases: what the current player decides.
 TILE, PLACE, OVER = range(3)
 PHASES = ("choose a diamond", "choose a place for it", "over")
 
@@ -79,7 +79,7 @@ class Params(TableParams):
     """Parameters of a game of Add-Too.
 
     Raises:
-        ValueError: a value is impossible; says what is possible.
+        ValueError: If a parameter value is invalid; the message lists the valid values.
     """
 
     target: int = 200
@@ -87,21 +87,20 @@ class Params(TableParams):
     max_hands: int = 50
     """Hands after which the game is truncated, 1 to 100."""
     turned: bool = True
-    """Whether diamonds may lie turned to each other, and not only parallel."""
+    """Whether diamonds may lie turned against each other and not only parallel."""
     strict_colors: bool = False
-    """Whether sides that touch by the way must match in color too."""
+    """Whether all touching sides of an ordinary play must match in color."""
     fifth_draw_plays: bool = True
-    """Whether the diamond that fills the hand may be played at once."""
+    """Whether a drawn diamond that fills the hand may be played at once."""
     sealed_ends_hand: bool = True
-    """Whether the hand ends when there is no room for a diamond at the last one."""
+    """Whether the hand ends when there is no room at the last diamond."""
     orange: str | tuple[int, ...] = "parity"
-    """The orange number of each diamond; ``"parity"``: the lower one if the sum is odd."""
+    """The orange numbers by id; ``"parity"``: the lower one if the sum is odd, else the higher."""
     diamonds: str | tuple[str, ...] = "all"
-    """The names of the diamonds in play; ``"all"``: all 45. Fewer make a small sibling of the game,
-    for exact computations."""
+    """Names of the diamonds in play, or ``"all"`` for all 45. Fewer make a small variant of the
+    game for exact computations."""
     hand: int = HAND
-    """Diamonds dealt to a seat and the most it draws up to, 1 to 5. The booklet says 5; less is for
-    small siblings."""
+    """Diamonds dealt to a seat and the maximum it draws up to, 1 to 5. The booklet says 5."""
 
     def __post_init__(self) -> None:
         check_range("addtoo", "num_players", self.num_players, 2, MAX_PLAYERS)
@@ -121,13 +120,13 @@ class Params(TableParams):
 
     @property
     def in_play(self) -> int:
-        """The diamonds in play as a set: bit ``id`` of one number."""
+        """The diamonds in play as a bit set: bit ``id`` of an integer."""
         names = NAMES if self.diamonds == "all" else self.diamonds
         return sum(1 << NAMES.index(name) for name in names)
 
 
 def _read_orange(value: Any) -> str | tuple[int, ...]:
-    """Check the orange numbers."""
+    """Validate the orange numbers and return them."""
     if isinstance(value, str) and value == "parity":
         return "parity"
     if not isinstance(value, (list, tuple)) or len(value) != NUM_TILES:
@@ -145,7 +144,7 @@ def _read_orange(value: Any) -> str | tuple[int, ...]:
 
 
 def _read_diamonds(value: Any) -> str | tuple[str, ...]:
-    """Check the diamonds in play, and put them in the order of their ids."""
+    """Validate the names of the diamonds in play and return them in the order of their ids."""
     if isinstance(value, str) and value == "all":
         return "all"
     if not isinstance(value, (list, tuple)):
@@ -164,7 +163,7 @@ def _read_diamonds(value: Any) -> str | tuple[str, ...]:
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The full state of one game; sets of diamonds are bit sets with bit ``id``."""
 
     # Parameters.
     turned: Annotated[bool, np.bool_]
@@ -175,65 +174,67 @@ class State(TableState):
     max_hands: Annotated[int, np.int8]
     hand: Annotated[int, np.int8]
     in_play: Annotated[np.uint64, np.uint64]
-    """The diamonds of the game."""
+    """Set of the diamonds in play."""
     # The game.
     hands_done: Annotated[int, np.int8]
-    """Hands finished."""
+    """Number of finished hands."""
     starter: Annotated[int, np.int8]
-    """The seat that began the running hand."""
+    """The seat that began the current hand."""
     # The decision.
     phase: Annotated[int, np.int8]
     chosen: Annotated[int, np.int8]
-    """The diamond about to be laid, still in its hand; or `NO_TILE`."""
+    """The diamond that is chosen but not yet laid, so still in its hand; or `NO_TILE`."""
     passes: Annotated[int, np.int8]
-    """Passes in a row that count for the end of the hand."""
+    """Consecutive passes that count toward the end of the hand."""
     # The table.
     hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS,)]
+    """Set of the diamonds in each hand."""
     lying: Annotated[np.uint64, np.uint64]
+    """Set of the diamonds in the layout."""
     pile: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """Face down; the next diamond to draw is the last of ``pile_size``."""
+    """Face-down diamonds; the next one to draw is at ``pile_size - 1``."""
     pile_size: Annotated[int, np.int8]
     laid: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """The lying diamonds in the order they were laid; the last of ``num_laid`` is the last."""
+    """Diamonds of the layout in the order laid; the last one is at ``num_laid - 1``."""
     num_laid: Annotated[int, np.int8]
     xs: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """By id, the place of each lying diamond (see `geometry`): column of its up half, ..."""
+    """Column of the up half of each lying diamond, by id (see `geometry`)."""
     ys: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """... row, ..."""
+    """Row of the up half, by id."""
     axes: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """... direction of its inner edge, ..."""
+    """Direction of the inner edge, by id."""
     flips: Annotated[NDArray[np.int8], np.int8, (NUM_TILES,)]
-    """... and 0 if its up half is orange, 1 if it is blue."""
-    # Where a diamond may be laid now.
+    """0 if the up half is orange, 1 if it is blue, by id."""
+    # Where diamonds can be laid now.
     playable: Annotated[np.uint64, np.uint64]
-    """Diamonds in play that could be laid somewhere, whoever holds them."""
+    """Set of the diamonds in play that could be laid somewhere, whoever holds them."""
     room: Annotated[NDArray[np.uint8], np.uint8, (WAYS,)]
-    """Ways to attach a diamond to the last one in which nothing lies in its way."""
+    """Whether there is room for a diamond attached to the last one, by way."""
     last_tiles: Annotated[NDArray[np.uint64], np.uint64, (WAYS,)]
-    """Diamonds that may be laid in these ways."""
+    """Set of the diamonds that can be laid in each way."""
     num_spots: Annotated[int, np.int16]
-    """Spots: free places away from the last diamond where some diamond could make a bonus play."""
+    """Number of spots: free places away from the last diamond where a bonus play is possible."""
     spot_actions: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
-    """The one action of each spot."""
+    """The only action of each spot."""
     spot_ups: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
-    """The triangles of each spot."""
+    """Triangles of the up half and the down half of each spot."""
     spot_downs: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
     spot_tiles: Annotated[NDArray[np.uint64], np.uint64, (MAX_SPOTS,)]
-    """Diamonds that fit there on every side."""
+    """Set of the diamonds that fit each spot on every touching side."""
     # The history.
     points: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Scored by plays of the running hand; after the last hand of a game, of that one."""
+    """Points of the plays in the current hand by seat; after a game, of its last hand."""
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the finished hands (booklet: "not ... until a hand is completed")."""
+    """Points of the finished hands by seat (booklet: "not ... until a hand is completed")."""
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the hand that finished last."""
+    """Points of the last finished hand by seat."""
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]
     grid: Annotated[NDArray[np.int8], np.int8, (NUM_TRIANGLES,)]
     """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
 
 
 def configure(state: State, params: Params) -> None:
-    """Write the parameters into a record."""
+    """Write the parameters into a state record."""
     state.num_players = params.num_players
     state.reward = REWARDS.index(params.reward)
     state.target = params.target
@@ -246,7 +247,7 @@ def configure(state: State, params: Params) -> None:
     state.in_play = np.uint64(params.in_play)
 
 
-# Places in what players are told.
+# Indices into the array of `variant`.
 (
     V_PLAYERS, V_TARGET, V_MAX_HANDS, V_TURNED, V_STRICT_COLORS, V_FIFTH_DRAW_PLAYS,
     V_SEALED_ENDS_HAND, V_REWARD, V_HAND, V_IN_PLAY,
@@ -254,7 +255,7 @@ def configure(state: State, params: Params) -> None:
 
 
 def variant(params: Params) -> NDArray[np.int64]:
-    """Return what players are told of the parameters, by ``V_...``; the print is in the tables."""
+    """Return the parameters for players by ``V_...``, without the print; int64, shape (10,)."""
     numbers = (
         params.num_players,
         params.target,
@@ -292,17 +293,17 @@ def tables(params: Params) -> Tables:
 
 
 def fit(first: int, second: int) -> bool:
-    """Whether two numbers of the same color match or score (booklet: Rules for the Game)."""
+    """Return whether two numbers of the same color fit (booklet: Rules for the Game)."""
     return first == second or (first + second) % MULTIPLE == 0
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the name of each action, by index."""
     del params
     return ACTION_NAMES
 
 
 def deck(params: Params) -> dict[str, int]:
-    """Return the copies of each diamond by name: 0 of those that are not in play."""
+    """Return the copies of each diamond by name: 1 if it is in play, else 0."""
     in_play = params.in_play
     return {name: in_play >> tile & 1 for tile, name in enumerate(NAMES)}

@@ -1,4 +1,4 @@
-"""Diddly: turn cards into zeros without having looked at them (six, eight or nine cards)."""
+"""Diddly: turn your cards into zeros without having looked at them (six, eight or nine cards)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What one player may see of Diddly, as a flat vector of numbers from 0 to 1.
+"""Observations of Diddly: what one seat may see, as a flat vector of numbers from 0 to 1.
 
-Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. A card is one
-of 15 places (`state.CARD_NAMES`); a card that the viewer does not know leaves all 15 at zero.
+Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. A card is
+one-hot over the 15 kinds (`state.CARD_NAMES`); a card that the viewer does not know is all zeros.
 """
 
 from __future__ import annotations
@@ -28,60 +28,60 @@ from kitchentable.games.diddly.state import (
 )
 
 SHARE = (1.0 / COPIES).astype(np.float32)
-"""One card of a kind, of all its copies; exact, since they are powers of two."""
+"""One card as a fraction of its kind's copies in the real deck; exact, as powers of two are."""
 LEAD_SPAN = 40
-"""Leads of this many points or more look alike in the part ``lead``."""
+"""Lead in points at which the part ``lead`` saturates."""
 PER_CARD = 1.0 / NUM_CARDS
 PER_LEAD = 1.0 / (2 * LEAD_SPAN)
 
 CARD_PARTS = ("cards", "unseen", "discards", "top_discard", "held", "deck_kinds")
-"""The parts of the layout that are vectors over the 15 kinds."""
+"""The parts of the layout that consist of vectors over the 15 kinds."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order."""
+    """Return the length of each part by name, in order."""
     seats, cards = params.num_players, params.cards
     return {
-        "phase": OVER,  # one-hot: flip, peek, swap first, swap second, source, place; none: over
-        "to_act": seats,  # one-hot
-        "cards": seats * cards * NUM_KINDS,  # one-hot each, seat by seat, slot by slot
-        "face_up": seats * cards,  # 1: lies face up
-        "peeked": seats * cards,  # 1: face down, but its owner has looked at it
-        "unseen": NUM_KINDS,  # cards of each kind in the deck or unknown, of all its copies
-        "discards": NUM_KINDS,  # cards of each kind in the discard pile, of all its copies
-        "top_discard": NUM_KINDS,  # one-hot
+        "phase": OVER,  # one-hot: flip, peek, swap first, swap second, source, place; zeros: over
+        "to_act": seats,  # one-hot: the current player
+        "cards": seats * cards * NUM_KINDS,  # one-hot per card, seat by seat, slot by slot
+        "face_up": seats * cards,  # 1 if the card lies face up
+        "peeked": seats * cards,  # 1 if it lies face down and its owner has looked at it
+        "unseen": NUM_KINDS,  # per kind: cards in the deck or unknown, of the real deck's copies
+        "discards": NUM_KINDS,  # per kind: cards in the discard pile, of the real deck's copies
+        "top_discard": NUM_KINDS,  # one-hot: the top card of the discard pile
         "held": NUM_KINDS,  # one-hot: the card obtained and not yet placed
-        "source": 3,  # one-hot: it came from the deck, the pile, by recycling
-        "swap_slot": cards,  # one-hot: the first slot of a swap
-        "abilities": 2 * MAX_FLIPS,  # set-up, abilities still to come in order, one-hot: peek, swap
-        "flips_left": 1,  # set-up, of MAX_FLIPS
+        "source": 3,  # one-hot: source of the held card: deck, discard, recycling
+        "swap_slot": cards,  # one-hot: the first slot of a Swap
+        "abilities": 2 * MAX_FLIPS,  # set-up: abilities to come in order, one-hot each: peek, swap
+        "flips_left": 1,  # set-up: flips left, of MAX_FLIPS
         "draw_pile": 1,  # cards in the deck, of NUM_CARDS
-        "starter": seats,  # one-hot: who begins the turns of this round
-        "closer": seats,  # one-hot: whose cards were all face up first
+        "starter": seats,  # one-hot: the seat with the first turn of this round
+        "closer": seats,  # one-hot: the seat whose cards were all face up first
         "turns": seats,  # turns finished in this round, of the turn limit
-        "hands_done": 2,  # rounds finished, of all; whether this is the last one
-        "totals": seats,  # points, of MOST_POINTS a card and round
-        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by LEAD_SPAN or more
-        "hand_scores": seats * params.rounds,  # points, of MOST_POINTS a card; else zero
-        "deck_kinds": NUM_KINDS,  # once made anew from the pile: cards of each kind in the deck
+        "hands_done": 2,  # finished rounds, of all rounds; whether this is the last round
+        "totals": seats,  # points, of MOST_POINTS per card and round
+        "lead": seats - 1,  # lead over each other seat: 0.5 if equal, 1 for LEAD_SPAN or more
+        "hand_scores": seats * params.rounds,  # points, of MOST_POINTS per card; 0 if unplayed
+        "deck_kinds": NUM_KINDS,  # after a reshuffle, per kind: cards in the deck; before it 0
     }
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part of the full state, in order."""
+    """Return the length of each part of the full state by name, in order."""
     everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return everything | {"deck_order": NUM_CARDS}  # from the next card on, (kind + 1) / 15
+    return everything | {"deck_order": NUM_CARDS}  # next card first, (kind + 1) / 15
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray) -> None:
-    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    """Write the observation of seat ``viewer`` into ``out``, which is zero on entry."""
     _write(state, viewer, viewer, out)
 
 
 @kernel
 def observe_state(state: State, out: FloatArray) -> None:
-    """Write the full state: what player_0 would see with all cards open, and the deck in order."""
+    """Write the full state: player_0's observation with all cards open, then the deck in order."""
     at = _write(state, 0, NOBODY, out)
     for i in range(state.deck_size):
         out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
@@ -89,7 +89,7 @@ def observe_state(state: State, out: FloatArray) -> None:
 
 @kernel
 def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
-    """Write all parts, seats counted from ``first``, cards as ``viewer`` knows them."""
+    """Write all parts, with seats counted from ``first`` and the cards that ``viewer`` knows."""
     seats = small(state.num_players)
     if state.phase != OVER:
         out[small(state.phase)] = 1.0
@@ -107,7 +107,7 @@ def _write(state: State, first: int, viewer: int, out: FloatArray) -> int:
 
 @kernel
 def _write_piles(state: State, out: FloatArray, at: int) -> int:
-    """Write the pile, and as unseen what lies neither in it nor in the hand."""
+    """Write the discard pile, and into ``unseen`` all cards but those in the pile and in hand."""
     unseen, pile = at, at + NUM_KINDS
     for kind in range(NUM_KINDS):
         share = np.float32(state.pile_counts[kind]) * SHARE[kind]
@@ -125,14 +125,14 @@ def _write_piles(state: State, out: FloatArray, at: int) -> int:
 def _write_boards(
     state: State, first: int, viewer: int, out: FloatArray, at: int, unseen: int
 ) -> None:
-    """Write the boards, and take the cards known on them from the unseen ones."""
+    """Write the boards, and subtract the known cards on them from ``unseen``."""
     seats, cards = small(state.num_players), small(state.cards)
     face_up = at + seats * cards * NUM_KINDS
     peeked = face_up + seats * cards
     player, place = small(first), 0
     for _ in range(seats):
         for slot in range(cards):
-            # Without a branch, which no processor could predict: 0 is written for unknown cards.
+            # No branch, because it would be unpredictable: unknown cards write 0.
             known = np.float32(is_known(state, viewer, player, slot))
             kind = small(state.boards[player, slot])
             out[at + small(place) * NUM_KINDS + kind] = known
@@ -193,7 +193,7 @@ def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
         if i > 0:
             lead = int(state.totals[player] - state.totals[first])
             out[at + seats + i - 1] = 0.5 + min(max(lead, -LEAD_SPAN), LEAD_SPAN) * PER_LEAD
-        for j in range(rounds):  # those to come are zero
+        for j in range(rounds):  # rounds to come stay 0
             out[place] = state.round_scores[player, j] * per_point
             place += 1
     return place
@@ -202,7 +202,7 @@ def _write_scores(state: State, first: int, out: FloatArray, at: int) -> int:
 @kernel
 def _write_deck_kinds(state: State, out: FloatArray, at: int) -> int:
     kinds = out[at : at + NUM_KINDS]
-    if state.reshuffled:  # everybody saw what went into it, and has seen what was drawn
+    if state.reshuffled:  # all seats saw which cards went in and which were drawn
         for i in range(state.deck_size):
             kinds[state.deck[i]] += SHARE[state.deck[i]]
     return at + NUM_KINDS

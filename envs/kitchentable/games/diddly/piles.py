@@ -10,9 +10,9 @@ from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
 
 @kernel
 def gather(state: State) -> None:
-    """Begin a round: all cards are together, to be shuffled (``pile_counts`` says which).
+    """Begin a round: start its random stream and collect all cards, to be shuffled.
 
-    ``deck_size`` is theirs already.
+    Writes their counts by kind into ``pile_counts`` and their number into ``deck_size``.
     """
     start_stream(state, state.rounds_done)
     state.deck_size = 0
@@ -23,7 +23,7 @@ def gather(state: State) -> None:
 
 @kernel
 def shuffle_in(state: State) -> None:
-    """Shuffle what was gathered under what already lies on top of the deck."""
+    """Shuffle the gathered cards into the deck, below the cards that already lie on top."""
     count = 0
     for kind in range(NUM_KINDS):
         for _ in range(state.pile_counts[kind]):
@@ -34,7 +34,7 @@ def shuffle_in(state: State) -> None:
 
 @kernel
 def draw(state: State) -> int:
-    """Take the top card of the deck; an empty one is made anew from the pile but its top card."""
+    """Draw the top card; an empty deck is first reshuffled from the pile except its top card."""
     if state.deck_size == 0:
         top = state.pile[state.pile_size - 1]
         state.deck_size = state.pile_size - 1
@@ -54,7 +54,7 @@ def draw(state: State) -> int:
 
 @kernel
 def take(state: State, kind: int) -> int:
-    """Take the topmost card of a kind from the discard pile."""
+    """Take the topmost card of a kind from the discard pile, and return the kind."""
     place = state.pile_size - 1
     while state.pile[place] != kind:
         place -= 1

@@ -1,4 +1,4 @@
-"""Dealing anew what a seat of Diddly cannot know."""
+"""Redeal of the cards that a seat of Diddly cannot know."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from kitchentable.games.diddly.state import NO_CARD, State, is_known
 
 @kernel
 def redeal(state: State, viewer: int) -> None:
-    """Deal anew, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
+    """Redeal, by ``state.rng``, the deck and the face-down cards that ``viewer`` has not seen.
 
-    Deck and board cards that nobody knows are exchangeable, so all that changes hands is their
-    kinds. A deck made anew from the pile holds only what everybody saw go into it: then its cards
-    stay in it, and those on the boards on them. The game's seed changes too: it decides later
-    deals.
+    The unknown cards of the deck and of the boards are shuffled together. After a reshuffle, all
+    seats know which kinds are in the deck, so deck and boards are shuffled separately. The seed of
+    the game changes too, because it determines later deals.
     """
     boundary = int(state.deck_size) if state.reshuffled else 0
     shuffle(state, state.deck, 0, boundary)

@@ -4,8 +4,8 @@ Every player has a board of face-down cards that nobody has seen, not even their
 player takes one card (from the deck, from the discard pile, or from anywhere in the pile with a
 Recycle), uses it if it is a Peek or a Swap, and puts it face up in place of one of their own cards,
 which goes to the discard pile. Once all of a player's cards are face up, the others have one more
-turn; then the cards are scored. Equal cards in a column (with nine cards, in a line of three) count
-nothing. The lowest total after all rounds wins.
+turn; then the cards are scored. Equal cards in a column (with nine cards, in a line of three) are
+worth zero. The lowest total after all rounds wins.
 
 Source: the two Diddly rule sheets (Endless Games, 2012); the sections named below are theirs.
 
@@ -32,11 +32,11 @@ Readings, where the sheets are silent:
 - The whole discard pile is public, and so is which slot was peeked at.
 - Halving rounds up on every board (the sheets' table says so for columns: 9 and 10 score 5).
 - Lines of three run along rows, columns and both long diagonals. A Half also halves the other cards
-  of its lines when it is itself part of a line that counts nothing ("turn every card halved
-  sideways" comes first).
+  of its lines when it is itself part of a line worth zero ("turn every card halved sideways" comes
+  first).
 - A game has at most 100 rounds, because the record keeps the score of every round to break ties,
-  and a round has at most 10,000 turns for each player. A player who would begin another turn
-  truncates the game; finished rounds count.
+  and a round has at most 10,000 turns for each player. The game is truncated when a player would
+  begin another turn; finished rounds count.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ from kitchentable.games.diddly.state import (
 
 @subroutine
 def init(state: State, top: NDArray[np.int8]) -> None:
-    """Start a new game and deal its first round; ``top`` are the first cards of the deck."""
+    """Start a new game and deal its first round; ``top`` holds the first kinds to draw."""
     state.seed = advance(state.seed)
     state.terminated = False
     state.truncated = False
@@ -108,7 +108,7 @@ def init(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray) -> None:
-    """Mark what the current player may do."""
+    """Mark the legal actions of the current player."""
     board = state.boards[state.current_player]
     face_up = state.face_up[state.current_player]
     phase = state.phase
@@ -157,7 +157,7 @@ def step(state: State, action: int) -> None:
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid."""
+    """Write the rewards of the last step by seat."""
     if state.reward == MARGIN:
         if state.hand_over:
             pay_margins(state.last_scores, state.num_players, -1, out)
@@ -168,7 +168,7 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by the finished rounds (sheet: Winning the Game)."""
+    """Write each seat's rank by the finished rounds, 1 for the best (sheet: Winning the Game)."""
     for player in range(state.num_players):
         better = 0
         for other in range(state.num_players):
@@ -177,7 +177,7 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 
 
 def hand_scores(state: State, player: int) -> list[int]:
-    """Return the points of each finished round."""
+    """Return a seat's points in each finished round."""
     return [int(score) for score in state.round_scores[player, : int(state.rounds_done)]]
 
 
@@ -217,7 +217,7 @@ def _begin_flips(state: State, player: int) -> None:
 
 @kernel
 def num_flips(cards: int) -> int:
-    """Return how many of its cards a seat turns face up in the set-up."""
+    """Return the number of cards that each seat turns face up in the set-up."""
     if cards == MIN_CARDS:
         return 1
     return MAX_FLIPS if cards == MAX_CARDS else 2
@@ -238,7 +238,7 @@ def _flip(state: State, slot: int) -> None:
 
 @kernel
 def _continue_setup(state: State) -> None:
-    """Begin the next ability that was flipped, or else the next seat's flips, or else play."""
+    """Start the next flipped ability; if there is none, the next seat's flips or the first turn."""
     while state.num_abilities > 0:
         kind = state.abilities[0]
         for i in range(1, MAX_FLIPS):
@@ -258,7 +258,7 @@ def _continue_setup(state: State) -> None:
 
 @kernel
 def _end_round(state: State) -> None:
-    """Turn up all cards, score the boards, pass the deal on (sheets: A Turn, Starting a Round)."""
+    """Score all boards, then deal again or end the game (sheets: A Turn, Starting a Round)."""
     state.face_up[:] = 1
     for player in range(state.num_players):
         score = board_score(state.boards[player], state.cards)
@@ -281,10 +281,10 @@ def _end_round(state: State) -> None:
 
 @kernel
 def _is_ahead(state: State, player: int, other: int) -> bool:
-    """Whether ``player`` beats ``other``: lower total, then lowest round, then next lowest, ...
+    """Return whether ``player`` beats ``other`` by total, lowest round, next lowest round, ...
 
-    Both have played as many rounds. Going up from score 0, the first score that one of them made
-    more often decides: the lists of their rounds, sorted, first differ there.
+    Both have played the same number of rounds. Their sorted round scores first differ at the lowest
+    score that one of them made more often, so that score decides.
     """
     if state.totals[player] != state.totals[other]:
         return bool(state.totals[player] < state.totals[other])
@@ -328,7 +328,7 @@ def _obtain(state: State, action: int) -> None:
 
 @kernel
 def _begin_ability(state: State, kind: int) -> bool:
-    """Ask for what a Peek or Swap needs; False if the card does nothing."""
+    """Start the decision that a Peek or Swap needs; return False if the card does nothing now."""
     if kind == SWAP:
         state.phase = SWAP_FIRST
         return True
@@ -350,7 +350,7 @@ def _after_ability(state: State) -> None:
 
 @kernel
 def _swap(state: State, first: int, second: int) -> None:
-    """Exchange two own cards, with their facing and what the owner knows of them."""
+    """Exchange two of the current player's cards, along with their facing and peeked flags."""
     player = state.current_player
     kind = state.boards[player, first]
     state.boards[player, first] = state.boards[player, second]
@@ -365,7 +365,7 @@ def _swap(state: State, first: int, second: int) -> None:
 
 @kernel
 def _place(state: State, slot: int) -> None:
-    """Put the held card into a slot, discard what lay there, and end the turn."""
+    """Put the held card into a slot, discard the replaced card, and end the turn."""
     player = state.current_player
     replaced = state.boards[player, slot]
     state.boards[player, slot] = state.held

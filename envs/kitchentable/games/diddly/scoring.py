@@ -1,4 +1,4 @@
-"""What a board is worth (rule sheets: Scoring)."""
+"""Scoring of Diddly boards (rule sheets: Scoring)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, POINTS
 
 @kernel
 def board_score(board: NDArray[np.int8], cards: int) -> int:
-    """Score one board of ``cards`` kinds, row by row."""
+    """Return the score of a board, whose first ``cards`` entries are kinds, row by row."""
     if cards == MAX_CARDS:
         return _score_lines(board)
     columns = cards // 2
@@ -23,7 +23,7 @@ def board_score(board: NDArray[np.int8], cards: int) -> int:
 
 @kernel
 def column_score(first: int, second: int) -> int:
-    """Score a column of two: equal kinds are worth nothing, a Half halves the other, rounded up."""
+    """Score a column of two: equal kinds are worth zero, a Half halves the other, rounded up."""
     if first == second:
         return 0
     total = int(POINTS[first] + POINTS[second])
@@ -32,8 +32,8 @@ def column_score(first: int, second: int) -> int:
 
 @kernel
 def _score_lines(board: NDArray[np.int8]) -> int:
-    """Score nine cards: lines of three equal kinds are worth nothing, other cards score once."""
-    free = 0  # one bit a slot
+    """Score nine cards: lines of three equal kinds are worth zero, other cards score once."""
+    free = 0  # one bit per slot
     halved = 0
     for a, b, c in LINES:
         line = (1 << a) | (1 << b) | (1 << c)

@@ -1,4 +1,4 @@
-"""What Diddly is played with: cards, actions, parameters, and the record of a game."""
+"""The cards, actions, parameters and state record of Diddly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kitchentable.core.state import NOBODY, TableState
 
 # --- Components (sheet: Contents) ---------------------------------------------------------------
 
-# Kinds of card by number: 0 ... 9 are the cards 1 ... 10.
+# Kinds of cards: 0 to 9 are the number cards 1 to 10.
 DIDDLY, SWAP, HALF, PEEK, RECYCLE = range(10, 15)
 NUM_KINDS = 15
 NO_CARD = -1
@@ -33,12 +33,12 @@ COPIES = np.array([8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4])
 POINTS = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 10, 10])
 NUM_CARDS = int(COPIES.sum())
 DECK = dict(zip(CARD_NAMES, COPIES.tolist(), strict=True))
-"""The real deck: the copies of each kind by name."""
+"""Copies of each kind in the real deck, by name."""
 MOST_POINTS = int(POINTS.max())
 
 FEWEST_SEATS = 2
 MOST_SEATS = {2: 8, 6: 8, 8: 6, 9: 6}
-"""By the number of cards on a board."""
+"""Maximum number of seats, by the number of cards on a board."""
 LAYOUTS = tuple(MOST_SEATS)
 MAX_PLAYERS = max(MOST_SEATS.values())
 MIN_CARDS, MAX_CARDS = min(LAYOUTS), max(LAYOUTS)
@@ -47,7 +47,7 @@ MAX_TURNS = 10_000
 MAX_FLIPS = 3
 WORST_HAND = MOST_POINTS * MAX_CARDS
 
-# Lines of three on the nine-card board: rows, columns, long diagonals.
+# Lines of three on the nine-card board: rows, columns and long diagonals.
 LINES = (
     (0, 1, 2), (3, 4, 5), (6, 7, 8),
     (0, 3, 6), (1, 4, 7), (2, 5, 8),
@@ -62,7 +62,7 @@ RECYCLE_KIND = 2  # + kind
 PASS = RECYCLE_KIND + NUM_KINDS
 SLOT = PASS + 1  # + slot
 
-# What the current player decides.
+# Phases: what the current player decides.
 FLIP, USE_PEEK, SWAP_FIRST, SWAP_SECOND, SOURCE, PLACE, OVER = range(7)
 PHASES = ("flip", "peek", "swap first", "swap second", "source", "place", "over")
 
@@ -75,18 +75,18 @@ class Params(TableParams):
     """Parameters of a game of Diddly.
 
     Raises:
-        ValueError: a value is impossible; says what is possible.
+        ValueError: If a parameter value is invalid; the message lists the valid values.
     """
 
     cards: int = 6
-    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which is no
-    layout of the rule sheets but a small sibling for exact computations."""
+    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3). The rule sheets do not have
+    2 (2 x 1), a small variant for exact computations."""
     rounds: int = 5
-    """1 to 100."""
+    """Number of rounds, 1 to 100."""
     turn_limit: int = 100
-    """Turns of a seat in one round, 1 to 10,000; one more truncates the game."""
+    """Maximum turns of a seat in one round, 1 to 10,000; one more truncates the game."""
     copies: Mapping[str, int] | Copies | None = None
-    """Copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None: the real
+    """Copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None for the real
     deck."""
 
     def __post_init__(self) -> None:
@@ -102,65 +102,66 @@ class Params(TableParams):
         object.__setattr__(self, "copies", copies)
 
     def plain(self) -> dict[str, Any]:
-        """Return the parameters as JSON has them; the real deck goes without saying."""
+        """Return the parameters as JSON-compatible values, without ``copies`` for the real deck."""
         return plain_with_copies(self.as_dict())
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The full state of one game."""
 
     # Parameters.
     cards: Annotated[int, np.int8]
     rounds: Annotated[int, np.int8]
     turn_limit: Annotated[int, np.int16]
     copies: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    """Of each kind in the deck."""
+    """Copies of each kind in the deck."""
     # The game.
     rounds_done: Annotated[int, np.int8]
-    """Rounds finished."""
+    """Number of finished rounds."""
     dealer: Annotated[int, np.int8]
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the round that finished last."""
+    """Points by seat in the last finished round."""
     last_boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
-    """The boards as that round was scored, for people to look at."""
+    """Boards by seat as they were scored in that round, for display only."""
     round_scores: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_ROUNDS)]
     # The table.
     deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """Kinds; the next card to draw is the last of ``deck_size``."""
+    """Kinds; the next card to draw is at ``deck_size - 1``."""
     deck_size: Annotated[int, np.int8]
     reshuffled: Annotated[bool, np.bool_]
-    """Whether the deck was made anew from the pile in this round, so that its kinds are known."""
+    """Whether the pile was reshuffled into the deck in this round, so that its kinds are known."""
     pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """The discard pile; its top is the last of ``pile_size``."""
+    """Kinds in the discard pile; the top card is at ``pile_size - 1``."""
     pile_size: Annotated[int, np.int8]
     pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
+    """Number of cards of each kind in the discard pile."""
     boards: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_CARDS)]
-    """Kinds by seat and slot, row by row."""
+    """Kinds by seat and slot; slots are numbered row by row."""
     face_up: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
     peeked: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_CARDS)]
-    """Face-down cards that their owner has looked at."""
+    """Whether the owner has looked at a face-down card, by seat and slot."""
     closer: Annotated[int, np.int8]
-    """The seat whose cards were all face up first."""
+    """The seat whose cards were all face up first, or `NOBODY`."""
     turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
-    """Turns finished in this round."""
+    """Turns finished in this round, by seat."""
     # The decision.
     phase: Annotated[int, np.int8]
     flips_left: Annotated[int, np.int8]
     seats_to_flip: Annotated[int, np.int8]
-    """Seats that have not finished the set-up, the current one included; 0 while playing."""
+    """Seats that have not finished the set-up, including the current one; 0 after the set-up."""
     abilities: Annotated[NDArray[np.int8], np.int8, (MAX_FLIPS,)]
-    """Peeks and Swaps flipped in the set-up and not yet begun, in order."""
+    """Peeks and Swaps flipped in the set-up and not yet started, in order."""
     num_abilities: Annotated[int, np.int8]
     held: Annotated[int, np.int8]
-    """The card obtained this turn and not yet placed."""
+    """The kind of the card obtained in this turn and not yet placed, or `NO_CARD`."""
     source: Annotated[int, np.int8]
     swap_slot: Annotated[int, np.int8]
-    """The first slot of a Swap."""
+    """The first slot chosen for a Swap, or `NOBODY`."""
 
 
 def configure(state: State, params: Params) -> None:
-    """Write the parameters into a record."""
+    """Write the parameters into a state record."""
     state.num_players = params.num_players
     state.reward = REWARDS.index(params.reward)
     state.cards = params.cards
@@ -170,7 +171,7 @@ def configure(state: State, params: Params) -> None:
 
 
 def variant(params: Params) -> NDArray[np.int64]:
-    """Return what players are told of the parameters: seats, cards, rounds, turn limit, reward."""
+    """Return seats, cards, rounds, turn limit and reward index for players; int64, shape (5,)."""
     reward = REWARDS.index(params.reward)
     return np.array(
         [params.num_players, params.cards, params.rounds, params.turn_limit, reward], np.int64
@@ -178,13 +179,13 @@ def variant(params: Params) -> NDArray[np.int64]:
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the name of each action, by index."""
     recycle = [f"recycle:{name}" for name in CARD_NAMES]
     return ("draw", "take", *recycle, "pass", *(f"slot:{i}" for i in range(params.cards)))
 
 
 def deck(params: Params) -> Mapping[str, int]:
-    """Return the copies of each kind of card by name (sheet: Contents)."""
+    """Return the number of copies of each kind, by name (sheet: Contents)."""
     return deck_with(params.copies, DECK)
 
 
@@ -193,6 +194,6 @@ def deck(params: Params) -> Mapping[str, int]:
 
 @kernel
 def is_known(state: State, viewer: int, player: int, slot: int) -> bool:
-    """Whether ``viewer`` knows the card in a slot (`NOBODY` knows them all)."""
+    """Return whether ``viewer`` knows the card in a slot (`NOBODY` knows every card)."""
     seen = (viewer == player) & (state.peeked[player, slot] != 0)
     return bool(seen | (state.face_up[player, slot] != 0) | (viewer == NOBODY))

@@ -1,4 +1,4 @@
-"""Fiddlefoo: pairs of cards on a shared map, and penalty cards for whoever makes them."""
+"""Fiddlefoo: players make pairs of cards on a shared map and receive penalty cards for them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The map of Fiddlefoo as sets of cells: where a card may go, and which pair it makes there.
 
-A set of cells is four numbers of 64 bits, four rows of 16 cells each, so that whole rows are
-shifted and joined at once.
+A set of cells is four 64-bit words, called blocks, each with four rows of 16 cells. One operation
+shifts or combines all cells of a block.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 LANES = np.uint64(0x0001000100010001)
-"""The first cell of each of four rows."""
+"""The first cell of each of the four rows of a block."""
 ROW = np.uint64(0xFFFF)
 NOT_LAST = np.uint64(0x7FFF7FFF7FFF7FFF)
 NOT_FIRST = np.uint64(0xFFFEFFFEFFFEFFFE)
@@ -28,18 +28,18 @@ TWO_ROWS = np.uint64(32)
 TO_FIRST = np.uint64(15)
 
 MIN_RANGE = 4
-"""Numbers in range that `RANGE_LIMIT` asks for."""
+"""Minimum range of a pair with `RANGE_LIMIT`."""
 MAX_DISTANCE = 2
-"""Cells between the cards that `DISTANCE_LIMIT` allows."""
+"""Maximum distance of a pair with `DISTANCE_LIMIT`."""
 
-# A pair is compared by one number: first the larger range, then the smaller distance, then the
-# direction in which it lies. Distances and directions take 6 bits together.
+# One number ranks the pairs of a card: larger range first, then smaller distance, then direction.
+# Distance and direction together take 6 bits.
 UP, RIGHT, DOWN, LEFT = range(4)
 BY_RANGE, BY_DISTANCE = 64, 4
 
 
 def _windows() -> Bits:
-    """Return the set of cells of a window of each size; shape (17, 4)."""
+    """Return the set of cells of the window of each size; uint64, shape (17, 4)."""
     windows = np.zeros((s.SIDE + 1, BLOCKS), np.uint64)
     for size in range(s.SIDE + 1):
         for row in range(size):
@@ -56,7 +56,7 @@ WINDOWS = _windows()
 
 @kernel
 def put(state: State, card: int, cell: int) -> None:
-    """Lay a card on an empty cell of the map."""
+    """Put a card into an empty cell of the map."""
     block, place = cell >> 6, c.bit(cell & 63)
     state.cells[cell] = card
     state.places[card] = cell
@@ -67,7 +67,7 @@ def put(state: State, card: int, cell: int) -> None:
 
 @kernel
 def lift(state: State, card: int) -> int:
-    """Take a card off the map and return the cell that it leaves empty."""
+    """Remove a card from the map and return its cell, which is then empty."""
     cell = int(state.places[card])
     block, place = cell >> 6, c.bit(cell & 63)
     state.cells[cell] = c.NO_CARD
@@ -83,7 +83,7 @@ def lift(state: State, card: int) -> int:
 
 @kernel
 def near(cells: Bits, block: int) -> np.uint64:
-    """Return a block of the orthogonal neighbours of a set of cells."""
+    """Return one block of the set of orthogonal neighbours of some cells."""
     own = cells[block]
     around = ((own << c.ONE) & NOT_FIRST) | ((own >> c.ONE) & NOT_LAST)
     around |= (own << ONE_ROW) | (own >> ONE_ROW)
@@ -96,7 +96,7 @@ def near(cells: Bits, block: int) -> np.uint64:
 
 @kernel
 def columns_of(cells: Bits) -> np.uint64:
-    """Return the columns that a set of cells has cells in, in each of four rows."""
+    """Return a block with all cells of the columns in which a set has cells."""
     together = cells[0] | cells[1] | cells[2] | cells[3]
     together |= together >> TWO_ROWS
     together |= together >> ONE_ROW
@@ -105,21 +105,21 @@ def columns_of(cells: Bits) -> np.uint64:
 
 @kernel
 def rows_of(block: np.uint64) -> np.uint64:
-    """Return all cells of those rows of a block that have a cell in it."""
-    # A row that is not empty carries into its last cell, or has it.
+    """Return a block with all cells of the rows in which ``block`` has cells."""
+    # In a row that is not empty the addition carries into the last cell, unless that is set.
     last = (((block & NOT_LAST) + NOT_LAST) | block) & ~NOT_LAST
     return np.uint64((last >> TO_FIRST) * ROW)
 
 
 @kernel
 def any_cell(cells: Bits) -> bool:
-    """Whether a set of cells has any."""
+    """Return whether a set of cells is not empty."""
     return bool((cells[0] | cells[1] | cells[2] | cells[3]) != 0)
 
 
 @subroutine
 def find_extent(cells: Bits, box: NDArray[np.int64]) -> None:
-    """Write the lowest and highest row and column of a set of cells; shape (4,)."""
+    """Write the lowest and highest row, then the lowest and highest column, of a set of cells."""
     box[0] = box[2] = s.SIDE
     box[1] = box[3] = 0
     for block in range(BLOCKS):
@@ -133,7 +133,7 @@ def find_extent(cells: Bits, box: NDArray[np.int64]) -> None:
 
 @kernel
 def growth(box: NDArray[np.int64], cell: int) -> float:
-    """Return by how many rows and columns a cell lies outside the box of `find_extent`."""
+    """Return how many rows and columns a cell adds to the box from `find_extent`."""
     row, column = cell >> 4, cell & 15
     rows = max(0, box[0] - row) + max(0, row - box[1])
     return float(rows + max(0, box[2] - column) + max(0, column - box[3]))
@@ -144,19 +144,19 @@ def growth(box: NDArray[np.int64], cell: int) -> float:
 
 @kernel
 def is_wild(state: State, card: int) -> bool:
-    """Whether a card pairs with any other."""
+    """Return whether a card pairs with cards of every color."""
     return card == c.WILDCARD_PAIR or bool(state.wildcard and c.COLOR[card] == c.PURPLE)
 
 
 @kernel
 def has_wild(state: State) -> bool:
-    """Whether cards of two colors can make a pair at this table."""
+    """Return whether cards of different colors can make a pair at this table."""
     return bool(state.wildcard) or c.has(state.in_play, c.WILDCARD_PAIR)
 
 
 @kernel
 def fill_matches(state: State, card: int, matches: Bits) -> None:
-    """Write the cells of the map cards that a card may make a pair with, wherever it goes."""
+    """Write the cells of all map cards that a card can make a pair with, wherever it is put."""
     own = s.ALL_COLORS if is_wild(state, card) else int(c.COLOR[card])
     for block in range(BLOCKS):
         matches[block] = state.boards[own, block]
@@ -175,16 +175,16 @@ def find_pair(state: State, card: int, cell: int, matches: Bits) -> int:
         state: the table.
         card: the card to be added.
         cell: an empty cell.
-        matches: where the cards lie that may make a pair with it.
+        matches: the cells of the cards that it can make a pair with, from `fill_matches`.
 
     Returns:
-        ``key * 256 + cell`` of the other card; the key grows with the range, falls with the
-        distance, then follows the direction. `NOWHERE` if there is no pair.
+        ``key * 256 + cell``, where ``cell`` is that of the other card and the largest key wins: it
+        ranks by range, then distance, then direction. `NOWHERE` if there is no pair.
     """
     row, column = cell >> 4, cell & 15
     number = c.NUMBER[card]
     best = s.NOWHERE
-    # The neighbours are left out: they make no pair.
+    # Neighbours never make a pair, so they are left out.
     line = (matches[cell >> 6] >> np.uint64(s.SIDE * (row & 3))) & ROW
     line &= ~((c.ONE << np.uint64(column + 1)) | ((c.ONE << np.uint64(column)) >> c.ONE))
     while line != 0:
@@ -211,25 +211,25 @@ def find_pair(state: State, card: int, cell: int, matches: Bits) -> int:
 
 @kernel
 def pair_cell(pair: int) -> int:
-    """Return the cell of the other card of a pair from `find_pair`."""
+    """Return the cell of the other card in a result of `find_pair`."""
     return pair & 255
 
 
 @kernel
 def pair_range(pair: int) -> int:
-    """Return how many whole numbers lie strictly between the two cards of a pair."""
+    """Return how many whole numbers lie strictly between the numbers of a pair's cards."""
     return (pair >> 8) // BY_RANGE
 
 
 @kernel
 def pair_distance(pair: int) -> int:
-    """Return how many cells lie strictly between the two cards of a pair."""
+    """Return how many cells lie strictly between the cards of a pair."""
     return (BY_RANGE - 1 - (pair >> 8) % BY_RANGE) // BY_DISTANCE
 
 
 @kernel
 def breaks_limit(state: State, card: int, pair: int) -> bool:
-    """Whether a card of a pair forbids it."""
+    """Return whether a limit on one of its cards forbids a pair."""
     other = state.cells[pair_cell(pair)]
     if (card == c.RANGE_LIMIT or other == c.RANGE_LIMIT) and pair_range(pair) < MIN_RANGE:
         return True
@@ -239,7 +239,7 @@ def breaks_limit(state: State, card: int, pair: int) -> bool:
 
 @subroutine
 def find_cells(state: State, card: int, legal: Bits) -> None:
-    """Write the cells where a card may be added to the map."""
+    """Write the legal cells of a card."""
     matches = scratch_bits(BLOCKS)
     fill_matches(state, card, matches)
     columns = columns_of(matches)
@@ -254,10 +254,10 @@ def find_cells(state: State, card: int, legal: Bits) -> None:
 
 @subroutine
 def count_song_cells(state: State, color: int) -> int:
-    """Count the cells where a card of a color makes a Safe Song, whatever its number.
+    """Count the cells where every card of a color makes a Safe Song, whatever its number.
 
-    These are far enough from all cards of the color. What action cards change is left out, but for
-    the limits that `find_cells` knows, which are taken as for the color's lowest number.
+    These cells are far enough from all cards of the color. Effects of action cards are ignored,
+    except the limits in `find_cells`, which are applied to the color's lowest card.
     """
     legal, close = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     find_cells(state, color * c.HIGHEST, legal)
@@ -270,7 +270,7 @@ def count_song_cells(state: State, color: int) -> int:
 
 @subroutine
 def _find_close(cells: Bits, close: Bits) -> None:
-    """Write the cells in line with a set of cells, up to the distance at which throws end."""
+    """Write the cells in line with a set of cells at a distance that allows throws, and the set."""
     for block in range(BLOCKS):
         right = left = close[block] = cells[block]
         for _ in range(s.LONGEST + 1):
@@ -285,7 +285,7 @@ def _find_close(cells: Bits, close: Bits) -> None:
                 close[block] |= cells[block - 1] >> over
             if block < BLOCKS - 1:
                 close[block] |= cells[block + 1] << over
-        # A block has as many rows as the reach is long: the whole blocks beside it are the rest.
+        # The remaining step, ``LONGEST + 1`` rows, is one whole block.
         if block > 0:
             close[block] |= cells[block - 1]
         if block < BLOCKS - 1:
@@ -294,7 +294,7 @@ def _find_close(cells: Bits, close: Bits) -> None:
 
 @subroutine
 def open_cells(state: State, card: int) -> bool:
-    """Let ``state.legal`` be the cells where a card may be added; return whether there is any."""
+    """Write the legal cells of a card into ``state.legal``; return whether there are any."""
     legal = scratch_bits(BLOCKS)
     find_cells(state, card, legal)
     for block in range(BLOCKS):
@@ -304,7 +304,7 @@ def open_cells(state: State, card: int) -> bool:
 
 @kernel
 def _check_pairs(state: State, card: int, matches: Bits, legal: Bits) -> None:
-    """Take out the cells where only a neighbour matches, and those whose pair breaks a limit."""
+    """Remove cells where only neighbours match, and cells where the pair breaks a limit."""
     for block in range(BLOCKS):
         rest = legal[block]
         while rest != 0:

@@ -1,7 +1,7 @@
-"""The cards of Fiddlefoo, and sets of them.
+"""The cards of Fiddlefoo, and sets of cards.
 
-A card is a number: 0 to 53 the cards of the game, then the action cards of Talkytoot. A set of
-cards is two numbers of 64 bits: bit ``card & 63`` of number ``card >> 6``.
+A card is an index: 0 to 53 are the base cards, 54 to 74 the action cards of Talkytoot. A set of
+cards is two 64-bit words; a card is bit ``card & 63`` of word ``card >> 6``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NUM_COLORS = len(COLORS)
 HIGHEST = 16
 PURPLE_NUMBERS = (1, 4, 7, 10, 13, 16)
 NOTES_OF_NUMBER = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 3, 3, 3, 2, 2, 1, 1)
-"""Music notes on a card, by its number; there is no number 0."""
+"""Music notes on a card, by the number on the card; number 0 does not exist."""
 MOST_NOTES = max(NOTES_OF_NUMBER)
 
 _BASE = [(color, number) for color in (YELLOW, RED, BLUE) for number in range(1, HIGHEST + 1)]
@@ -50,7 +50,7 @@ ACTION_CARDS = {
     "score_double_worst": (PURPLE, 1),
     "score_minus_conditional": (YELLOW, 10),
 }
-"""Color and number of the action cards, in the order of their numbers as cards."""
+"""Color and number of each action card, in index order."""
 
 NUM_BASE = len(_BASE)
 NUM_ACTIONS = len(ACTION_CARDS)
@@ -70,16 +70,12 @@ NUMBER = np.array([number for _, number in (*_BASE, *ACTION_CARDS.values())], np
 NOTES = np.array(NOTES_OF_NUMBER, np.int64)[NUMBER]
 
 WORDS = 2
-"""Numbers that make a set of cards. Imported by name where paper of this size is asked for: numba
-knows a constant of another module only so."""
+"""64-bit words in a set of cards. Modules that allocate scratch arrays of this size import it by
+name, because numba does not take it as a constant otherwise."""
 
 
 def set_of(cards: Any) -> Bits:
-    """Return a set of cards; not compiled.
-
-    Args:
-        cards: numbers of cards.
-    """
+    """Return the set of cards with the indices ``cards``; uint64, shape (2,); not compiled."""
     bits = [0] * WORDS
     for card in cards:
         bits[int(card) >> 6] |= 1 << (int(card) & 63)
@@ -87,60 +83,60 @@ def set_of(cards: Any) -> Bits:
 
 
 OF_COLOR = np.array([set_of(np.flatnonzero(color == COLOR)) for color in range(NUM_COLORS)])
-"""The cards of each color; shape (4, 2)."""
+"""The set of cards of each color; shape (4, 2)."""
 OF_NOTES = np.array([set_of(np.flatnonzero(notes == NOTES)) for notes in range(HIGHEST)])
-"""The cards with so many notes, none for more than 4; shape (16, 2)."""
+"""The set of cards with each number of notes, empty above 4; shape (16, 2)."""
 BELOW = np.array([set_of(np.flatnonzero(number > NUMBER)) for number in range(HIGHEST + 2)])
-"""The cards of a lower number than this; shape (18, 2)."""
+"""The set of cards with a number lower than the index; shape (18, 2)."""
 
 ONE = np.uint64(1)
 
 
 @kernel
 def bit(place: int) -> np.uint64:
-    """Return a number with one bit set."""
+    """Return a word with only bit ``place`` set."""
     return ONE << np.uint64(place)
 
 
 @kernel
 def has(cards: Bits, card: int) -> bool:
-    """Whether a card is in a set."""
+    """Return whether a card is in a set."""
     return bool((cards[card >> 6] >> np.uint64(card & 63)) & ONE)
 
 
 @kernel
 def add(cards: Bits, card: int) -> None:
-    """Put a card into a set."""
+    """Add a card to a set."""
     cards[card >> 6] |= bit(card & 63)
 
 
 @kernel
 def drop(cards: Bits, card: int) -> None:
-    """Take a card out of a set."""
+    """Remove a card from a set."""
     cards[card >> 6] &= ~bit(card & 63)
 
 
 @kernel
 def count(cards: Bits) -> int:
-    """Return how many cards are in a set."""
+    """Return the number of cards in a set."""
     return count_bits(cards[0]) + count_bits(cards[1])
 
 
 @kernel
 def is_empty(cards: Bits) -> bool:
-    """Whether no card is in a set."""
+    """Return whether a set is empty."""
     return bool((cards[0] | cards[1]) == 0)
 
 
 @kernel
 def clear(cards: Bits) -> None:
-    """Take all cards out of a set."""
+    """Remove all cards from a set."""
     cards[0] = 0
     cards[1] = 0
 
 
 @kernel
 def copy(cards: Bits, to: Bits) -> None:
-    """Make a set equal to another one."""
+    """Copy the set ``cards`` into the set ``to``."""
     to[0] = cards[0]
     to[1] = cards[1]

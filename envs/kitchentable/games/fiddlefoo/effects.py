@@ -1,6 +1,6 @@
-"""What Talkytoot's action cards do when they are paired, thrown or drawn (rules page: Talkytoot).
+"""Effects of Talkytoot's action cards that are paired, thrown or drawn (rules page: Talkytoot).
 
-The effects that allow or forbid something stand where the rule stands that they change: pairs and
+Effects that allow or forbid something are implemented with the rule that they change: pairs and
 limits in `board`, throws in `pairing`, points in `hands`.
 """
 
@@ -18,16 +18,16 @@ from kitchentable.games.fiddlefoo.hands import enter_hand, leave_hand
 from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 PENALTY_DRAWS = 2
-"""Cards that `NOTES_MATCH_PENALTY` costs."""
+"""Cards to draw after throwing `NOTES_MATCH_PENALTY` for its notes."""
 
 # --- Paired ---------------------------------------------------------------------------------------
 
 
 @kernel
 def next_effect(state: State) -> None:
-    """Ask for the next effect of the pair, the played card's first; after the last comes the song.
+    """Begin the next effect of the pair, those of the played card first; then the Safe Song.
 
-    What nothing can be done with is not asked.
+    Effects that can do nothing are skipped.
     """
     which = 0 if state.effects[0] != c.NO_CARD else 1
     card = state.effects[which]
@@ -50,7 +50,7 @@ def next_effect(state: State) -> None:
 
 @kernel
 def discard(state: State, card: int) -> None:
-    """Take a hand card out of the game, openly."""
+    """Remove a hand card from the game, face up."""
     leave_hand(state, state.player, card)
     c.add(state.removed, card)
     state.phase = s.RUNNING
@@ -58,7 +58,7 @@ def discard(state: State, card: int) -> None:
 
 @kernel
 def fill_others(state: State, cards: Bits) -> None:
-    """Write the map cards that are not of the pair."""
+    """Write the map cards that are not part of the pair."""
     c.copy(state.on_map, cards)
     c.drop(cards, state.card)
     c.drop(cards, state.partner)
@@ -66,7 +66,7 @@ def fill_others(state: State, cards: Bits) -> None:
 
 @subroutine
 def fill_movable(state: State, cards: Bits) -> None:
-    """Write the map cards that may be moved: not of the pair, and somewhere to go."""
+    """Write the map cards that may be moved: not part of the pair, and with a target cell."""
     fill_others(state, cards)
     targets = scratch_bits(BLOCKS)
     for word in range(WORDS):
@@ -81,7 +81,7 @@ def fill_movable(state: State, cards: Bits) -> None:
 
 @subroutine
 def fill_targets(state: State, card: int, targets: Bits) -> None:
-    """Write the empty cells with a neighbour that a map card may be moved to."""
+    """Write the cells that a map card may be moved to: empty ones next to another card."""
     cell = board.lift(state, card)
     everywhere = state.boards[s.ALL_COLORS]
     for block in range(BLOCKS):
@@ -104,7 +104,7 @@ def choose_to_move(state: State, card: int) -> None:
 
 @kernel
 def move(state: State, cell: int) -> None:
-    """Move the chosen map card; no pair arises."""
+    """Move the chosen map card; this makes no pair."""
     board.lift(state, state.chosen)
     board.put(state, state.chosen, cell)
     state.chosen = c.NO_CARD
@@ -113,7 +113,7 @@ def move(state: State, cell: int) -> None:
 
 @kernel
 def remove(state: State, card: int) -> None:
-    """Take a map card out of the game, up to three of them."""
+    """Remove a map card from the game; up to three may be removed."""
     board.lift(state, card)
     c.add(state.removed, card)
     state.removals -= 1
@@ -122,7 +122,7 @@ def remove(state: State, card: int) -> None:
 
 @kernel
 def _ask_removal(state: State) -> None:
-    # The two cards of the pair stay.
+    # The two cards of the pair cannot be removed.
     if state.removals > 0 and c.count(state.on_map) > 2:
         state.phase = s.REMOVE
     else:
@@ -131,7 +131,7 @@ def _ask_removal(state: State) -> None:
 
 @kernel
 def end_removal(state: State) -> None:
-    """Remove no more cards."""
+    """End the removal of map cards."""
     state.removals = 0
     state.phase = s.RUNNING
 
@@ -141,7 +141,7 @@ def end_removal(state: State) -> None:
 
 @kernel
 def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
-    """Let the thrower draw, if the card thrown asks for it."""
+    """Let the thrower draw if the thrown card has such an effect."""
     if card == c.DRAW_CARD:
         state.drawer = player
         state.draws = 1
@@ -155,7 +155,7 @@ def thrown_effect(state: State, player: int, card: int, by_notes: bool) -> None:
 
 @kernel
 def drawn_effect(state: State, card: int) -> None:
-    """Do what a card asks for that ``state.drawer`` has just drawn."""
+    """Begin the effect of the card that ``state.drawer`` has just drawn."""
     player = int(state.drawer)
     if card == c.INSTAPLAY:
         if board.open_cells(state, card):
@@ -195,7 +195,7 @@ def choose_to_swap(state: State, card: int) -> None:
 
 @kernel
 def swap(state: State, card: int) -> None:
-    """Swap the chosen hand card with a map card: no legality, no effects."""
+    """Swap the chosen hand card with a map card; placement rules and effects do not apply."""
     player = int(state.current_player)
     leave_hand(state, player, state.chosen)
     cell = board.lift(state, card)
@@ -210,10 +210,10 @@ def swap(state: State, card: int) -> None:
 
 @kernel
 def _interrupt(state: State) -> None:
-    """Keep a turn or play for later, and begin the drawer's, whose card has to be played at once.
+    """Save the current turn or play, and begin a play by the seat that drew `INSTAPLAY`.
 
-    There is one such card, and no card is drawn twice: so there is never more than one to keep.
-    The effects of a pair are over before anybody draws.
+    No card is drawn twice, so at most one turn or play is saved at a time. The effects of a pair
+    are not saved: they are over before a card is drawn.
     """
     outer = state.outer
     outer[s.OUTER_STAGE] = state.stage
@@ -242,7 +242,7 @@ def _interrupt(state: State) -> None:
 
 @kernel
 def take_up(state: State) -> None:
-    """Go on with what was interrupted."""
+    """Resume the turn or play that `_interrupt` saved."""
     outer = state.outer
     state.stage = outer[s.OUTER_STAGE]
     state.player = outer[s.OUTER_PLAYER]

@@ -1,4 +1,4 @@
-"""Hands, draw pile and cooperative piles of Fiddlefoo, and what everybody knows of them."""
+"""Hands, draw pile and cooperative piles of Fiddlefoo, and the cards known to all seats."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from kitchentable.games.fiddlefoo.cards import NUM_COLORS, WORDS
 from kitchentable.games.fiddlefoo.state import State
 
 FEWEST_TO_THROW = 4
-"""Cards that a seat must hold to throw `CANT_THROW`."""
+"""Minimum hand size for throwing `CANT_THROW`."""
 MINUS = -10
-"""What `SCORE_MINUS_CONDITIONAL` costs where it counts: no hand costs less."""
+"""Points of `SCORE_MINUS_CONDITIONAL` if its condition holds; also the lowest cost of a hand."""
 
 
 # --- The deal (sheet: Setup) ----------------------------------------------------------------------
@@ -28,11 +28,11 @@ MINUS = -10
 
 @kernel
 def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
-    """Make the deck of all cards in play: ``top`` (by place) on top, the others shuffled."""
+    """Build the deck of all cards in play: ``top`` (positions) on top, the others shuffled."""
     start_stream(state, state.games_done)
     cards = int(state.num_cards)
     state.deck[:] = c.NO_CARD
-    placed = state.received  # paper for a moment: what lies on top
+    placed = state.received  # used as scratch memory: the cards in `top`
     c.clear(placed)
     for i in range(top.shape[0]):
         card = s.card_at(state, top[i])
@@ -51,9 +51,9 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def lay_block(state: State) -> None:
-    """Lay out the first card of each color from the top; the others keep their order."""
+    """Lay out the first base card of each color from the top; the others keep their order."""
     middle = state.map_size // 2
-    found = 0  # one bit a color
+    found = 0  # one bit per color
     laid = 0
     place = int(state.deck_size) - 1
     while laid < NUM_COLORS:
@@ -80,7 +80,7 @@ def lay_block(state: State) -> None:
 
 @kernel
 def deal_hands(state: State) -> None:
-    """Deal each seat its cards, one at a time, player_0 first."""
+    """Deal each seat its hand, one card at a time, ``player_0`` first."""
     for _ in range(s.HAND):
         for player in range(state.num_players):
             c.add(state.hands[player], take_top(state))
@@ -88,7 +88,7 @@ def deal_hands(state: State) -> None:
 
 @kernel
 def take_top(state: State) -> int:
-    """Take the top card of the draw pile, which is not empty."""
+    """Remove and return the top card of the draw pile, which must not be empty."""
     state.deck_size -= 1
     card = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = c.NO_CARD
@@ -100,27 +100,27 @@ def take_top(state: State) -> int:
 
 @kernel
 def leave_hand(state: State, player: int, card: int) -> None:
-    """Take a card out of a hand."""
+    """Remove a card from a hand."""
     c.drop(state.hands[player], card)
     c.drop(state.known[player], card)
 
 
 @kernel
 def enter_hand(state: State, player: int, card: int) -> None:
-    """Put a card into a hand, for all to see."""
+    """Add a card to a hand; all seats know of it."""
     c.add(state.hands[player], card)
     c.add(state.known[player], card)
 
 
 @kernel
 def fits_pile(state: State, card: int) -> bool:
-    """Whether a card is higher than the top of its pile (sheet: Variant Cooperative)."""
+    """Return whether a card is higher than its pile's top (sheet: Variant Cooperative)."""
     return bool(c.NUMBER[card] > state.pile_tops[c.COLOR[card]])
 
 
 @kernel
 def put_on_pile(state: State, card: int) -> None:
-    """Put a card on its color's pile."""
+    """Put a card on the pile of its color."""
     state.pile_tops[c.COLOR[card]] = c.NUMBER[card]
     state.pile_notes[c.COLOR[card]] += c.NOTES[card]
     c.add(state.on_piles, card)
@@ -128,7 +128,7 @@ def put_on_pile(state: State, card: int) -> None:
 
 @kernel
 def seats_with_cards(state: State) -> int:
-    """Return how many seats have cards."""
+    """Return the number of seats with cards."""
     seats = 0
     for player in range(state.num_players):
         seats += c.count(state.hands[player]) > 0
@@ -137,7 +137,7 @@ def seats_with_cards(state: State) -> int:
 
 @kernel
 def next_with_cards(state: State, player: int) -> int:
-    """Return the next seat that has cards; the same one if no other has."""
+    """Return the next seat with cards after ``player``, or ``player`` if no other has any."""
     for i in range(1, state.num_players):
         other = seat_after(player, i, state.num_players)
         if c.count(state.hands[other]) > 0:
@@ -150,7 +150,7 @@ def next_with_cards(state: State, player: int) -> int:
 
 @kernel
 def full_piles(state: State) -> int:
-    """Return how many piles hold just as many notes as they should."""
+    """Return the number of piles with exactly `FULL_PILE` notes."""
     full = 0
     for color in range(NUM_COLORS):
         full += state.pile_notes[color] == s.FULL_PILE
@@ -159,7 +159,7 @@ def full_piles(state: State) -> int:
 
 @subroutine
 def penalty(hand: Bits) -> int:
-    """Return the music notes left in a hand, action cards that are scored included."""
+    """Return the penalty of a hand: its music notes, changed by scoring action cards."""
     colors = scratch_ints(NUM_COLORS)
     colors[:] = 0
     points = 0

@@ -1,8 +1,8 @@
-"""What one player may see of Fiddlefoo, as a flat vector of numbers from 0 to 1.
+"""The observation of a seat in Fiddlefoo, a flat vector of numbers from 0 to 1.
 
-Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Sets of cards
-have one place for each card in play, in the order of ``deck``. The part ``map`` is an image: planes
-of ``map_size`` rows and columns (`image_parts`).
+Seats are numbered from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Sets of
+cards have one entry for each card in play, in the order of ``deck``. The part ``map`` is an image:
+planes of ``map_size`` rows and columns (`image_parts`).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from kitchentable.games.fiddlefoo.hands import MINUS, fits_pile
 from kitchentable.games.fiddlefoo.state import BLOCKS, Params, State
 
 SPAN = c.HIGHEST - 2
-"""The most numbers in a range, and the most cells between two cards."""
+"""The largest range, and the largest distance."""
 FEW = 4
-"""Hands of one to this many cards have a place of their own."""
+"""Hands of up to this many cards are one-hot encoded too."""
 SCORE_SPAN = 210
-"""Points a game, from the lowest on, that the part ``totals`` has room for."""
+"""Range of the points per game in the part ``totals``, from the lowest on."""
 PER_CELL = 1.0 / SPAN
 PER_DISTANCE = 1.0 / (SPAN + 1)
 NUMBER_SHARE = (c.NUMBER / c.HIGHEST).astype(np.float32)
 NOTES_SHARE = (c.NOTES / c.MOST_NOTES).astype(np.float32)
 LEAD_SPAN = 40
-"""Leads of this many points or more look alike in the part ``lead``."""
+"""Leads of this many points or more are clipped in the part ``lead``."""
 
 PLANES = (
     *("yellow", "red", "blue", "purple"),  # 1: a card of this color
     "number",  # of the card, of 16
     "notes",  # of the card, of 4
-    "pair",  # 1: a card of the pair under discussion
-    # While a card is chosen, on each cell where it may be added, about the pair it would make:
-    "partner",  # number of the other card, of 16
-    "range",  # numbers between the two, of 14
-    "distance",  # cells between the two and one more, of 15: not zero where the card may go
+    "pair",  # 1: a card of the counted pair
+    # While a cell is being chosen, in each legal cell, about the pair that the card would make:
+    "partner",  # number on the other card, of 16
+    "range",  # numbers between those of the two cards, of 14
+    "distance",  # cells between the two cards plus one, of 15, so never 0 in a legal cell
 )
-"""The planes of the part ``map``; with Talkytoot one more, ``action``: (n + 1) / 21 for the n-th
-action card of the rules page."""
+"""The planes of the part ``map``. With Talkytoot one more plane, ``action``, holds (n + 1) / 21 for
+the n-th action card of the rules page, counted from 0."""
 CARD_PLANES, PAIR_PLANE, PARTNER_PLANE = c.NUM_COLORS, 6, 7
 NUM_PLANES = len(PLANES)
 
@@ -55,85 +55,85 @@ CARD_PARTS = (
     "hand", "shown", "playable", "chosen", "known", "unseen", "fits_range", "fits_notes",
     "on_piles", "fits_piles", "removed", "received", "swapped", "last_added",
 )  # fmt: skip
-"""The parts of the layout that are vectors over the cards in play."""
+"""Parts of the layout with one entry for each card in play."""
 
 
 def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
-    """Return the shape of the parts that are images: planes, rows, columns."""
+    """Return the shape of each image part: (planes, rows, columns)."""
     planes = NUM_PLANES + bool(params.talkytoot)
     return {"map": (planes, params.map_size, params.map_size)}
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order."""
+    """Return the name and length of each part of the observation, in order."""
     seats, cards = params.num_players, len(s.deck(params))
     parts = {
         "map": (NUM_PLANES + bool(params.talkytoot)) * params.map_size**2,  # see PLANES
-        "hand": cards,
-        "shown": cards,  # cards of the hand that everybody knows of
-        "playable": cards,  # own decision which card to play: cards that have a legal cell
-        "chosen": cards,  # one-hot: the card to be played, moved or swapped
-        "known": (seats - 1) * cards,  # cards that each other seat is known to hold
-        "unseen": cards,  # cards that lie in the pile or unseen in a hand
-        "fits_range": cards,  # throws: cards that may be thrown as range cards
-        "fits_notes": cards,  # throws: cards that may be thrown for their notes
-        "phase": s.OVER,  # one-hot in the order of `state.PHASES`; none: over
-        "to_act": seats,  # one-hot
-        "active": seats,  # one-hot: who adds the card, or has added it and is thrown at
-        "pair": 6 + c.NUM_COLORS,  # low and high number, of 16; numbers in range, cells between the
-        # two, of 14; one-hot: Safe Song, any color, then the color; zero while there is no pair
-        "thrown": 1,  # throws: whether the seat to act has thrown a range card already
-        "hand_sizes": seats,  # of the cards in play
-        "few_cards": seats * FEW,  # one-hot: one to four cards in the hand
-        "draw_pile": 2,  # cards in the draw pile, of all in play; whether it is empty
-        "blocked": 1,  # turns in a row without a play or a draw, of the seats
-        "starter": seats,  # one-hot: who began this game
-        "hands_done": 2,  # games finished, of all; whether this is the last one
-        "totals": seats,  # points above -10 a game, of 210 a game; together full piles, of all
-        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 40 points or more
+        "hand": cards,  # cards in the hand of the viewer
+        "shown": cards,  # hand cards that all seats know of
+        "playable": cards,  # cards that the viewer may play, while it chooses one
+        "chosen": cards,  # one-hot: the chosen card, about to be played, moved or swapped
+        "known": (seats - 1) * cards,  # cards that each other seat is known to hold, seat by seat
+        "unseen": cards,  # cards in the draw pile or hidden in another hand
+        "fits_range": cards,  # during throws: cards that may be thrown as range cards
+        "fits_notes": cards,  # during throws: cards that may be thrown only for their notes
+        "phase": s.OVER,  # one-hot: the decision, in the order of `state.PHASES`; zero once over
+        "to_act": seats,  # one-hot: the seat to act
+        "active": seats,  # one-hot: the active seat, which adds the card and is thrown at
+        "pair": 6 + c.NUM_COLORS,  # lower and higher number, of 16; range and distance, of 14;
+        # whether Safe Song; one-hot: any color, then the color; zero while there is no pair
+        "thrown": 1,  # during throws: whether the seat to act has already thrown a range card
+        "hand_sizes": seats,  # cards in each hand, of the cards in play
+        "few_cards": seats * FEW,  # one-hot for each seat: one to four cards in the hand
+        "draw_pile": 2,  # cards in the draw pile, of the cards in play; whether it is empty
+        "blocked": 1,  # consecutive turns without a play or a draw, of the number of seats
+        "starter": seats,  # one-hot: the seat that began this game
+        "hands_done": 2,  # finished games, of all games; whether this is the last one
+        "totals": seats,  # points + 10 per game, of 210 per game; of a team: full piles, of all
+        "lead": seats - 1,  # how far each other seat is behind: 0.5 level, 1 by 40 points or more
     }
     if params.cooperative:
         parts |= {
             "pile_tops": c.NUM_COLORS,  # the highest number on each pile, of 16
             "pile_notes": c.NUM_COLORS
-            * (s.FULL_PILE + 2),  # one-hot each: notes, 11 for all above 10
-            "on_piles": cards,
-            "fits_piles": cards,  # cards higher than the top of their pile
+            * (s.FULL_PILE + 2),  # one-hot for each pile: notes, 0 to 11 or more
+            "on_piles": cards,  # cards on the piles
+            "fits_piles": cards,  # cards that are higher than the top of their pile
         }
     if params.talkytoot:
         parts |= {
-            "removed": cards,  # cards taken out of the game
-            "received": cards,  # cards received in this turn, which are not thrown on in it
-            "swapped": cards,  # cards swapped by the running effect
-            "last_added": cards,  # one-hot: the card that a play added to the map last
-            "turn": seats,  # one-hot: whose turn it is
-            "turn_color": c.NUM_COLORS,  # one-hot: of the first card played in this turn
-            "to_come": 5,  # another play; effects of the pair to come, of 2; removals, swaps, of 3;
-            # cards to be drawn, of 4 or more
-            "outer": 1 + 2 * seats,  # in a play in the middle of another one: 1; one-hot who is the
-            # active seat of the other, and who is asked to throw at it
-            "outer_pair": 6 + c.NUM_COLORS,  # the pair of the other play, like "pair"
+            "removed": cards,  # cards removed from the game
+            "received": cards,  # cards received in this turn, which may not be thrown in it
+            "swapped": cards,  # cards swapped by the current effect
+            "last_added": cards,  # one-hot: the card that was last added to the map by a play
+            "turn": seats,  # one-hot: the seat whose turn it is
+            "turn_color": c.NUM_COLORS,  # one-hot: color of the first card played in this turn
+            "to_come": 5,  # another play; pending effects of the pair, of 2; removals and swaps,
+            # of 3 each; cards to be drawn, of 4, clipped
+            "outer": 1 + 2 * seats,  # whether a turn or play is interrupted; one-hot: its active
+            # seat; one-hot: the seat that is asked to throw at it
+            "outer_pair": 6 + c.NUM_COLORS,  # the pair of the interrupted play, encoded like "pair"
         }
     return parts
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part of the full state, in order."""
+    """Return the name and length of each part of the full state, in order."""
     cards = len(s.deck(params))
     everything = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    hands = {"hands": (params.num_players - 1) * cards}  # of the other seats, seat by seat
-    return everything | hands | {"deck_order": cards}  # from the next card on, (place + 1) / cards
+    hands = {"hands": (params.num_players - 1) * cards}  # hands of the other seats, seat by seat
+    return everything | hands | {"deck_order": cards}  # next card first, (index + 1) / cards
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
-    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    """Write the observation of seat ``viewer`` into ``out``, which must be zero on entry."""
     _write(state, viewer, out)
 
 
 @kernel
 def observe_state(state: State, out: FloatArray, *_: Any) -> None:
-    """Write the full state: what player_0 sees, all other hands, and the deck in order."""
+    """Write the full state: the observation of player_0, all other hands, and the draw pile."""
     at = _write(state, 0, out)
     for player in range(1, state.num_players):
         s.write_cards(state, state.hands[player], out, at)
@@ -158,7 +158,7 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
 
 @kernel
 def _fill_unseen(state: State, viewer: int, unseen: Bits) -> None:
-    """Write the cards that the viewer knows neither in a hand nor on the table."""
+    """Write the cards whose place the viewer does not know."""
     for word in range(WORDS):
         seen = state.hands[viewer, word] | state.on_map[word]
         seen |= state.removed[word] | state.on_piles[word]
@@ -197,13 +197,13 @@ def _write_map(state: State, out: FloatArray) -> int:
 
 @kernel
 def _in_plane(cell: int, size: int) -> int:
-    """Return the place of a cell among those of a plane, row by row."""
+    """Return the index of a cell in a plane, row by row."""
     return (cell >> 4) * size + (cell & 15)
 
 
 @kernel
 def _write_pairs(state: State, out: FloatArray, size: int) -> None:
-    """Write what the chosen card would pair with on each cell where it may go."""
+    """Write the pair that the chosen card would make in each legal cell."""
     card, plane = int(state.chosen), size * size
     matches = scratch_bits(BLOCKS)
     board.fill_matches(state, card, matches)
@@ -358,7 +358,7 @@ def _write_talkytoot(state: State, viewer: int, out: FloatArray, at: int) -> int
 
 @kernel
 def _write_outer(state: State, viewer: int, out: FloatArray, at: int) -> None:
-    """Write where the game goes on after a play in the middle of another one."""
+    """Write the turn or play that the current play interrupts."""
     seats, outer = small(state.num_players), state.outer
     out[at] = 1.0
     out[at + 1 + place_of(outer[s.OUTER_PLAYER], viewer, seats)] = 1.0

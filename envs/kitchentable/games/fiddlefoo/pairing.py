@@ -1,4 +1,4 @@
-"""A card is added to the map: the pair it makes, and what may be thrown at it (sheet: Gameplay)."""
+"""The pair that a card makes on the map, and what may be thrown at it (sheet: Gameplay)."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ NONE = np.uint64(0)
 
 
 class Pair(NamedTuple):
-    """A card that is added to the map and another one there, and what may be thrown at them."""
+    """The counted pair of a card added to the map, and what may be thrown at it."""
 
     partner: int
-    """The other card."""
+    """The other card, already on the map."""
     low: int
     """The lower number of the two."""
     high: int
     distance: int
-    """Cells between them."""
+    """Cells between the cards."""
     color: int
-    """Of the cards that may be thrown, or `ANY_COLOR`."""
+    """Color of the cards that may be thrown in range, or `ANY_COLOR`."""
     safe: bool
-    """Whether they make a Safe Song."""
+    """Whether the pair is a Safe Song."""
 
 
 @subroutine
 def add_to_map(state: State, cell: int) -> None:
-    """Add the chosen card to the map: the pair counts and its effects are next."""
+    """Add the chosen card to the map and make its pair the counted one; its effects come next."""
     player, card = int(state.current_player), int(state.chosen)
     matches = scratch_bits(BLOCKS)
     board.fill_matches(state, card, matches)
@@ -60,7 +60,7 @@ def add_to_map(state: State, cell: int) -> None:
 
 @kernel
 def _discuss(state: State, card: int, pair: Pair) -> None:
-    """Make a pair the one that counts."""
+    """Write a pair into the record as the counted pair."""
     partner = pair.partner
     state.partner = partner
     state.partner_cell = state.places[partner]
@@ -76,12 +76,12 @@ def _discuss(state: State, card: int, pair: Pair) -> None:
 
 @kernel
 def pair_at(state: State, card: int, cell: int, matches: Bits) -> Pair:
-    """Return the counted pair of a card in a cell where it may go.
+    """Return the counted pair of a card in a legal cell.
 
     Args:
-        state: the table, or what a player sees of it.
+        state: the table, or a player's `Look`.
         card: the card to be added.
-        cell: where.
+        cell: a legal cell for it.
         matches: from `board.fill_matches`.
     """
     found = board.find_pair(state, card, cell, matches)
@@ -98,7 +98,7 @@ def pair_at(state: State, card: int, cell: int, matches: Bits) -> Pair:
 
 @kernel
 def is_safe(card: int, partner: int, distance: int) -> bool:
-    """Whether a pair makes a Safe Song."""
+    """Return whether a pair is a Safe Song."""
     lifted = card == c.SAFETY_RULE_DISABLE or partner == c.SAFETY_RULE_DISABLE
     return bool(distance > s.LONGEST and not lifted)
 
@@ -107,7 +107,7 @@ def is_safe(card: int, partner: int, distance: int) -> bool:
 def color_of_pair(state: State, card: int, partner: int) -> int:
     """Return the color of the cards that may be thrown at a pair, or `ANY_COLOR`.
 
-    Of two colors it is the one that is not wild: the wild card takes it on.
+    A wild card takes on the color of the other card.
     """
     any_color = card == c.THROW_OTHER_COLORS or partner == c.THROW_OTHER_COLORS
     if state.wildcard:
@@ -119,7 +119,7 @@ def color_of_pair(state: State, card: int, partner: int) -> int:
 
 @kernel
 def find_fits(state: State) -> None:
-    """Find the cards that may be thrown at the pair under discussion."""
+    """Write the cards that may be thrown at the counted pair into the record."""
     pair = Pair(
         int(state.partner), int(state.low), int(state.high), int(state.distance),
         int(state.color), bool(state.safe),
@@ -132,9 +132,9 @@ def find_fits(state: State) -> None:
 
 @kernel
 def fits_range(state: State, pair: Pair, word: int) -> np.uint64:
-    """Return one number of the set of the cards that may be thrown at a pair as range cards.
+    """Return one word of the set of cards that may be thrown at a pair as range cards.
 
-    At a Safe Song there is none, but `WILDCARD_THROW`.
+    At a Safe Song that is only `WILDCARD_THROW`.
     """
     cards = c.BELOW[pair.high, word] & ~c.BELOW[pair.low + 1, word] & state.in_play[word]
     if pair.color != s.ANY_COLOR:
@@ -153,13 +153,13 @@ def fits_range(state: State, pair: Pair, word: int) -> np.uint64:
 
 @kernel
 def fits_notes(state: State, pair: Pair, word: int) -> np.uint64:
-    """Return one number of the set of the cards with as many notes as there are cells between."""
+    """Return one word of the set of cards whose notes equal the distance; none at a Safe Song."""
     return NONE if pair.safe else np.uint64(c.OF_NOTES[pair.distance, word] & state.in_play[word])
 
 
 @kernel
 def fill_throws(state: State, player: int, cards: Bits) -> None:
-    """Write the cards that a seat may throw now, as far as the seat has thrown ``state.thrown``."""
+    """Write the cards that a seat may throw now, given what it has thrown (``state.thrown``)."""
     by_notes = state.thrown == s.NOTHING
     for word in range(WORDS):
         fitting = state.fits_range[word]
@@ -172,10 +172,10 @@ def fill_throws(state: State, player: int, cards: Bits) -> None:
 
 @kernel
 def find_thrower(state: State) -> bool:
-    """Find the next seat that has something to throw, in turn order, the same seat first.
+    """Find the next seat that can throw, in turn order, beginning with the current thrower.
 
     Returns:
-        Whether there is one; then it is ``state.thrower``.
+        Whether a seat can throw; ``state.thrower`` is then that seat.
     """
     cards = scratch_bits(WORDS)
     for _ in range(state.num_players):

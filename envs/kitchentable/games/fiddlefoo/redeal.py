@@ -1,4 +1,4 @@
-"""Dealing anew what one player cannot know of a table of Fiddlefoo."""
+"""Redealing the cards that a seat cannot see in a game of Fiddlefoo."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State
 from kitchentable.games.fiddlefoo.turns import find_playable
 
 MOST_TRIES = 100
-"""Deals that are tried to let the seat to act have something to play or throw."""
+"""Maximum number of deals tried until the seat to act has something to play or throw."""
 
 
 @subroutine
 def redeal(state: State, viewer: int, *_: Any) -> None:
-    """Deal anew, by ``state.rng``, the draw pile and the cards that ``viewer`` has not seen.
+    """Redeal the draw pile and the hidden cards that ``viewer`` does not know, by ``state.rng``.
 
-    Cards that everybody knows of stay where they are. A seat that is to play or to throw has
-    something for it, as everybody can tell: deals are tried until it has, and if none does it keeps
-    its hand. That a seat was not asked, because it had nothing to throw, tells nobody anything: at
-    the table nobody is asked. The game's seed changes too: it decides later deals.
+    Cards that all seats know of stay where they are. A seat that must play or throw is known to
+    have a card for it: deals are tried until it has one, and after `MOST_TRIES` it keeps its hand.
+    That a seat was skipped because it had nothing to throw gives no information: at a real table
+    seats are not asked one by one. The game's seed, which decides later deals, changes too.
     """
     mover = int(state.current_player)
     kept = scratch_bits(WORDS)
@@ -46,7 +46,7 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
 
 @kernel
 def _can_act(state: State) -> bool:
-    """Whether the current player has something to play or to throw."""
+    """Return whether the current player has something to play or to throw."""
     cards = scratch_bits(WORDS)
     if state.phase == s.THROW:
         fill_throws(state, state.current_player, cards)
@@ -58,13 +58,13 @@ def _can_act(state: State) -> bool:
 
 @kernel
 def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
-    """Deal the draw pile and all hidden cards unknown to ``viewer`` anew.
+    """Redeal the draw pile and all hidden cards unknown to ``viewer`` once.
 
     Args:
         state: the table.
-        viewer: who knows its own hand.
-        kept: the hand that the seat to act began with.
-        keep: whether it gets that hand back.
+        viewer: the seat whose hand stays as it is.
+        kept: the original hand of the seat to act.
+        keep: whether that seat gets its original hand back.
     """
     sizes = scratch_ints(MAX_PLAYERS)
     for player in range(state.num_players):
@@ -82,7 +82,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
 
 @kernel
 def _lay_down(state: State, player: int) -> int:
-    """Put the hidden cards of a hand on the draw pile and return how many they are."""
+    """Put the hidden cards of a hand on the draw pile; return their number."""
     size = 0
     for word in range(WORDS):
         rest = state.hands[player, word] & ~state.known[player, word]
@@ -97,7 +97,7 @@ def _lay_down(state: State, player: int) -> int:
 
 @kernel
 def _bring_up(state: State, cards: Bits) -> None:
-    """Bring the cards of a set that are in the draw pile to its top."""
+    """Move the cards of a set that are in the draw pile to its top."""
     top = int(state.deck_size)
     place = 0
     while place < top:

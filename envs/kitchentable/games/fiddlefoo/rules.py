@@ -77,7 +77,7 @@ from kitchentable.games.fiddlefoo.turns import go_on
 
 @kernel
 def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
-    """Start a new game and deal its first hand; ``top`` are the first cards of the deck."""
+    """Start a new game and deal its first hand, with the cards ``top`` on top of the deck."""
     state.seed = advance(state.seed)
     state.terminated = False
     state.truncated = False
@@ -98,7 +98,7 @@ def init(state: State, top: NDArray[np.int8], *_: Any) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
-    """Mark what the current player may do."""
+    """Write the action mask of the current player."""
     if state.phase in (s.CELL, s.MOVE_CELL):
         _mark_cells(state, mask)
         return
@@ -115,7 +115,7 @@ def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
 
 @kernel
 def step(state: State, action: int, *_: Any) -> None:
-    """Play a legal ``action`` for the current player."""
+    """Play a legal ``action`` and advance to the next decision."""
     state.hand_over = False
     if action < state.num_cards:
         _choose(state, s.card_at(state, action))
@@ -134,7 +134,7 @@ def step(state: State, action: int, *_: Any) -> None:
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid; together a quarter for each full pile, or 1 for winning."""
+    """Write each seat's reward for the last step; a team's is 1 for a win or 0.25 per full pile."""
     if state.reward == MARGIN and state.hand_over:
         if state.cooperative:
             for player in range(state.num_players):
@@ -152,9 +152,9 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by the finished games; equal totals share it (sheet: Objective).
+    """Write each seat's rank by total penalty; equal totals share a rank (sheet: Objective).
 
-    Together all have rank 1 once they have won, and 2 until then.
+    In the cooperative variant every seat has rank 1 once the team has won, else 2.
     """
     for player in range(state.num_players):
         out[player] = 1
@@ -167,21 +167,21 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 
 @kernel
 def has_won(state: State) -> bool:
-    """Whether the seats have won all games together."""
+    """Return whether the team has won all games."""
     return bool(state.terminated and state.games_won == state.games)
 
 
 def has_no_cards(records: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
-    """Find the seats whose hands were empty when the game was scored; shape (records, seats)."""
+    """Return which seats had no cards when the game was scored; bool, shape (records, seats)."""
     del movers
     return np.asarray(~records["last_hands"][:, :seats].any(axis=-1))
 
 
 def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
-    """Return how near the piles are to being full, 0 to 1.
+    """Return how close the piles are to being full, from 0 to 1; shape (records,).
 
-    A pile counts as long as the cards in hands and in the draw pile can still fill it exactly: half
-    of its share for that, and the other half by its notes.
+    A pile that the cards in hands and the draw pile can no longer fill exactly adds nothing. Any
+    other pile adds half of its share, plus the other half in proportion to its notes.
     """
     found = np.zeros(len(records))
     gone = records["on_map"] | records["on_piles"] | records["removed"]
@@ -192,9 +192,9 @@ def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
-    """Find where some cards, in order above the top of a pile, make up the notes that it lacks."""
+    """Return where some of the cards, in ascending order, can fill a pile exactly; (records,)."""
     missing = s.FULL_PILE - records["pile_notes"][:, color]
-    sums = np.ones(len(records), np.int64)  # bit n: whether they make up n notes
+    sums = np.ones(len(records), np.int64)  # bit n: whether some of the cards have n notes in total
     for number in range(1, c.HIGHEST + 1):
         wanted = c.OF_COLOR[color] & c.BELOW[number + 1] & ~c.BELOW[number]
         fits = (cards & wanted).any(axis=1) & (number > records["pile_tops"][:, color])
@@ -203,7 +203,7 @@ def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
 
 
 def hand_scores(state: State, player: int) -> list[int]:
-    """Return the points of each finished game."""
+    """Return a seat's points in each finished game."""
     return [int(points) for points in state.hand_points[player, : int(state.games_done)]]
 
 
@@ -212,7 +212,7 @@ def hand_scores(state: State, player: int) -> list[int]:
 
 @kernel
 def _fill_choices(state: State, cards: Bits) -> int:
-    """Write the cards that may be chosen, and return where their actions begin."""
+    """Write the cards that may be chosen, and return the index of the first of their actions."""
     if state.phase == s.THROW:
         pairing.fill_throws(state, state.current_player, cards)
         return int(state.at_throw)
@@ -238,7 +238,7 @@ def _mark_cells(state: State, mask: BoolArray) -> None:
     size = small(state.map_size)
     for row in range(size):
         cells = state.legal[row >> 2] >> np.uint64(SIDE * (row & 3))
-        # The last of so many cells may be too many: the next row is written over them.
+        # `SIDE` bits are written for each row; the next row overwrites those beyond the window.
         write_bits(cells, SIDE, mask, small(state.num_cards) + row * size)
 
 
@@ -247,7 +247,7 @@ def _mark_cells(state: State, mask: BoolArray) -> None:
 
 @kernel
 def _choose(state: State, card: int) -> None:
-    """Choose a hand card, to play it or for an effect."""
+    """Choose a hand card to play, or for an effect."""
     if state.phase == s.DISCARD:
         effects.discard(state, card)
     elif state.phase == s.SWAP_CARD:
@@ -261,7 +261,7 @@ def _choose(state: State, card: int) -> None:
 
 @kernel
 def _choose_cell(state: State, number: int) -> None:
-    """Choose the cell of the chosen card, by its place in the window."""
+    """Put the chosen card into a cell, given by its index in the window."""
     cell = s.SIDE * (number // state.map_size) + number % state.map_size
     if state.phase == s.MOVE_CELL:
         effects.move(state, cell)
@@ -282,7 +282,7 @@ def _choose_map_card(state: State, card: int) -> None:
 
 @kernel
 def _pass(state: State) -> None:
-    """Throw nothing more, or leave an effect alone."""
+    """Stop throwing, or decline an effect."""
     if state.phase == s.THROW:
         state.thrown = s.DONE
     elif state.phase == s.REMOVE:
@@ -292,7 +292,7 @@ def _pass(state: State) -> None:
 
 @kernel
 def _throw(state: State, card: int, to_pile: bool) -> None:
-    """Throw a card at the active seat, or put it on its pile instead (sheet: Gameplay)."""
+    """Throw a card at the active seat, or put it on its color's pile (sheet: Gameplay)."""
     thrower = int(state.current_player)
     by_notes = not c.has(state.fits_range, card)
     hands.leave_hand(state, thrower, card)

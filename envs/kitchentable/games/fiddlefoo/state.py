@@ -1,4 +1,4 @@
-"""What Fiddlefoo is played with: actions, parameters, and the record of a game."""
+"""Actions, parameters and state record of Fiddlefoo."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ HAND = 8
 MAX_GAMES = 100
 MAP_SIZES = (8, 10, 12, 14, 16)
 SIDE = 16
-"""Cells of a row in the record: cell ``SIDE * row + column``, whatever the size of the window."""
+"""Cells per row in the record: cell ``SIDE * row + column``, for every size of the window."""
 NUM_CELLS = SIDE * SIDE
 BLOCKS = NUM_CELLS // 64
-"""Numbers of 64 bits that make a set of cells: bit ``cell & 63`` of number ``cell >> 6``."""
+"""64-bit words in a set of cells; a cell is bit ``cell & 63`` of word ``cell >> 6``."""
 ALL_COLORS = c.NUM_COLORS
-"""The place of all cards together among the sets of cells by color."""
+"""Index of the cells of all cards in ``State.boards``, after the colors."""
 NOWHERE = -1
 WORST_SCORE = int(c.NOTES.sum()) + 2 * c.MOST_NOTES
-"""More points than a hand can cost: all cards, one of them counted double."""
+"""An upper bound on the cost of a hand: all cards, and one card counted double."""
 FULL_PILE = 10
-"""Music notes that a pile must hold (sheet: Variant Cooperative)."""
+"""Music notes in a full pile (sheet: Variant Cooperative)."""
 LONGEST = 3
-"""The largest distance at which the others may throw (sheet: Gameplay)."""
+"""The largest distance at which other seats may throw (sheet: Gameplay)."""
 MOST_SWAPS = 3
 MOST_REMOVALS = 3
 
-# What the current player decides; `RUNNING` only on the way to the next decision.
+# The decision of the current player; `RUNNING` occurs only between two decisions.
 (
     CARD, CELL, THROW, DISCARD, MOVE, MOVE_CELL, REMOVE, AGAIN, SWAP_CARD, SWAP_MAP, OVER, RUNNING,
 ) = range(12)  # fmt: skip
@@ -56,13 +56,13 @@ PHASES = (
     "over",
 )
 
-# What comes next: in a play, after it, in a game.
+# `State.stage`: what comes next in a play, after it, or in the game.
 EFFECTS, SONG, THROWS, PLAY_ON, PLAYED, TURN, DEAL = range(7)
 
-# What the seat that is asked has thrown at this pair.
+# `State.thrown`: what the seat that is asked to throw has thrown at this pair.
 NOTHING, RANGE_CARDS, DONE = range(3)
 
-# Places in `State.outer`, each named as the field that is kept there.
+# Indices into `State.outer`, named after the fields that are saved there.
 (
     OUTER_STAGE, OUTER_PLAYER, OUTER_CARD, OUTER_PARTNER, OUTER_CELL, OUTER_PARTNER_CELL,
     OUTER_LOW, OUTER_HIGH, OUTER_DISTANCE, OUTER_COLOR, OUTER_SAFE, OUTER_AGAIN,
@@ -70,7 +70,7 @@ NOTHING, RANGE_CARDS, DONE = range(3)
 ) = range(16)  # fmt: skip
 
 ANY_COLOR = c.NUM_COLORS
-"""The color of a pair at which every color may be thrown."""
+"""Color of a pair at which cards of every color may be thrown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,21 +78,21 @@ class Params(TableParams):
     """Parameters of a game of Fiddlefoo.
 
     Raises:
-        ValueError: a value is impossible; says what is possible.
+        ValueError: a value is invalid; the message lists the valid ones.
     """
 
     num_players: int = cast("int", None)
-    """2 to 6; if not given 2, or 4 with ``cooperative``."""
+    """Number of seats, 2 to 6. The default is 2, or 4 with ``cooperative``."""
     games: int = 1
-    """Games played one after another, 1 to 100."""
+    """Number of games played one after another, 1 to 100."""
     map_size: int = 12
-    """Side of the square window of cells: 8, 10, 12, 14 or 16."""
+    """Rows and columns of the map: 8, 10, 12, 14 or 16."""
     wildcard: bool = False
-    """Whether purple is any color; not with ``cooperative``."""
+    """Whether purple counts as any color; not allowed with ``cooperative``."""
     cooperative: bool = False
-    """Whether all seats together fill one pile of each color, instead of playing each other."""
+    """Whether all seats are one team that fills a pile of each color."""
     talkytoot: tuple[str, ...] = ()
-    """Names of the action cards that are shuffled in, or ``"all"``."""
+    """Names of the action cards that are shuffled into the deck, or ``"all"``."""
 
     def __post_init__(self) -> None:
         for name in ("wildcard", "cooperative"):
@@ -112,7 +112,7 @@ class Params(TableParams):
 
 
 def _read_talkytoot(value: Any) -> tuple[str, ...]:
-    """Return the action cards in the order of their numbers."""
+    """Return the names of the action cards in index order."""
     if isinstance(value, str) and value == "all":
         return tuple(c.ACTION_CARDS)
     known = ", ".join(c.ACTION_CARDS)
@@ -130,7 +130,7 @@ def _read_talkytoot(value: Any) -> tuple[str, ...]:
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The full state of one game."""
 
     # Parameters.
     games: Annotated[int, np.int8]
@@ -138,9 +138,9 @@ class State(TableState):
     wildcard: Annotated[bool, np.bool_]
     cooperative: Annotated[bool, np.bool_]
     num_cards: Annotated[int, np.int16]
-    """Cards in play."""
+    """Number of cards in play."""
     at_throw: Annotated[int, np.int16]
-    """Where the actions ``throw:`` begin, and so on; ``card:`` begins at 0."""
+    """Index of the first action ``throw:``; likewise below. ``card:`` begins at 0."""
     at_pass: Annotated[int, np.int16]
     at_pile: Annotated[int, np.int16]
     at_map: Annotated[int, np.int16]
@@ -148,26 +148,26 @@ class State(TableState):
     # The game.
     games_done: Annotated[int, np.int8]
     games_won: Annotated[int, np.int8]
-    """Cooperative: games in which every pile was full."""
+    """Cooperative: number of games in which every pile was full."""
     starter: Annotated[int, np.int8]
-    """The seat that begins the running game."""
+    """The seat that began the current game."""
     # The decision.
     phase: Annotated[int, np.int8]
     chosen: Annotated[int, np.int8]
-    """The card that is about to be played, moved or swapped; still where it was."""
+    """The card that is about to be played, moved or swapped, or `NO_CARD`; still in its place."""
     turn: Annotated[int, np.int8]
     """The seat whose turn it is."""
     turn_color: Annotated[int, np.int8]
     """The color of the first card played in this turn, or `NOWHERE`."""
     blocked: Annotated[int, np.int8]
-    """Turns in a row that ended without a play or a draw."""
+    """Consecutive turns without a play or a draw."""
     last_added: Annotated[int, np.int8]
-    """The card that was added to the map last, by a play."""
-    # The play: what one card added to the map leads to.
+    """The card that a play added to the map last; at first the fourth card of the block."""
+    # The play: one card added to the map, and everything that follows from it.
     player: Annotated[int, np.int8]
-    """The active seat: who has added the card."""
+    """The active seat, which adds the card."""
     card: Annotated[int, np.int8]
-    """The card added, or `NO_CARD` where nothing has been played yet."""
+    """The card added, or `NO_CARD` before a card has been played."""
     partner: Annotated[int, np.int8]
     """The other card of the counted pair."""
     cell: Annotated[int, np.int16]
@@ -176,76 +176,76 @@ class State(TableState):
     """The lower number of the pair."""
     high: Annotated[int, np.int8]
     distance: Annotated[int, np.int8]
-    """Cells between the two."""
+    """Cells between the two cards."""
     color: Annotated[int, np.int8]
     """The color of the pair, or `ANY_COLOR`."""
     safe: Annotated[bool, np.bool_]
-    """Whether it is a Safe Song."""
+    """Whether the pair is a Safe Song."""
     stage: Annotated[int, np.int8]
-    """What comes next: `EFFECTS` to `DEAL`."""
+    """What comes next, `EFFECTS` to `DEAL`."""
     effects: Annotated[NDArray[np.int8], np.int8, (2,)]
-    """Cards of the pair whose effects are still to come, or `NO_CARD`."""
+    """Cards of the pair whose effects have not been resolved yet, or `NO_CARD`."""
     removals: Annotated[int, np.int8]
     """Cards that may still be removed from the map."""
     again: Annotated[bool, np.bool_]
-    """Whether the active seat may play again after the throws."""
+    """Whether the active seat may play another card after the throws."""
     thrower: Annotated[int, np.int8]
     """The seat that is asked to throw."""
     thrown: Annotated[int, np.int8]
-    """What it has thrown at this pair: `NOTHING`, `RANGE_CARDS` or `DONE`."""
+    """What that seat has thrown at this pair: `NOTHING`, `RANGE_CARDS` or `DONE`."""
     drawer: Annotated[int, np.int8]
     draws: Annotated[int, np.int8]
-    """Cards that ``drawer`` is still to draw."""
+    """Cards that the seat ``drawer`` must still draw."""
     swaps: Annotated[int, np.int8]
-    """Swaps with the map still to come."""
+    """Remaining swaps of a hand card with a map card."""
     nested: Annotated[bool, np.bool_]
-    """Whether this is the play of a card that had to be played at once, in the middle of another
-    turn or play: then ``outer`` says where to go on."""
+    """Whether another turn or play was interrupted by this play of a card that had to be played at
+    once; ``outer`` then holds the interrupted one."""
     outer: Annotated[NDArray[np.int16], np.int16, (OUTER_DRAWS + 1,)]
-    """What was going on, by ``OUTER_...``."""
+    """The saved fields of the interrupted turn or play, by ``OUTER_...``."""
     fits_range: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards that may be thrown at this pair as range cards, whoever holds them."""
+    """Cards that may be thrown at this pair as range cards, by any seat."""
     fits_notes: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards that may be thrown for their notes alone."""
+    """Cards that may be thrown only for their notes."""
     received: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards that were received in this turn."""
+    """Cards received in this turn."""
     swapped: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards that were swapped by the running effect."""
+    """Cards swapped by the current effect, both those given and those taken."""
     playable: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards that the current player may choose to play."""
+    """Hand cards that the active seat may play."""
     legal: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
-    """Cells where the chosen card may go."""
+    """Legal cells for the chosen card."""
     # The table.
     deck_size: Annotated[int, np.int8]
     hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
     known: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
-    """Cards of ``hands`` that everybody knows of."""
+    """Cards in ``hands`` that all seats know of."""
     on_map: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
     removed: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
-    """Cards taken out of the game."""
+    """Cards removed from the game."""
     on_piles: Annotated[NDArray[np.uint64], np.uint64, (WORDS,)]
     pile_tops: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
-    """Cooperative: the highest number on each pile, 0 on an empty one."""
+    """Cooperative: the highest number on each pile; 0 if the pile is empty."""
     pile_notes: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
     boards: Annotated[NDArray[np.uint64], np.uint64, (c.NUM_COLORS + 1, BLOCKS)]
-    """The cells of the cards of each color, and of all together."""
+    """The cells that cards of each color occupy; last the cells of all cards."""
     places: Annotated[NDArray[np.int16], np.int16, (c.NUM_CARDS,)]
     """The cell of each card, or `NOWHERE`."""
     cells: Annotated[NDArray[np.int8], np.int8, (NUM_CELLS,)]
     """The card in each cell, or `NO_CARD`."""
     deck: Annotated[NDArray[np.int8], np.int8, (c.NUM_CARDS,)]
-    """The next card to draw is the last of ``deck_size``."""
+    """The draw pile: the first ``deck_size`` entries, of which the last is drawn next."""
     action_cards: Annotated[NDArray[np.int8], np.int8, (c.NUM_ACTIONS,)]
-    """The action cards in play, in order."""
+    """The action cards in play, in index order."""
     action_places: Annotated[NDArray[np.int8], np.int8, (c.NUM_ACTIONS,)]
-    """Of each action card, its place among those in play, counted from 0; or `NOWHERE`."""
-    # The history, and what people look at.
+    """The position of each action card in ``action_cards``, or `NOWHERE`."""
+    # The history.
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Penalties; cooperative: full piles, the same for all."""
+    """Penalty points of the finished games; cooperative: full piles, the same for all seats."""
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Those of the game that finished last."""
+    """Points of the last finished game."""
     last_hands: Annotated[NDArray[np.uint64], np.uint64, (MAX_PLAYERS, WORDS)]
-    """The hands that were left then."""
+    """Hands at the end of the last finished game."""
     last_pile_notes: Annotated[NDArray[np.int8], np.int8, (c.NUM_COLORS,)]
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_GAMES)]
 
@@ -272,12 +272,12 @@ def configure(state: State, params: Params) -> None:
     state.at_map = state.at_pile + (state.num_cards if params.cooperative else 0)
 
 
-# Places in what players are told.
+# Indices into `variant`.
 V_PLAYERS, V_REWARD, V_GAMES, V_MAP_SIZE, V_WILDCARD, V_COOPERATIVE, V_TALKYTOOT = range(7)
 
 
 def variant(params: Params) -> NDArray[np.int64]:
-    """Return what players are told of the parameters, by ``V_...``; last the action cards."""
+    """Return the parameters as players receive them, by ``V_...``, followed by the action cards."""
     numbers = (
         params.num_players,
         REWARDS.index(params.reward),
@@ -292,13 +292,13 @@ def variant(params: Params) -> NDArray[np.int64]:
 
 
 def moves_map_cards(params: Params) -> bool:
-    """Whether map cards are ever chosen."""
+    """Return whether an action card in play lets a seat choose a map card."""
     movers = {c.CARD_NAMES[card] for card in (c.MOVE_CARD, c.REMOVE_CARDS, c.SWAP_MAP_CARD)}
     return bool(movers & set(params.talkytoot))
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the name of each action, by index."""
     cards = list(deck(params))
     side = range(params.map_size)
     return (
@@ -312,13 +312,13 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 
 def deck(params: Params) -> dict[str, int]:
-    """Return the cards by name; there is one of each (rules page: Cards)."""
+    """Return the number of copies of each card, by name: one each (rules page: Cards)."""
     return dict.fromkeys((*c.CARD_NAMES[: c.NUM_BASE], *params.talkytoot), 1)
 
 
 @kernel
 def index_of(state: Any, card: int) -> int:
-    """Return the place of a card among those in play, at a table or in a player's view of it."""
+    """Return the position of a card among those in play, in a `State` or a player's `Look`."""
     if card < c.NUM_BASE:
         return int(card)
     return c.NUM_BASE + int(state.action_places[card - c.NUM_BASE])
@@ -326,7 +326,7 @@ def index_of(state: Any, card: int) -> int:
 
 @kernel
 def card_at(state: Any, index: int) -> int:
-    """Return the card at a place among those in play."""
+    """Return the card at a position among those in play."""
     if index < c.NUM_BASE:
         return int(index)
     return int(state.action_cards[index - c.NUM_BASE])
@@ -334,12 +334,12 @@ def card_at(state: Any, index: int) -> int:
 
 @kernel
 def write_cards(state: Any, cards: Bits, out: Any, at: int) -> None:
-    """Write a set of cards: a one or a zero for each card in play, in their order."""
+    """Write a set of cards from ``out[at]`` on: 1 or 0 for each card in play, in order."""
     write_bits(cards[0], NUM_BASE, out, at)
     for index in range(NUM_BASE, small(state.num_cards)):
         out[at + index] = c.has(cards, card_at(state, index))
 
 
 def is_cooperative(params: Params) -> bool:
-    """Whether all seats win or lose together."""
+    """Return whether all seats win or lose together."""
     return params.cooperative

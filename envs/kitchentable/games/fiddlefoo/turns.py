@@ -1,4 +1,4 @@
-"""The course of Fiddlefoo: games, turns, and what comes after what until somebody must decide."""
+"""Turn order of Fiddlefoo: the steps of plays, turns and games between two decisions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kitchentable.games.fiddlefoo.state import BLOCKS, State
 
 @subroutine
 def go_on(state: State, top: NDArray[np.int8]) -> None:
-    """Go on to the next decision; ``top`` are the first cards of a deck that is dealt."""
+    """Advance to the next decision; a deck that is dealt has the cards ``top`` on top."""
     while state.phase == s.RUNNING:
         if state.draws > 0:
             _draw(state)
@@ -42,7 +42,7 @@ def go_on(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def _draw(state: State) -> None:
-    """Draw one card for ``state.drawer``; from an empty pile nothing is drawn."""
+    """Draw one card for ``state.drawer``; an empty draw pile cancels all its draws."""
     if state.deck_size == 0:
         state.draws = 0
         return
@@ -55,7 +55,7 @@ def _draw(state: State) -> None:
 
 @kernel
 def _sing(state: State) -> None:
-    """Pay for a Safe Song with a card from the pile."""
+    """Let the active seat draw a card if the pair is a Safe Song."""
     if state.safe:
         state.drawer = state.player
         state.draws = 1
@@ -64,7 +64,7 @@ def _sing(state: State) -> None:
 
 @kernel
 def _ask_to_throw(state: State) -> None:
-    """Ask the next seat that has something to throw."""
+    """Ask the next seat that can throw."""
     pairing.find_fits(state)
     if pairing.find_thrower(state):
         state.current_player = state.thrower
@@ -75,9 +75,9 @@ def _ask_to_throw(state: State) -> None:
 
 @kernel
 def _ask_to_play(state: State) -> None:
-    """Ask the active seat for the card of its turn, or of another play if it likes.
+    """Ask the active seat for the card of its turn, or of an optional second play.
 
-    A seat that cannot play its turn draws one card (rules page: Turn).
+    A seat that cannot play in its turn draws one card (rules page: Turn).
     """
     find_playable(state)
     state.current_player = state.player
@@ -93,14 +93,14 @@ def _ask_to_play(state: State) -> None:
 
 @subroutine
 def find_playable(state: State) -> None:
-    """Find the hand cards of the active seat that it may play now.
+    """Write the hand cards that the active seat may play into ``state.playable``.
 
-    They have a legal cell, and another color than the first card of this turn, if there was one.
+    They have a legal cell and differ in color from the first card of this turn, if there was one.
     """
     c.clear(state.playable)
     cells = scratch_bits(BLOCKS)
     alike = state.num_cards == c.NUM_BASE  # then all cards of a color have the same cells
-    asked = 0  # one bit a color
+    asked = 0  # one bit per color
     possible = 0
     for word in range(WORDS):
         rest = state.hands[state.player, word]
@@ -132,7 +132,7 @@ def _begin_turn(state: State, player: int) -> None:
 
 @kernel
 def _end_play(state: State) -> None:
-    """Go on with what this play was in the middle of, with the next turn, or end the game."""
+    """Resume the turn that this play interrupted, begin the next turn, or end the game."""
     if state.nested:
         effects.take_up(state)
         return
@@ -149,7 +149,7 @@ def _end_play(state: State) -> None:
 
 @kernel
 def _deal(state: State, top: NDArray[np.int8]) -> None:
-    """Deal the next game and begin its first turn. Everything that a game changes is set anew."""
+    """Reset everything that a game changes, deal the next game and begin its first turn."""
     state.hands[:] = 0
     state.known[:] = 0
     c.clear(state.on_map)
@@ -174,7 +174,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def _clear_play(state: State) -> None:
-    """Forget the last play of the game before."""
+    """Clear the last play of the previous game."""
     state.chosen = c.NO_CARD
     state.blocked = 0
     state.cell = s.NOWHERE
@@ -197,7 +197,7 @@ def _clear_play(state: State) -> None:
 
 @kernel
 def _end_game(state: State) -> None:
-    """Score the game and go on to the next one, if there is one."""
+    """Score the game, then prepare the next one or terminate."""
     full = hands.full_piles(state)
     for player in range(state.num_players):
         points = full if state.cooperative else hands.penalty(state.hands[player])

@@ -1,4 +1,4 @@
-"""Quiddler: words from a hand of cards that grows from three to ten."""
+"""Quiddler: lay words from hands that grow from three to ten cards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 FEWER = (state.Params.hand_sizes, (3, 5, 7), (10, 9, 8), (3,), (6,), (10,))
-"""Hands of a game that a form offers; any others may be given."""
+"""Values of ``hand_sizes`` that a form offers; any others can be given."""
 PARAM_INFOS = {
     "num_players": ParamInfo("seats", span=(2, state.MAX_PLAYERS)),
     "hand_sizes": ParamInfo("cards dealt in each hand", FEWER),

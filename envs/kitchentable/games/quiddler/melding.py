@@ -1,7 +1,7 @@
-"""Laying words: what may be spelled next, and the words that the environment lays by itself.
+"""Laying words: what may be spelled next, and the words that ``meld="auto"`` lays.
 
-Everything here follows from the hand, the words laid and the rules of the moment; it is worked out
-once a step and kept in the record, so that masks only read it.
+All results follow from the hand, the words laid and the current rules. They are computed once per
+step and stored in the record, so that masks only read them.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ from kitchentable.games.quiddler.words.solver import (
 
 @kernel
 def may_go_out(state: State) -> bool:
-    """Whether the rules let the current player go out now, had it the cards."""
+    """Whether the rules let the current player go out now, whatever cards it has."""
     return bool(state.last_turns == 0 and state.turns[state.current_player] >= state.min_turns)
 
 
 @kernel
 def find_forbidden(state: State) -> None:
-    """Write which kind must not be discarded: the one taken, unless another of it is held."""
+    """Write the kind that must not be discarded: the one taken, unless another copy is held."""
     player, kind = state.current_player, state.taken
     state.forbidden = NO_CARD
     if state.forbid_returning and kind != NO_CARD:
@@ -76,7 +76,7 @@ def is_spelling(state: State) -> bool:
 
 @kernel
 def look_ahead(state: State, *tables: Any) -> None:
-    """Work out what the current player may lay: the last thing that a step does."""
+    """Compute what the current player may lay; called at the end of each step."""
     if state.phase == MELD:
         if state.cards[0] == NO_CARD:
             begin_meld(state, *tables)
@@ -88,7 +88,7 @@ def look_ahead(state: State, *tables: Any) -> None:
 
 @subroutine
 def begin_meld(state: State, *tables: Any) -> None:
-    """Work out what the current player may lay; also in the middle of its turn."""
+    """Compute from scratch what the current player may lay, even in the middle of its turn."""
     nodes, edges, index, marks = tables[:4]
     player = state.current_player
     size = _list_cards(state)
@@ -112,7 +112,7 @@ def begin_meld(state: State, *tables: Any) -> None:
 
 @subroutine
 def _list_cards(state: State) -> int:
-    """List the current player's cards, laid ones included; return how many."""
+    """Write the current player's cards, including laid ones, to ``cards``; return how many."""
     player = state.current_player
     counts, cards = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD)
     for kind in range(NUM_KINDS):
@@ -128,17 +128,17 @@ def _list_cards(state: State) -> int:
 
 @subroutine
 def _find_ends(state: State, size: int, index: Ints, marks: Bits) -> None:
-    """Mark what may be left of the hand when a word ends."""
+    """Mark the sets of cards that may be left when a word ends."""
     blocks = num_blocks(size)
     clear(state.ends, blocks)
-    if state.last_turns > 0:  # a card that may be discarded: neither nothing nor the forbidden one
+    if state.last_turns > 0:  # a card to discard must be left, other than the forbidden one
         for block in range(blocks):
             state.ends[block] = EVERY_SET
         _clear(state.ends, 0)
         for p in range(size):
             if state.cards[p] == state.forbidden:
                 _clear(state.ends, 1 << p)
-    elif may_go_out(state):  # cards that words and one discard use up
+    elif may_go_out(state):  # sets that words and one discard use up
         words, cover = scratch_shorts(NUM_SETS), scratch_bits(BLOCKS)
         count = list_words(state.cards, size, index, marks, words)
         in_words, discards = 0, 0
@@ -169,7 +169,7 @@ def spell_card(state: State, kind: int, nodes: Graph, edges: Graph) -> None:
 
 @kernel
 def end_word(state: State) -> None:
-    """Lay the word being spelled; the next card begins another one."""
+    """Lay the word being spelled; the next card begins a new one."""
     player = state.current_player
     state.word_ends[player, state.num_words[player]] = state.num_laid[player]
     state.num_words[player] += 1
@@ -178,7 +178,7 @@ def end_word(state: State) -> None:
 
 @kernel
 def _move_on(state: State, kind: int, nodes: Graph, edges: Graph) -> None:
-    """Take a card from those left and follow it in the graph of words."""
+    """Remove a card from those left and follow its edge in the word graph."""
     player = state.current_player
     for p in range(MAX_HELD):
         if state.left >> p & 1 and state.cards[p] == kind:
@@ -191,13 +191,13 @@ def _move_on(state: State, kind: int, nodes: Graph, edges: Graph) -> None:
             node, is_word = edge >> TARGET_SHIFT, int(edge & WORD_BIT != 0)
     state.node = node
     if state.num_words[player] < MAX_WORDS:
-        # Of the word not yet finished; the last card decides.
+        # Provisional: the last card of the word decides.
         state.in_lexicon[player, state.num_words[player]] = is_word
 
 
 @subroutine
 def find_options(state: State, nodes: Graph, edges: Graph) -> None:
-    """Write what may be spelled next, and whether the word being spelled may end."""
+    """Write the kinds that may be spelled next, and whether the word being spelled may end."""
     places = scratch_ints(NUM_KINDS)
     find_places(state.cards, int(state.hand_sizes[state.hands_done]) + 1, places)
     if state.challenges:
@@ -215,17 +215,17 @@ def find_options(state: State, nodes: Graph, edges: Graph) -> None:
 
 @subroutine
 def _find_free_options(state: State, places: Ints) -> None:
-    """Likewise, where any two cards are a word: only the numbers of cards count.
+    """Do as `find_options` where any two or more cards may be a word: only card counts matter.
 
-    One card that may be discarded must be left over in the end. A word may take up all the others,
-    so a card can be added if the word then has two cards, or will.
+    One card that may be discarded must be left in the end. A word may use all others, so a card can
+    be added if the word can still get two cards.
     """
     player, left = state.current_player, int(state.left)
     length = state.num_laid[player] - word_start(state, player, state.num_words[player])
     size = count_bits(left)
     discards = left & ~places[state.forbidden] if state.forbidden != NO_CARD else left
     on_the_way = state.last_turns > 0 or may_go_out(state)
-    # Going out, what is left after a word is the discard alone, or enough for another word.
+    # When going out, a word must leave only the discard or enough cards for another word.
     may_stop = state.last_turns > 0 or size == 1 or size > 2
     state.may_end = length >= 2 and discards != 0 and may_stop
     state.next_kinds = 0
@@ -236,12 +236,12 @@ def _find_free_options(state: State, places: Ints) -> None:
             state.next_kinds |= 1 << kind
 
 
-# --- Words laid by themselves -------------------------------------------------------------------
+# --- Words laid by the environment --------------------------------------------------------------
 
 
 @subroutine
 def _find_worth(state: State, size: int, index: Ints, marks: Bits) -> None:
-    """Write which sets of cards words use up, and the points by the kind discarded."""
+    """Write the sets of cards that words use up, and the most points by discarded kind."""
     words, values = scratch_shorts(NUM_SETS), scratch_shorts(NUM_SETS)
     best = scratch_ints(MAX_HELD)
     count = list_words(state.cards, size, index, marks, words)
@@ -257,7 +257,7 @@ def _find_worth(state: State, size: int, index: Ints, marks: Bits) -> None:
 
 @subroutine
 def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
-    """Write what the current player could lay if it took the top discard."""
+    """Write what the current player could lay now, and after taking the top discard."""
     player, top = state.current_player, state.pile[state.pile_size - 1]
     state.hands[player, top] += 1
     size = _list_cards(state)
@@ -278,7 +278,7 @@ def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
 
 @kernel
 def forget_meld(state: State) -> None:
-    """Leave no trace of what could have been laid."""
+    """Clear all that was computed about what the current player may lay."""
     state.cards[:] = NO_CARD
     clear(state.ends, num_blocks(int(state.hand_sizes[state.hands_done]) + 1))
     state.worth[:] = 0
@@ -293,7 +293,7 @@ def forget_meld(state: State) -> None:
 
 @kernel
 def can_lay_all_but(state: State, kind: int) -> bool:
-    """Whether words use up all of the current player's cards but one of a kind."""
+    """Whether words use up all of the current player's cards but one of kind ``kind``."""
     size = int(state.hand_sizes[state.hands_done]) + 1
     for p in range(size):
         if state.cards[p] == kind:
@@ -303,7 +303,7 @@ def can_lay_all_but(state: State, kind: int) -> bool:
 
 @subroutine
 def lay_best(state: State, discarded: int, objective: int, *tables: Any) -> None:
-    """Lay the best words of the current player's cards but the one to be discarded."""
+    """Lay the best words that leave a card of kind ``discarded``; ties as in `arrange`."""
     nodes, edges, index, marks = tables[:4]
     size = int(state.hand_sizes[state.hands_done]) + 1
     words, chosen = scratch_shorts(NUM_SETS), scratch_ints(MAX_WORDS)

@@ -1,8 +1,8 @@
-"""What one player may see of Quiddler, as a flat vector of numbers from 0 to 1.
+"""The observation of a seat in Quiddler, a flat vector of numbers from 0 to 1.
 
-Seats are counted from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Cards are
-told apart by their kind (31 of them, `cards.CARD_NAMES`), counts are shares of the copies in the
-real deck. Whether a laid word is valid shows nowhere before it is challenged.
+Seats are numbered from the viewer: 0 is the viewer, 1 the seat to its left, and so on. Sets of
+cards have one entry for each of the 31 kinds (`cards.CARD_NAMES`), and counts are divided by the
+copies in the real deck. Nothing shows whether a laid word is valid before it is challenged.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from kitchentable.games.quiddler.state import (
 from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, Hand
 
 SHARE = (1.0 / COPIES).astype(np.float32)
-"""One card of a kind, of all its copies."""
+"""The entry for one card of each kind: 1 / copies; float32, shape (31,)."""
 POINTS_SPAN = 150
-"""More points than a hand can have, before bonuses; and than it can lose."""
+"""Upper bound of the points that a hand can win before bonuses, or lose."""
 LEAD_SPAN = 60
-"""Leads of this many points or more look alike in the part ``lead``."""
+"""Leads of this many points or more are clipped in the part ``lead``."""
 GAIN_SPAN = 50
-"""Gains and losses of this many points or more look alike in the parts ``worth`` and ``taking``."""
+"""Gains and losses of this many points or more are clipped in ``worth`` and ``taking``."""
 LETTERS_SPAN = MAX_HAND * int(LETTERS.max())
-"""Letters of the longest word that there can be."""
+"""Letters in the longest possible word."""
 
 CARD_PARTS = (
     "hand",
@@ -58,71 +58,71 @@ CARD_PARTS = (
     "worth",
     "out_without",
 )
-"""The parts of the layout that are vectors over the 31 kinds."""
+"""Parts of the layout with one entry for each of the 31 kinds."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order."""
+    """Return the name and length of each part of the observation, in order."""
     seats, longest = params.num_players, max(params.hand_sizes)
     parts = {
-        "phase": OVER,  # one-hot: draw or take, meld and discard, challenge; none: over
-        "to_act": seats,  # one-hot
-        "hand": NUM_KINDS,  # own cards of each kind
-        "unseen": NUM_KINDS,  # cards of each kind that may be in the draw pile or another's hand
+        "phase": OVER,  # one-hot: draw or take, meld and discard, challenge; all zero: game over
+        "to_act": seats,  # one-hot: the seat to act
+        "hand": NUM_KINDS,  # the viewer's cards of each kind
+        "unseen": NUM_KINDS,  # cards of each kind in the draw pile or hidden in other hands
         "discards": NUM_KINDS,  # cards of each kind in the discard pile
-        "top_discard": NUM_KINDS,  # one-hot
-        "recycled": NUM_KINDS,  # cards that the last reshuffle made the draw pile of
-        "picked_up": (seats - 1) * NUM_KINDS,  # the others' cards seen to come from the pile
-        "draw_pile": 1,  # cards in it, of 118
+        "top_discard": NUM_KINDS,  # one-hot: the top card of the discard pile
+        "recycled": NUM_KINDS,  # cards of each kind in the last reshuffle of this hand
+        "picked_up": (seats - 1) * NUM_KINDS,  # known cards in other hands, taken from the pile
+        "draw_pile": 1,  # cards in the draw pile, of 118
         "hand_sizes": seats,  # cards in each hand, of 11
-        "words": 3 * seats,  # laid: how many of 5, letters of the longest of 20, points of 150
-        "turns": seats,  # begun in this hand, of the most there can be
-        "starter": seats,  # one-hot: who began this hand
-        "out": seats,  # one-hot: who has gone out
-        "last_turns": 1,  # last turns still to be finished, of the seats
-        "hands_done": 3,  # hands finished, of all; whether this is the last; cards dealt, of 10
-        "totals": seats,  # points, of 150 a hand
-        "lead": seats - 1,  # how far each other seat is behind: 0.5 equal, 1 by 60 points or more
+        "words": 3 * seats,  # words laid, of 5; letters of the longest, of 20; points, of 150
+        "turns": seats,  # turns begun in this hand, of max_turns + 1
+        "starter": seats,  # one-hot: the seat that began this hand
+        "out": seats,  # one-hot: the seat that has gone out, if any
+        "last_turns": 1,  # last turns left, of the number of seats
+        "hands_done": 3,  # finished hands, of all; whether this is the last; cards dealt, of 10
+        "totals": seats,  # total points, of 150 per hand
+        "lead": seats - 1,  # lead over each other seat: 0.5 for none, 1 for 60 points or more
     }
     if params.meld == "auto":
-        return parts | {  # to the seat to act
-            "worth": NUM_KINDS,  # 1, less what discarding a kind loses to the best one, of 50
-            "out_without": NUM_KINDS,  # whether all others can be laid, by the kind discarded
-            "best": 1,  # points of the best arrangement: 0.5 for none, 1 for 150
-            "taking": 2,  # what taking the top discard adds, of 50; whether all can be laid then
+        return parts | {  # all zero unless the viewer is to act
+            "worth": NUM_KINDS,  # 1 minus the points lost against the best discard, of 50
+            "out_without": NUM_KINDS,  # whether all other cards can be laid, by discarded kind
+            "best": 1,  # points of the best arrangement: 0.5 for 0, 1 for 150
+            "taking": 2,  # points that the top discard adds, of 50; whether all can be laid then
         }
-    # Of the seat to act: the cards of the word being spelled, in order, one-hot each.
+    # the word being spelled by the seat to act: its cards in order, one-hot each
     parts |= {"word": longest * NUM_KINDS}
     if params.challenges:
         parts |= {
             "lost": seats,  # points lost by challenges in this hand, of 150
-            "accused": seats,  # one-hot: whose words may be challenged
-            "accused_words": longest * NUM_KINDS,  # its cards in order, one-hot each
-            "word_starts": longest,  # 1 where one of them begins a word
-            "verdicts": 2 * MAX_WORDS,  # of each of its words: upheld, rejected
+            "accused": seats,  # one-hot: the seat whose words may be challenged
+            "accused_words": longest * NUM_KINDS,  # its laid cards in order, one-hot each
+            "word_starts": longest,  # 1 where one of these cards begins a word
+            "verdicts": 2 * MAX_WORDS,  # for each of its words: upheld, rejected
         }
     return parts
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part of the full state, in order."""
+    """Return the name and length of each part of the full state, in order."""
     parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
     return parts | {
         "hands": params.num_players * NUM_KINDS,  # cards of each kind, by seat
         "valid_words": params.num_players * MAX_WORDS,  # whether each word is in the lexicon
-        "deck_order": NUM_CARDS,  # from the next card on, (kind + 1) / 31
+        "deck_order": NUM_CARDS,  # the draw pile from the next card on: (kind + 1) / 31
     }
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray, *_: Any) -> None:
-    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    """Write the observation of seat ``viewer`` into ``out``, which is zero on entry."""
     _write(state, viewer, out)
 
 
 @kernel
 def observe_state(state: State, out: FloatArray, *_: Any) -> None:
-    """Write the full state: what player_0 sees, all hands, and the draw pile in order."""
+    """Write the full state: player_0's observation, all hands, valid words, the draw pile."""
     at = _write(state, 0, out)
     for player in range(state.num_players):
         for kind in range(NUM_KINDS):
@@ -138,7 +138,7 @@ def observe_state(state: State, out: FloatArray, *_: Any) -> None:
 
 @kernel
 def _write(state: State, viewer: int, out: FloatArray) -> int:
-    """Write all parts as ``viewer`` knows them."""
+    """Write all parts of the observation of ``viewer``; return their total length."""
     seats = int(state.num_players)
     if state.phase != OVER:
         out[state.phase] = 1.0
@@ -154,7 +154,7 @@ def _write(state: State, viewer: int, out: FloatArray) -> int:
 
 @kernel
 def _write_cards(state: State, viewer: int, out: FloatArray, at: int) -> int:
-    """Write the parts over kinds, one after another: plain loops, which become wide operations."""
+    """Write the parts over kinds one after another, in plain loops that LLVM vectorizes."""
     seats, hand = int(state.num_players), state.hands[viewer]
     unseen = scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
@@ -210,7 +210,7 @@ def _write_seats(state: State, viewer: int, out: FloatArray, at: int) -> int:
 
 @kernel
 def _cards_in_hand(state: State, player: int) -> int:
-    """Return how many cards a seat holds, which everybody can count."""
+    """Return the number of cards in a seat's hand, which is public."""
     if state.phase == OVER:
         return 0
     cards = int(state.hand_sizes[state.hands_done] - state.num_laid[player])

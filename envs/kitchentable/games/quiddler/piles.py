@@ -1,4 +1,4 @@
-"""The draw pile, the discard pile and the hands of Quiddler, and who knows what of them."""
+"""The draw pile, the discard pile and the hands of Quiddler, and which cards are public."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kitchentable.games.quiddler.state import State
 
 @kernel
 def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
-    """Begin a hand with all cards in the draw pile: ``top`` on top, the rest shuffled."""
+    """Put all cards into the draw pile for a new hand: ``top`` on top, the rest shuffled."""
     start_stream(state, state.hands_done)
     state.pile[:] = NO_CARD
     state.pile_counts[:] = 0
     state.pile_size = 0
     state.reshuffled = False
     state.recycled[:] = 0
-    left = state.recycled  # paper for a moment: what is not on top
+    left = state.recycled  # used as a buffer here: the cards that are not in ``top``
     state.deck_size = 0
     for kind in range(NUM_KINDS):
         left[kind] = state.copies[kind]
@@ -41,7 +41,7 @@ def shuffle_all(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def draw(state: State) -> int:
-    """Take the top card of the draw pile, which is made anew from the discards if it is empty."""
+    """Remove and return the top card of the draw pile; reshuffle the discards if it is empty."""
     if state.deck_size == 0:
         _reshuffle(state)
     state.deck_size -= 1
@@ -52,7 +52,7 @@ def draw(state: State) -> int:
 
 @kernel
 def _reshuffle(state: State) -> None:
-    """Make a draw pile of all discards but the top one; everybody knows what is in it."""
+    """Shuffle all discards but the top one into a new draw pile; its kinds are public."""
     top = take(state)
     state.deck_size = state.pile_size
     for i in range(state.deck_size):
@@ -70,7 +70,7 @@ def _reshuffle(state: State) -> None:
 
 @kernel
 def take(state: State) -> int:
-    """Take the top card of the discard pile."""
+    """Remove and return the top card of the discard pile."""
     state.pile_size -= 1
     kind = int(state.pile[state.pile_size])
     state.pile[state.pile_size] = NO_CARD
@@ -80,10 +80,10 @@ def take(state: State) -> int:
 
 @kernel
 def leave_hand(state: State, player: int, kind: int) -> None:
-    """Take a card out of a hand for all to see.
+    """Remove a card from a hand in view of all seats.
 
-    Cards of a kind are the same to everybody, so what has been seen to come in has gone out first,
-    and then what has been in the hand the longest.
+    Cards of a kind are indistinguishable, so those seen being picked up count as leaving first,
+    then those held longest.
     """
     state.hands[player, kind] -= 1
     if state.picked_up[player, kind] > 0:

@@ -1,4 +1,4 @@
-"""Dealing anew what one player cannot know of a table of Quiddler."""
+"""Redealing the cards that a seat of Quiddler cannot know."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from kitchentable.games.quiddler.melding import (
 from kitchentable.games.quiddler.state import BY_ITSELF, MAX_PLAYERS, MELD, SOURCE, State
 
 MOST_TRIES = 2000
-"""Deals that are tried to let a half-spelled word be finished."""
+"""Maximum number of deals tried until the seat that is laying words can finish."""
 
 
 @subroutine
 def redeal(state: State, viewer: int, *tables: Any) -> None:
-    """Deal anew, by ``state.rng``, the draw pile and the cards that ``viewer`` has not seen.
+    """Redeal, by ``state.rng``, the draw pile and the cards that ``viewer`` has not seen.
 
-    The others keep the cards that they were seen to pick up. Since a reshuffle, the draw pile and
-    what was drawn from it hold only what everybody saw go into it, so those cards are exchanged
-    among themselves, and the ones that were in hands before among themselves. Who is laying words
-    must be able to finish, as everybody knows: deals are tried until one lets it, and if none does
-    (the words need the very last copies of their cards) that seat keeps its hand. The game's seed
-    changes too: it decides later deals.
+    Other seats keep the cards that everybody saw them pick up. After a reshuffle, everybody knows
+    which cards are in the draw pile or were drawn from it, so these are exchanged only among
+    themselves, as are the hidden cards held since before. Everybody also knows that a seat laying
+    words can finish, so deals are tried until one allows that; after `MOST_TRIES` deals (the words
+    need the last copies of their cards) the seat keeps its hand. The game's seed changes too,
+    because it decides later deals.
     """
     mover = int(state.current_player)
     old, since = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
@@ -58,21 +58,21 @@ def _can_go_on(state: State) -> bool:
     """Whether the current player has a legal action."""
     if is_spelling(state):
         return bool(state.may_end or state.next_kinds != 0)
-    # Between words somebody who goes out needs another word, or has the discard alone left.
+    # Between words, a player going out needs another word or has only the discard left.
     left = int(state.left)
     return bool(not state.going_out or state.next_kinds != 0 or left & (left - 1) == 0)
 
 
 @subroutine
 def _exchange(state: State, viewer: int, keep: bool, old: Ints, since: Ints) -> None:
-    """Deal the draw pile and all cards unknown to ``viewer`` anew.
+    """Redeal the draw pile and all cards unknown to ``viewer``.
 
     Args:
-        state: the table.
-        viewer: who knows its own hand.
+        state: the record.
+        viewer: the seat that knows its own hand.
         keep: whether the seat to act gets back the cards in ``old`` and ``since``.
-        old: cards of each kind that it had before the last reshuffle, unknown to ``viewer``.
-        since: likewise, that it has drawn since.
+        old: its hidden cards of each kind from before the last reshuffle; shape (31,).
+        since: its cards of each kind drawn since; shape (31,).
     """
     num_old, num_since = scratch_ints(MAX_PLAYERS), scratch_ints(MAX_PLAYERS)
     low = _gather(state, viewer, num_old, num_since)
@@ -96,10 +96,10 @@ def _exchange(state: State, viewer: int, keep: bool, old: Ints, since: Ints) -> 
 
 @kernel
 def _gather(state: State, viewer: int, num_old: Ints, num_since: Ints) -> int:
-    """Put all unknown cards on the draw pile, and count what each seat has given.
+    """Put all unknown cards on the draw pile, and count those of each seat.
 
     Returns:
-        Where on it the cards begin that no reshuffle has been over; all, if there was none.
+        The index in the draw pile of the first card that was not reshuffled; 0 without reshuffle.
     """
     num_old[:] = 0
     num_since[:] = 0
@@ -136,7 +136,7 @@ def _pop(state: State) -> int:
 
 @kernel
 def _bring_up(state: State, wanted: Ints, low: int) -> None:
-    """Bring cards to the top of the draw pile, out of those from ``low`` on."""
+    """Move the ``wanted`` cards of each kind to the top of the draw pile, from ``low`` on."""
     top = int(state.deck_size)
     for kind in range(NUM_KINDS):
         for _ in range(wanted[kind]):

@@ -97,7 +97,7 @@ from kitchentable.games.quiddler.words.solver import MAX_WORDS
 
 @kernel
 def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
-    """Start a new game and deal its first hand; ``top`` are the first cards of the deck."""
+    """Start a new game and deal its first hand; ``top`` lists the first cards of the deck."""
     state.seed = advance(state.seed)
     state.terminated = False
     state.truncated = False
@@ -113,7 +113,7 @@ def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
     state.last_verdicts[:] = UNCHALLENGED
     state.last_longest = NOBODY
     state.last_most = NOBODY
-    state.ends[:] = 0  # as far as any hand takes
+    state.ends[:] = 0  # all blocks: `forget_meld` only clears those of the current hand size
     forget_meld(state)
     _deal(state, top)
     look_ahead(state, *tables)
@@ -121,10 +121,10 @@ def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
-    """Mark what the current player may do."""
+    """Mark the legal actions of the current player; ``mask`` is all False on entry."""
     if state.phase == SOURCE:
         mask[DRAW] = state.deck_size > 0 or state.pile_size > 1
-        mask[TAKE] = True  # the last turn's discard, or the first card turned up
+        mask[TAKE] = True  # the pile is never empty here: each turn ends with a discard
     elif state.phase == JUDGE:
         for word in range(state.num_words[state.accused]):
             mask[CHALLENGE + word] = state.verdicts[state.accused, word] == UNCHALLENGED
@@ -163,7 +163,7 @@ def step(state: State, action: int, *tables: Any) -> None:
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid."""
+    """Write the rewards of the last step by seat; ``out`` is zero on entry."""
     if state.reward == MARGIN:
         if state.hand_over:
             pay_margins(state.last_scores, state.num_players, 1, out)
@@ -174,7 +174,7 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by the finished hands; equal totals share it (sheet: Scoring)."""
+    """Write each seat's rank by its total, 1 the best; equal totals share one (sheet: Scoring)."""
     for player in range(state.num_players):
         out[player] = 1
         for other in range(state.num_players):
@@ -182,7 +182,7 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 
 
 def hand_scores(state: State, player: int) -> list[int]:
-    """Return the points of each finished hand."""
+    """Return a seat's points in each finished hand."""
     return [int(points) for points in state.hand_points[player, : int(state.hands_done)]]
 
 
@@ -193,7 +193,7 @@ def hand_scores(state: State, player: int) -> list[int]:
 def _deal(state: State, top: NDArray[np.int8]) -> None:
     """Deal a hand, one card at a time from the dealer's left; the next card is the first discard.
 
-    Everything that a hand changes is set anew.
+    Reset all fields that change during a hand.
     """
     shuffle_all(state, top)
     state.hands[:] = 0
@@ -221,9 +221,9 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def _end_hand(state: State) -> None:
-    """Score the hand, keep it for people to look at, and pass the deal on."""
+    """Score the hand, keep its words for display, and deal the next hand or end the game."""
     score_hand(state)
-    # Of all seats that there can be: NVVM computes wrong places in a loop up to `num_players`.
+    # Loop over `MAX_PLAYERS`: NVVM computes wrong addresses in a loop up to `num_players`.
     for player in range(MAX_PLAYERS):
         state.last_num_words[player] = state.num_words[player]
         for i in range(MAX_HAND):
@@ -277,7 +277,7 @@ def _mask_spelling(state: State, mask: BoolArray) -> None:
     player = state.current_player
     mask[WORD] = state.may_end
     write_bits(np.uint64(state.next_kinds), NUM_KINDS, mask, SPELL)
-    # Who goes out discards only when no word can follow: then one card is left.
+    # When going out, a player may discard only when no word can follow: one card is left then.
     if not is_spelling(state) and not (state.going_out and state.next_kinds != 0):
         for kind in range(NUM_KINDS):
             mask[DISCARD + kind] = state.hands[player, kind] > 0
@@ -287,7 +287,7 @@ def _mask_spelling(state: State, mask: BoolArray) -> None:
 
 @kernel
 def _mask_laying(state: State, mask: BoolArray) -> None:
-    """Mark what may be discarded, and whether words are laid before."""
+    """Mark the legal discards, and those that lay words first."""
     player = state.current_player
     last_turn = state.last_turns > 0
     out = may_go_out(state)
@@ -301,7 +301,7 @@ def _mask_laying(state: State, mask: BoolArray) -> None:
 
 @kernel
 def _discard(state: State, kind: int) -> None:
-    """End the turn; who has laid all other cards is out, and the others have one more turn each."""
+    """Discard and end the turn; if the player goes out, each other seat has one last turn."""
     player = state.current_player
     leave_hand(state, player, kind)
     discard(state, kind)
@@ -320,7 +320,7 @@ def _discard(state: State, kind: int) -> None:
 
 @kernel
 def _go_on(state: State) -> None:
-    """Go on after the current player's turn, when its words have been judged."""
+    """Begin the next turn or end the hand, after the current player's words were judged."""
     if (state.called or state.out != NOBODY) and state.last_turns == 0:
         _end_hand(state)
     else:
@@ -332,7 +332,7 @@ def _go_on(state: State) -> None:
 
 @kernel
 def _judge(state: State, action: int) -> None:
-    """Challenge a word of the seat that has laid down last, or pass."""
+    """Challenge a word of the accused seat, or pass."""
     accused, judge = state.accused, state.current_player
     if action == PASS:
         state.current_player = seat_after(judge, 1, state.num_players)

@@ -1,4 +1,4 @@
-"""What a hand of Quiddler is worth (sheet: Scoring, Challenges)."""
+"""The scoring of a hand of Quiddler (sheet: Scoring, Challenges)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ BONUS = 10
 
 @kernel
 def word_start(state: State, player: int, word: int) -> int:
-    """Return where a seat's word begins in ``laid``."""
+    """Return the index in ``laid`` at which a seat's word begins."""
     return int(state.word_ends[player, word - 1]) if word > 0 else 0
 
 
 @kernel
 def word_value(state: State, player: int, word: int) -> int:
-    """Return the points on the cards of a seat's word."""
+    """Return the total points of the cards in a seat's word."""
     value = 0
     for i in range(word_start(state, player, word), state.word_ends[player, word]):
         value += VALUES[state.laid[player, i]]
@@ -27,7 +27,7 @@ def word_value(state: State, player: int, word: int) -> int:
 
 @kernel
 def word_letters(state: State, player: int, word: int) -> int:
-    """Return the letters of a seat's word, which may be more than its cards."""
+    """Return the number of letters in a seat's word; some cards have two."""
     letters = 0
     for i in range(word_start(state, player, word), state.word_ends[player, word]):
         letters += LETTERS[state.laid[player, i]]
@@ -36,7 +36,7 @@ def word_letters(state: State, player: int, word: int) -> int:
 
 @kernel
 def laid_points(state: State, player: int) -> int:
-    """Return the points of a seat's words; those of a rejected one count against it."""
+    """Return the points of a seat's words; rejected words are subtracted."""
     points = 0
     for word in range(state.num_words[player]):
         value = word_value(state, player, word)
@@ -46,7 +46,7 @@ def laid_points(state: State, player: int) -> int:
 
 @kernel
 def longest_word(state: State, player: int) -> int:
-    """Return the letters of a seat's longest word that has not been rejected; 0 if it has none."""
+    """Return the letters in a seat's longest word that is not rejected; 0 if there is none."""
     longest = 0
     for word in range(state.num_words[player]):
         if state.verdicts[player, word] != REJECTED:
@@ -56,7 +56,7 @@ def longest_word(state: State, player: int) -> int:
 
 @kernel
 def standing_words(state: State, player: int) -> int:
-    """Return how many of a seat's words have not been rejected."""
+    """Return the number of a seat's words that are not rejected."""
     words = 0
     for word in range(state.num_words[player]):
         words += state.verdicts[player, word] != REJECTED
@@ -65,7 +65,7 @@ def standing_words(state: State, player: int) -> int:
 
 @kernel
 def cards_points(state: State, player: int) -> int:
-    """Return a seat's points before the bonuses, which are outside the floor at zero."""
+    """Return a seat's points in this hand before bonuses, at least 0."""
     points = laid_points(state, player) - state.lost[player]
     for kind in range(NUM_KINDS):
         points -= state.hands[player, kind] * VALUES[kind]
@@ -74,9 +74,9 @@ def cards_points(state: State, player: int) -> int:
 
 @kernel
 def bonus_seat(state: State, bonus: int) -> int:
-    """Return who has a bonus, `BONUS_LONGEST` or `BONUS_MOST`: nobody in a tie.
+    """Return the seat that gets `BONUS_LONGEST` or `BONUS_MOST`, or `NOBODY` in a tie.
 
-    With two players only the one of the parameter ``two_player_bonus`` is given.
+    With two players only the bonus named by the parameter ``two_player_bonus`` is given.
     """
     if state.num_players == 2 and state.two_player_bonus != bonus:
         return NOBODY
@@ -95,7 +95,7 @@ def bonus_seat(state: State, bonus: int) -> int:
 
 @kernel
 def score_hand(state: State) -> None:
-    """Write the points of a finished hand."""
+    """Write the points of a finished hand, and add them to the totals."""
     state.last_longest = bonus_seat(state, BONUS_LONGEST)
     state.last_most = bonus_seat(state, BONUS_MOST)
     for player in range(state.num_players):

@@ -1,4 +1,4 @@
-"""What Quiddler is played with: actions, parameters, and the record of a game."""
+"""The actions, the parameters and the state record of Quiddler."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ DISCARD = WORD + 1  # + kind
 CHALLENGE = DISCARD + NUM_KINDS  # + word
 PASS = CHALLENGE + MAX_WORDS
 # With meld="auto":
-STAY = 2  # + kind, likewise
+STAY = 2  # + kind, as the next two
 LAY_LONGEST = STAY + NUM_KINDS
 LAY_MOST = LAY_LONGEST + NUM_KINDS
 
-# What the current player decides; `TURN_OVER` only on the way from one turn to the next.
+# What the current player decides; `TURN_OVER` only occurs within a step.
 SOURCE, MELD, JUDGE, OVER, TURN_OVER = range(5)
 PHASES = ("draw or take", "meld and discard", "challenge", "over")
 
-# Values of parameters, in the order that records store them.
+# Parameter values; records store their indices.
 MELDS = ("spell", "auto")
 BY_SPELLING, BY_ITSELF = range(2)
 BONUSES = ("longest", "most", "none")
 BONUS_LONGEST, BONUS_MOST, NO_BONUS = range(3)
 
-# What has become of a laid word.
+# Verdicts on a laid word.
 UNCHALLENGED, UPHELD, REJECTED = range(3)
 
 NO_NODE = -1
-"""A place outside the graph of words: what is being spelled begins no word."""
+"""Stands for no node of the word graph: no word begins with the cards being spelled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class Params(TableParams):
     """Parameters of a game of Quiddler.
 
     Raises:
-        ValueError: a value is impossible; says what is possible.
+        ValueError: a value is not possible; the message says what is.
     """
 
     hand_sizes: tuple[int, ...] = tuple(range(MIN_HAND, MAX_HAND + 1))
@@ -120,21 +120,21 @@ class Params(TableParams):
         object.__setattr__(self, "copies", copies)
 
     def plain(self) -> dict[str, Any]:
-        """Return the parameters as JSON has them; the real deck goes without saying.
+        """Return the parameters as JSON values, without ``copies`` for the real deck.
 
-        An own word list is given by its words, a long one only by its fingerprint, of which
-        ``make_params`` cannot make it again.
+        A custom word list is written out, or replaced by its fingerprint if it has more than
+        `MOST_PLAIN_WORDS` words; ``make_params`` cannot restore it from the fingerprint.
         """
         values = self.as_dict() | {"hand_sizes": list(self.hand_sizes)}
         return plain_with_copies(values | {"lexicon": plain_lexicon(self.lexicon)})
 
 
 MOST_PLAIN_WORDS = 1000
-"""Words of an own list that plain parameters hold; of a longer one they hold the fingerprint."""
+"""Maximum number of words of a custom list that `Params.plain` writes out."""
 
 
 def plain_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> str | list[str]:
-    """Return the name of a shipped word list, and an own one's words or its fingerprint."""
+    """Return a shipped word list's name, or a custom one's words or fingerprint."""
     lexicon = find_lexicon(value)
     if lexicon.name in SHIPPED and lexicon == Lexicon.shipped(lexicon.name):
         return lexicon.name
@@ -144,7 +144,7 @@ def plain_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> st
 
 
 def _read_hand_sizes(value: Any) -> tuple[int, ...]:
-    """Return the hands of a game; a list, as files have it, becomes a tuple."""
+    """Check ``hand_sizes`` and return it as a tuple; files have a list."""
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= MAX_HANDS:
         raise ValueError(
             f"quiddler: hand_sizes={value!r} is not possible; "
@@ -156,7 +156,7 @@ def _read_hand_sizes(value: Any) -> tuple[int, ...]:
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The complete state of one game."""
 
     # Parameters.
     num_hands: Annotated[int, np.int8]
@@ -169,93 +169,93 @@ class State(TableState):
     min_turns: Annotated[int, np.int16]
     max_turns: Annotated[int, np.int16]
     copies: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    """Of each kind in the deck."""
+    """Copies of each kind in the deck."""
     # The game.
     hands_done: Annotated[int, np.int8]
-    """Hands finished."""
+    """Number of finished hands."""
     dealer: Annotated[int, np.int8]
     totals: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    # The decision. What a step reads and writes stands close together: it saves time.
+    # The decision. The fields that a step reads and writes are adjacent, which is faster.
     phase: Annotated[int, np.int8]
     taken: Annotated[int, np.int8]
-    """The kind taken from the discard pile in this turn."""
+    """The kind taken from the discard pile in this turn, or `NO_CARD`."""
     forbidden: Annotated[int, np.int8]
-    """The kind that must not be discarded in this turn."""
+    """The kind that must not be discarded in this turn, or `NO_CARD`."""
     going_out: Annotated[bool, np.bool_]
-    """Whether the current player has begun to lay words, and must go out."""
+    """Whether the current player has begun to lay words before the last turns and must go out."""
     accused: Annotated[int, np.int8]
     """The seat whose words may be challenged, or `NOBODY`."""
     may_end: Annotated[bool, np.bool_]
     """Whether the word being spelled may end here."""
     out_by_taking: Annotated[bool, np.bool_]
-    """By itself: whether all cards could then be laid."""
+    """``"auto"``, before drawing: whether the top discard lets words use up all cards but one."""
     node: Annotated[int, np.int32]
-    """Where the word being spelled has led to in the graph of words, or `NO_NODE`."""
+    """The node of the word graph that the word being spelled has reached, or `NO_NODE`."""
     left: Annotated[int, np.int16]
-    """Which of ``cards`` are still in the hand: bit p is card p."""
+    """The set of ``cards`` still in the hand: bit p is card p."""
     next_kinds: Annotated[int, np.uint32]
-    """The kinds that may be spelled next: bit k is kind k."""
+    """The set of kinds that may be spelled next: bit k is kind k."""
     cards: Annotated[NDArray[np.int8], np.int8, (MAX_HELD,)]
-    """The current player's cards as they were after drawing, the rarest kind first."""
+    """The current player's cards after drawing, rarest kind first, then `NO_CARD`."""
     worth_of_hand: Annotated[int, np.int16]
-    """By itself: of the hand as it is before drawing, nothing discarded."""
+    """``"auto"``, before drawing: points of the best arrangement of the hand as it is."""
     worth_of_taking: Annotated[int, np.int16]
-    """By itself: likewise, of the best discard, were the top discard taken."""
+    """``"auto"``, before drawing: the same after taking the top discard and discarding best."""
     # The table.
     deck_size: Annotated[int, np.int8]
     pile_size: Annotated[int, np.int8]
     reshuffled: Annotated[bool, np.bool_]
-    """Whether the draw pile was made anew from the discards in this hand."""
+    """Whether the discards were reshuffled into a new draw pile in this hand."""
     out: Annotated[int, np.int8]
     """The seat that has gone out, or `NOBODY`."""
     called: Annotated[bool, np.bool_]
     """Whether the hand was called because nobody went out in time."""
     last_turns: Annotated[int, np.int8]
-    """Last turns still to be finished, the running one included; 0 before they begin."""
+    """Number of last turns left, including the current one; 0 before they begin."""
     num_laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
     num_words: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
-    """Words finished."""
+    """Number of finished words."""
     turns: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
     """Turns begun in this hand."""
     lost: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS,)]
     """Points lost by challenging valid words in this hand."""
     word_ends: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
-    """Where each word ends in ``laid``."""
+    """The index in ``laid`` after the last card of each word."""
     in_lexicon: Annotated[NDArray[np.uint8], np.uint8, (MAX_PLAYERS, MAX_WORDS)]
-    """Whether a word is valid: hidden from everybody until it is challenged."""
+    """Whether each word is valid; hidden from everybody until it is challenged."""
     verdicts: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
-    """What has become of each word: `UNCHALLENGED`, `UPHELD` or `REJECTED`."""
+    """The verdict on each word: `UNCHALLENGED`, `UPHELD` or `REJECTED`."""
     laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_HAND)]
-    """Kinds in the order laid, word after word, the one being spelled last."""
+    """Kinds in the order laid, word after word, the word being spelled last."""
     pile_counts: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
     hands: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Cards of each kind in a hand, laid ones not counted."""
+    """Number of cards of each kind in each hand, without laid cards."""
     picked_up: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Cards of ``hands`` that everybody has seen the seat take from the discard pile."""
+    """Those cards of ``hands`` that everybody saw the seat take from the discard pile."""
     drawn_since: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Cards of ``hands`` drawn since the last reshuffle: they come from its cards."""
+    """Those cards of ``hands`` drawn since the last reshuffle, and so from ``recycled``."""
     recycled: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
-    """Cards of each kind that the last reshuffle of this hand made the draw pile of."""
+    """Number of cards of each kind in the last reshuffle of this hand."""
     ends: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
-    """Spelling: which sets of ``cards`` may be left when a word ends. By itself: which ones words
-    use up. Bit ``set & 63`` of number ``set >> 6``."""
+    """Bitmap of sets of ``cards``: bit ``set & 63`` of element ``set >> 6``. ``"spell"``: the sets
+    that may be left when a word ends; ``"auto"``: the sets that words use up."""
     worth: Annotated[NDArray[np.int16], np.int16, (NUM_KINDS,)]
-    """By itself: the points of the best arrangement, by the kind discarded."""
+    """``"auto"``: points of the best arrangement, by discarded kind."""
     deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """Kinds; the next card to draw is the last of ``deck_size``."""
+    """Kinds in the draw pile; the next card to draw is at ``deck_size - 1``."""
     pile: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
-    """The discard pile; its top is the last of ``pile_size``."""
-    # The history, and what people look at.
+    """Kinds in the discard pile; its top card is at ``pile_size - 1``."""
+    # The history, and fields for display.
     last_scores: Annotated[NDArray[np.int32], np.int32, (MAX_PLAYERS,)]
-    """Points of the hand that finished last."""
+    """Points of the last finished hand."""
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_HANDS)]
     last_laid: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_HAND)]
-    """The words of that hand, for people to look at, as ``laid`` and ``word_ends`` have them."""
+    """The words laid in that hand, stored as in ``laid`` and ``word_ends``."""
     last_word_ends: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
     last_num_words: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS,)]
     last_verdicts: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, MAX_WORDS)]
     last_longest: Annotated[int, np.int8]
-    """The seat that had the bonus for the longest word in that hand, or `NOBODY`."""
+    """The seat that got the bonus for the longest word in that hand, or `NOBODY`."""
     last_most: Annotated[int, np.int8]
 
 
@@ -275,7 +275,7 @@ def configure(state: State, params: Params) -> None:
     state.copies[:] = list(deck(params).values())
 
 
-# Places in what players are told.
+# Indices into the array returned by `variant`.
 (
     V_PLAYERS, V_REWARD, V_MELD, V_BONUS, V_CHALLENGES, V_FORBID, V_MIN_TURNS, V_MAX_TURNS,
     V_LARGEST, V_HANDS,
@@ -283,7 +283,7 @@ def configure(state: State, params: Params) -> None:
 
 
 def variant(params: Params) -> NDArray[np.int64]:
-    """Return what players are told of the parameters, by ``V_...``; last the size of each hand."""
+    """Return the parameters as numbers, indexed by ``V_...``, followed by the hand sizes."""
     numbers = (
         params.num_players,
         REWARDS.index(params.reward),
@@ -301,17 +301,17 @@ def variant(params: Params) -> NDArray[np.int64]:
 
 
 def tables(params: Any) -> Tables:
-    """Return the graphs of the words that count, see `graph`."""
+    """Return the word graph and the hand index of the lexicon, see `lexicon.Tables`."""
     return find_lexicon(params.lexicon).tables()
 
 
 def info(params: Any) -> dict[str, str]:
-    """Return which words count, for the infos: their fingerprint."""
+    """Return the fingerprint of the lexicon, for the infos."""
     return {"lexicon": find_lexicon(params.lexicon).fingerprint}
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the name of each action."""
     discards = [f"discard:{name}" for name in CARD_NAMES]
     if params.meld == "auto":
         longest = [f"longest:{name}" for name in CARD_NAMES]
@@ -322,5 +322,5 @@ def action_names(params: Params) -> tuple[str, ...]:
 
 
 def deck(params: Params) -> Mapping[str, int]:
-    """Return the copies of each kind of card by name (sheet: The Deck)."""
+    """Return the number of copies of each kind by name (sheet: The Deck)."""
     return deck_with(params.copies, DECK)

@@ -8,6 +8,6 @@ from kitchentable.games.addtoo.players.expert import expert
 from kitchentable.games.addtoo.players.greedy import greedy
 
 SCRIPTED = {"greedy": greedy, "expert": expert}
-"""The players by name, the weakest first."""
+"""The players by name, weakest first."""
 SEARCH_WINS = {"num_players": 2}
-"""Where `search` beats `expert` (docs/results/strength.md)."""
+"""Parameters with which `search` beats `expert` (docs/results/strength.md)."""

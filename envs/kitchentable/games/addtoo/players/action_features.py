@@ -1,9 +1,8 @@
-"""What can be said at once of each legal play of Add-Too, as numbers for a network.
+"""Features of each legal play of Add-Too, as numbers for a network.
 
-What it scores, and which of the other diamonds in sight could be played on the table as it leaves
-it, and for what score; how much room there is then for more, and after each reply. A diamond to be
-chosen has a row for every place where it may be laid. Nothing is taken from a scripted player's
-judgement.
+The score of the play; which other visible diamonds could be played after it, and for what score;
+and the room that is left after it and after each reply. A diamond to choose has one row for every
+place where it may be laid. No feature uses the judgment of a scripted player.
 """
 
 from __future__ import annotations
@@ -53,32 +52,32 @@ from kitchentable.games.addtoo.state import (
 )
 
 MOST = 32
-"""Rows; a turn seldom has more plays."""
+"""Maximum number of rows; few turns have more plays."""
 GROUP_NAMES = ("fit", "score", "best", "share", "none")
 ROOM_NAMES = ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
 NAMES = (
-    "diamond",  # a diamond is chosen, not its place
-    "points",  # scored at once, of 40
+    "diamond",  # whether the action chooses a diamond, not a place
+    "points",  # points of the play, of 40
     "bonus",  # whether it is a bonus play
-    "places",  # where the diamond may be laid, of 8
-    "last_one",  # whether it is the only one of the hand
+    "places",  # number of places where the diamond may be laid, of 8
+    "last_one",  # whether it is the last diamond of the hand
     *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
-    *(f"side_{side}" for side in range(SIDES)),  # of the last diamond, that it is laid at
-    # Of the diamonds in the pile, of the own ones, of the next seat's: how many could be played
-    # then, and how many of these score, of 5; the best score, of 20; the share that could be
-    # played; whether none could. None can when the play ends the hand.
+    *(f"side_{side}" for side in range(SIDES)),  # the side of the last diamond that it is laid at
+    # For the pile, the rest of the hand, and the next seat's hand: how many diamonds could be
+    # played after it, of 5; how many of these score, of 5; the best score, of 20; the share that
+    # could be played; whether none could. None can if the play ends the hand.
     *(f"{group}_{what}" for group in ("pile", "own", "next") for what in GROUP_NAMES),
     *(f"slot_{slot}" for slot in range(HAND)),  # which of the hand's diamonds it is
-    # For each color: the ways in which a diamond could be laid on its sides of that color, of 4. On
-    # such a diamond, where it leaves the least and the most room: the ways on its sides of the same
-    # color, of 2, and of the other one, of 4; and whether one would leave no room at all.
+    # For each color: the ways to attach a diamond to its sides of that color, of 4. For diamonds
+    # attached like that: the fewest and the most ways to attach another one to their sides of the
+    # same color, of 2, and of the other color, of 4; and whether one of them leaves no room at all.
     *(f"room_{color}_{what}" for color in ("orange", "blue") for what in ROOM_NAMES),
-    # Of the own diamonds and the next seat's, as if no diamond were the last one: the most that a
-    # bonus play scores, of 40, and how many diamonds have one, of 5. Not told when the hand ends.
+    # For the rest of the hand and the next seat's hand, as if no diamond were the last one: the
+    # best bonus play, of 40; how many diamonds have one, of 5. Both 0 if the play ends the hand.
     *(f"room_{group}_{what}" for group in ("own", "next") for what in ("bonus", "bonuses")),
-    # Of each of the next seat's diamonds, for each way to lay it on this one and for its best bonus
-    # play: what it would score, from 0.5 for no points; and in how many ways another diamond could
-    # then be laid on its orange and on its blue sides, from 0.5 too if there are any.
+    # For each diamond of the next seat, each way to attach it to this one and its best bonus play:
+    # the points, from 0.5 for none; the ways to attach another diamond to its orange and its blue
+    # sides, from 0.5 if there are any. All 0 if the diamond cannot be played like that.
     *(
         f"reply_{slot}_{way}_{what}"
         for slot in range(HAND)
@@ -86,7 +85,7 @@ NAMES = (
         for what in ("points", "orange", "blue")
     ),
 )
-# The columns with these names, and the places in a group of them.
+# Column indices of these names, and offsets within a group of columns.
 CHOICE, SCORED, IS_BONUS = map(NAMES.index, ("diamond", "points", "bonus"))
 PLACES, LAST_ONE, NUMBER, SIDE = map(NAMES.index, ("places", "last_one", "orange_1", "side_0"))
 GROUP, SLOT, ROOM = map(NAMES.index, ("pile_fit", "slot_0", "room_orange_ways"))
@@ -94,7 +93,7 @@ BONUSES, REPLY = NAMES.index("room_own_bonus"), NAMES.index("reply_0_0_points")
 FIT, SCORE, BEST, SHARE, NONE = range(len(GROUP_NAMES))
 ROOM_WAYS, SAME_LEAST, SAME_MOST, OTHER_LEAST, OTHER_MOST, SEALED = range(len(ROOM_NAMES))
 PAIR_NUMBERS = 2
-"""What a diamond scores on another one by orange, and by blue."""
+"""The scores of a diamond on another one: by orange, and by blue."""
 MOST_POINTS, MOST_PLACES = 40, 8
 PER_POINT = 1.0 / max(SCORING)
 
@@ -109,7 +108,7 @@ def write(
     numbers: Numbers,
     fits: Fits,
 ) -> None:
-    """Describe the `MOST` legal plays of the seat to act that score most, in rows of ``out``."""
+    """Write the features of the `MOST` legal plays that score most, one row each."""
     if mask.any():
         actions[:] = NOBODY
         _write(observation, variant, actions, numbers, fits, make_paper(1), out)
@@ -128,7 +127,7 @@ def _write(
     table = paper.tables[0]
     read(observation, variant, numbers, fits, table)
     paper.counts[0] = find_plays(table, to_play(table), numbers, paper.plays[0])
-    # As signed numbers: numba makes floats of unsigned and signed ones together.
+    # Signed, because numba turns operations on signed and unsigned integers into floats.
     mine: Any = np.int64(table.hands[0])
     theirs: Any = np.int64(table.hands[1])
     pile: Any = np.int64(0)
@@ -157,7 +156,7 @@ def _write(
 
 @kernel
 def _write_play(paper: Paper, number: int, out: FloatArray) -> None:
-    """Write what the play itself is."""
+    """Write the features of the play itself."""
     places = 0
     for i in range(paper.counts[0]):
         places += paper.plays[0, i, DIAMOND] == paper.plays[0, number, DIAMOND]
@@ -178,7 +177,7 @@ def _write_numbers(numbers: Numbers, tile: int, action: int, out: FloatArray) ->
 def _write_group(
     paper: Paper, tiles: int, over: bool, numbers: Numbers, out: FloatArray, at: int
 ) -> None:
-    """Write which of some diamonds could be played at level 1."""
+    """Write the features of a set of diamonds: which could be played at level 1."""
     table, plays = paper.tables[1], paper.plays[1]
     group = np.uint64(0) if over else np.uint64(tiles)
     count = find_plays(table, group, numbers, plays)
@@ -198,13 +197,13 @@ def _write_group(
 
 @kernel
 def _slot(tiles: int, tile: int) -> int:
-    """Return the place of a diamond among others, the lowest id first."""
+    """Return the position of a diamond in a set, in the order of ids."""
     return count_bits(tiles & ((1 << tile) - 1))
 
 
 @kernel
 def _write_room(table: State, out: FloatArray) -> None:
-    """Write how much room there is on the last diamond, and on one that is laid on it."""
+    """Write how much room there is at the last diamond, and at a diamond attached to it."""
     tile = last_tile(table)
     for color in range(2):
         at = ROOM + len(ROOM_NAMES) * color
@@ -227,7 +226,7 @@ def _write_room(table: State, out: FloatArray) -> None:
 
 @kernel
 def _write_replies(paper: Paper, theirs: int, out: FloatArray) -> None:
-    """Write how the next seat's diamonds could be played; the plays are on the paper still."""
+    """Write the replies of the next seat, which `_write_group` has left at level 1 of ``paper``."""
     table, plays = paper.tables[1], paper.plays[1]
     for i in range(paper.counts[1]):
         action = plays[i, ACTION]
@@ -251,7 +250,7 @@ def _write_bonuses(
     fits: Fits,
     out: FloatArray,
 ) -> None:
-    """Write which bonus plays there may be later; the table is of no other use from then on."""
+    """Write which bonus plays may be possible later; the table is invalid afterwards."""
     at, last = BONUSES, last_tile(table)
     table.laid[table.num_laid - 1] = NO_TILE
     add_spots(table, last, numbers, fits)
@@ -278,7 +277,7 @@ def write_pairs(
     numbers: Numbers,
     fits: Fits,  # noqa: ARG001
 ) -> None:
-    """Write what each seat's diamonds score on those of the seat before it, by their numbers."""
+    """Write the scores of each seat's diamonds on those of the previous seat, by their numbers."""
     at, seats = 0, variant[V_PLAYERS]
     for seat in range(seats):
         hand = read_hand(observation, seats, seat)

@@ -1,4 +1,4 @@
-"""The expert player of Add-Too: it looks some plays ahead."""
+"""The expert player of Add-Too: it searches some plays ahead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def expert(
     numbers: Numbers,
     fits: Fits,
 ) -> int:
-    """Look some plays ahead, as `lookahead` says, and make the best one."""
+    """Return the best play by the search of `lookahead`, at its usual depth."""
     only = only_legal(mask)
     if only >= 0:
         return only

@@ -1,4 +1,4 @@
-"""The greedy player of Add-Too: the play that scores most at once."""
+"""The greedy player of Add-Too: it makes the play that scores most at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def greedy(
     numbers: Numbers,
     fits: Fits,
 ) -> int:
-    """Make the play that scores most at once; begin a hand with any diamond."""
+    """Return the play that scores most at once; the first diamond of a hand is random."""
     only = only_legal(mask)
     if only >= 0:
         return only

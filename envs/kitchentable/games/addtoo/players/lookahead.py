@@ -1,11 +1,11 @@
-"""How players of Add-Too look ahead: all plays of all seats some turns deep, on their own records.
+"""Search for players of Add-Too: plays of all seats to a limited depth, on records of their own.
 
-All hands lie open, so for as long as nobody draws the game can be worked out. One rival is expected
-to make the play that is best for itself; each of several, that which scores most. A line of play
-ends when the hand does, when a seat has to draw, or at the full depth; what may come then is
-estimated.
+All hands lie open, so the game is deterministic until a seat draws. A single opponent is assumed to
+make the play that is best for itself; several opponents are each assumed to make the play that
+scores most. A line of play ends with the hand, when a seat has to draw, or at full depth; the rest
+of the hand is then estimated.
 
-Values are points: those of the viewer, seat 0, less the mean of the others', when the hand ends.
+Values are points at the end of the hand: those of seat 0, the viewer, minus the mean of the others.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from kitchentable.games.addtoo.state import (
 )
 
 MOST_PLAYS = NUM_TILES * (WAYS + MAX_SPOTS)
-"""More plays than any set of diamonds has."""
+"""An upper bound on the plays of any set of diamonds."""
 DEPTH = 4
-"""Plays in a row that are tried out against one rival; against several, a round."""
+"""Depth of the search in plays against one opponent; against several, it is one round."""
 DIAMOND, ACTION, POINTS = range(3)
-"""What is noted of a play."""
+"""Columns of a play in `Paper.plays`."""
 
-# By the diamonds that a seat holds once its turn is over (row) and those of the next seat: the
-# points by which the one will beat the other from then on. Means over 16,000 hands of two such
-# players, one play less deep. No seat has five after a play; that row goes on as the others do.
+# Points by which a seat will beat the next seat in the rest of the hand, by the number of diamonds
+# that it holds after its turn (row) and that the next seat holds. Means over 16,000 hands of two
+# such players, one play less deep. No seat has five after a play; that row is extrapolated.
 OUTLOOK = np.array(
     [
         [0.0, 10.0, 20.0, 30.0, 40.0, 50.0],
@@ -60,34 +60,34 @@ OUTLOOK = np.array(
 
 
 class Paper(NamedTuple):
-    """What a search writes on; the first index is the level, 0 the table as it is.
+    """Working memory of a search; the first index is the level, where level 0 is the current table.
 
-    A search some plays deep needs one level more.
+    A search of some depth needs one level more.
     """
 
     tables: Any
-    """Records; shape (levels,)."""
+    """State records; shape (levels,)."""
     plays: Ints
-    """Diamond, action and points; shape (levels, MOST_PLAYS, 3)."""
+    """Diamond, action and points of each play; shape (levels, MOST_PLAYS, 3)."""
     counts: Ints
     """Number of plays; shape (levels,)."""
     tried: Ints
-    """Plays tried so far; shape (levels,)."""
+    """Number of plays tried so far; shape (levels,)."""
     bounds: Floats
-    """What seat 0 has for sure, and what the others leave it at most; shape (levels, 2)."""
+    """Value that seat 0 is sure of, and value that the others allow at most; shape (levels, 2)."""
     values: Floats
-    """What each play of level 0 is worth; shape (MOST_PLAYS,)."""
+    """Value of each play at level 0; shape (MOST_PLAYS,)."""
 
 
 @kernel
 def usual_depth(num_players: int) -> int:
-    """Return how many plays in a row are worth to be tried out."""
+    """Return the default depth of the search in plays."""
     return DEPTH if num_players == 2 else num_players
 
 
 @allocating_kernel
 def make_paper(depth: int) -> Paper:
-    """Return paper for a search; see `scratch_records` on how long it lasts."""
+    """Return working memory for a search; see `scratch_records` for its lifetime."""
     levels = depth + 1
     return Paper(
         scratch_records(RECORD, levels),
@@ -104,13 +104,13 @@ def make_paper(depth: int) -> Paper:
 
 @subroutine
 def find_plays(table: State, tiles: np.uint64, numbers: Numbers, plays: Ints) -> int:
-    """List what can be played from a set of diamonds, high scores first.
+    """List the plays of a set of diamonds, high scores first.
 
     Args:
-        table: the table.
-        tiles: the diamonds.
-        numbers: see `state.tables`.
-        plays: receives diamond, action and points of each play; shape (`MOST_PLAYS`, 3).
+        table: The state record.
+        tiles: The diamonds, as a bit set.
+        numbers: See `state.tables`.
+        plays: Receives diamond, action and points of each play; shape (`MOST_PLAYS`, 3).
 
     Returns:
         The number of plays.
@@ -142,7 +142,7 @@ def find_plays(table: State, tiles: np.uint64, numbers: Numbers, plays: Ints) ->
 
 @kernel
 def _insert(plays: Ints, count: int, tile: int, action: int, points: int) -> int:
-    """Add a play to a list in falling order of points."""
+    """Insert a play into a list in descending order of points; return the new number of plays."""
     at = count
     while at > 0 and plays[at - 1, POINTS] < points:
         for column in range(3):
@@ -156,7 +156,7 @@ def _insert(plays: Ints, count: int, tile: int, action: int, points: int) -> int
 
 @kernel
 def to_play(table: State) -> np.uint64:
-    """Return the diamonds that the seat to act, seat 0, chooses from."""
+    """Return the set of diamonds that seat 0, the seat to act, chooses from."""
     if table.chosen != NO_TILE:
         return ONE << np.uint64(table.chosen)
     return np.uint64(table.hands[0])
@@ -164,7 +164,7 @@ def to_play(table: State) -> np.uint64:
 
 @kernel
 def decision(paper: Paper, number: int) -> int:
-    """Return the action of seat 0 that leads to one of its plays: the diamond, then the place."""
+    """Return the next action of seat 0 toward one of its plays: the diamond, then the place."""
     return int(paper.plays[0, number, DIAMOND if paper.tables[0].phase == TILE else ACTION])
 
 
@@ -179,7 +179,7 @@ def left(table: State, player: int) -> int:
 
 @kernel
 def standing(table: State) -> float:
-    """Return the points of the running hand."""
+    """Return seat 0's points in the current hand minus the mean of the others."""
     others = 0
     for player in range(1, table.num_players):
         others += table.points[player]
@@ -188,7 +188,7 @@ def standing(table: State) -> float:
 
 @kernel
 def final_value(table: State) -> float:
-    """Return what a hand that is over is worth."""
+    """Return the value of a finished hand, with the penalty for diamonds left."""
     others = 0
     for player in range(1, table.num_players):
         others += left(table, player)
@@ -197,13 +197,13 @@ def final_value(table: State) -> float:
 
 @kernel
 def _to_come(table: State, mover: int, size: int) -> float:
-    """Estimate what comes once a seat that holds ``size`` diamonds now has had its turn."""
+    """Estimate the rest of the hand after a turn that leaves ``mover`` with ``size`` diamonds."""
     seats = int(table.num_players)
     value = 0.0
     for player in range(1, seats):
         mine = size if mover == 0 else left(table, 0)
         others = size if mover == player else left(table, player)
-        if mover < player:  # of the two, seat 0 has its turn later
+        if mover < player:  # seat 0 acts later than ``player``
             value += OUTLOOK[mine, others]
         else:
             value -= OUTLOOK[others, mine]
@@ -212,7 +212,7 @@ def _to_come(table: State, mover: int, size: int) -> float:
 
 @subroutine
 def estimate(table: State, mover: int, numbers: Numbers, plays: Ints) -> float:
-    """Estimate the value of a table where a seat is about to play or draw: it plays the highest."""
+    """Estimate the value when seat ``mover`` is to act: it makes its highest play, or draws."""
     share = 1.0 if mover == 0 else -1.0 / (table.num_players - 1)
     now, size = standing(table), left(table, mover)
     count = find_plays(table, table.hands[mover], numbers, plays)
@@ -243,21 +243,21 @@ def estimate(table: State, mover: int, numbers: Numbers, plays: Ints) -> float:
 
 @subroutine
 def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) -> int:
-    """Return the play of seat 0 that is worth most.
+    """Return the best play of seat 0.
 
-    Alpha-beta (Knuth and Moore 1975), high scores first.
+    Alpha-beta search (Knuth and Moore 1975) that tries high scores first.
 
     Args:
-        paper: for ``depth`` levels and one more, with the table at level 0. Receives the plays at
-            level 0 and their values; without ``every`` only that of the best one is exact, and the
-            others are worth no more than theirs.
-        depth: plays in a row that are tried out.
-        every: whether to find the exact value of every play.
-        numbers: see `state.tables`.
-        fits: likewise.
+        paper: Working memory for ``depth`` levels and one more, with the table at level 0. Receives
+            the plays at level 0 and their values; without ``every`` only the value of the best play
+            is exact, and those of the others are upper bounds.
+        depth: The depth in plays.
+        every: Whether to find the exact value of every play.
+        numbers: See `state.tables`.
+        fits: See `state.tables`.
 
     Returns:
-        The number of the play in ``paper.plays[0]``.
+        The index of the play in ``paper.plays[0]``.
     """
     tables, bounds = paper.tables, paper.bounds
     _begin(paper, 0, to_play(tables[0]), numbers)
@@ -294,10 +294,10 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
 
 @kernel
 def _begin(paper: Paper, level: int, tiles: np.uint64, numbers: Numbers) -> None:
-    """List what can be played at a level."""
+    """List the plays of a level."""
     table = paper.tables[level]
     count = find_plays(table, tiles, numbers, paper.plays[level])
-    # Several others do not act as one: each is taken to make the play that scores most.
+    # Several opponents do not cooperate: each is assumed to make the play that scores most.
     one_reply = table.num_players > 2 and table.current_player != 0
     paper.counts[level] = min(count, 1) if one_reply else count
     paper.tried[level] = 0
@@ -305,7 +305,7 @@ def _begin(paper: Paper, level: int, tiles: np.uint64, numbers: Numbers) -> None
 
 @kernel
 def try_play(paper: Paper, level: int, number: int, numbers: Numbers, fits: Fits) -> bool:
-    """Make a play of a level on the table of the level above; return whether that ends the hand."""
+    """Make a play of a level on the table of the next level; return whether it ends the hand."""
     tables, plays = paper.tables, paper.plays
     tables[level + 1] = tables[level]
     tile, action = plays[level, number, DIAMOND], plays[level, number, ACTION]
@@ -315,7 +315,7 @@ def try_play(paper: Paper, level: int, number: int, numbers: Numbers, fits: Fits
 
 @kernel
 def _try_next(paper: Paper, level: int, numbers: Numbers, fits: Fits) -> int:
-    """Make the next play of a level on the table of the level above.
+    """Make the next play of a level on the table of the next level.
 
     Returns:
         The seat whose turn is next, or `NOBODY` if the hand is over.

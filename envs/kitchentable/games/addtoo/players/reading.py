@@ -1,8 +1,8 @@
-"""What a player of Add-Too reads off an observation: the table itself, but for the pile's order.
+"""Reading of an Add-Too observation: the table itself, except for the order of the pile.
 
-The table comes as a record like the game's own, so the rules work on it and a player can try plays
-out. Seats are counted from the seat to act, which is seat 0; the layout is as the observation shows
-it, seen from the last diamond.
+The table becomes a state record like the game's own, so the rules work on it and a player can try
+plays. Seats are counted from the seat to act, which is seat 0; the layout is relative to the last
+diamond, as in the observation.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ RECORD = record_dtype(State)
 def read(
     observation: FloatArray, variant: Ints, numbers: Numbers, fits: Fits, table: State
 ) -> None:
-    """Write into a record what seat 0, which is to act, can see.
+    """Write what seat 0, the seat to act, can see into a state record.
 
     Args:
-        observation: of the seat to act, in the running hand.
-        variant: see `state.variant`.
-        numbers: see `state.tables`.
-        fits: likewise.
-        table: the record; what it held before does not matter. What neither plays nor the end of
-            the running hand depend on stays as it was: seeds, passes, the scores of earlier hands.
+        observation: The observation of the seat to act, in the current hand.
+        variant: See `state.variant`.
+        numbers: See `state.tables`.
+        fits: See `state.tables`.
+        table: The record; its content does not matter. Fields that affect neither plays nor the end
+            of the hand stay unchanged: seeds, passes, the scores of earlier hands.
     """
     _read_variant(variant, table)
     seats = int(table.num_players)
@@ -60,14 +60,14 @@ def read(
     if last != s.NO_TILE:
         board.lay(table, last, (0, 0, 0, 0), numbers, fits)
     at += PLACE_SIZE * s.NUM_TILES + CHANNELS * WIDTH * WIDTH
-    at += 4  # how many lie in the pile, passes and hands do not matter
+    at += 4  # the size of the pile, passes and finished hands do not matter
     for player in range(seats):
         table.points[player] = round(observation[at + 2 * player + 1] * s.WORST_HAND)
 
 
 @kernel
 def read_hand(observation: FloatArray, seats: int, seat: int) -> np.uint64:
-    """Return the diamonds of a seat, counted from the seat to act."""
+    """Return the set of diamonds of a seat, counted from the seat to act."""
     return _read_tiles(observation, s.OVER + seats + s.NUM_TILES * seat)
 
 
@@ -110,7 +110,7 @@ def _read_place(observation: FloatArray, at: int, tile: int) -> board.Place:
 
 @kernel
 def only_legal(mask: BoolArray) -> int:
-    """Return the only legal action, or -1 if there are several."""
+    """Return the only legal action, or -1 if there is not exactly one."""
     only = -1
     for action in range(mask.shape[0]):
         if mask[action]:

@@ -1,1 +1,1 @@
-"""A table of Add-Too as text, in sentences and in pictures."""
+"""Text, sentences and pictures of an Add-Too table."""

@@ -1,8 +1,8 @@
 r"""The layout of Add-Too drawn in characters.
 
-An up triangle is written ``/o9 \`` with a line below it, a down triangle ``\b10/`` with a line
-above it; the inner edge of a diamond is left open. Each row of triangles is one line of the text
-and the edges below it the next one; a triangle is half a step to the side of the one before it.
+An up triangle is written as ``/o9 \`` with a line below it, a down triangle as ``\b10/`` with a
+line above it; the inner edge of a diamond is left open. A row of triangles is one line, the edges
+below it the next; a triangle is `STEP` characters to the right of the previous one.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from kitchentable.games.addtoo.board import Place
 from kitchentable.games.addtoo.render.view import Offer
 
 STEP = 4
-"""Characters from a triangle to the next one in its row."""
+"""Characters from one triangle to the next in its row."""
 _FLAT = 7
-"""Characters of an edge between rows."""
+"""Characters of a horizontal edge."""
 _CUT = "(The layout is wider: this is the part around the last diamond.)"
 _MARK = "#"
-"""Draws the edges of the last diamond."""
+"""Character for the edges of the last diamond."""
 
 _Edge = tuple[int, int, int]
-"""Column and row of its up triangle, and its direction from there."""
+"""Column and row of the up triangle of an edge, and the direction from there."""
 _Chars = dict[tuple[int, int], str]
-"""By line (upwards) and column."""
+"""Characters by line (upwards) and column."""
 
 
 def layout_lines(
@@ -32,11 +32,11 @@ def layout_lines(
     """Draw diamonds, the last one marked, and letters where another one may be laid.
 
     Args:
-        places: where diamonds lie, with the orange and the blue number; in the order laid, at least
-            one.
-        offers: the possible places.
-        width: the most characters of a line; of a wider layout the part around the last diamond is
-            drawn, and that is told.
+        places: The places of diamonds, with their orange and blue numbers; in the order laid, at
+            least one.
+        offers: The possible places.
+        width: The maximum number of characters per line; of a wider layout, only the part around
+            the last diamond is drawn, with a note.
     """
     chars: _Chars = {}
     for place, numbers in places:
@@ -92,7 +92,7 @@ def _start(x: int, y: int) -> int:
 
 
 def _middle(edge: _Edge) -> tuple[int, int]:
-    """Return where the middle of an edge is: lines with numbers are even."""
+    """Return line and column of the middle of an edge; lines with numbers are even."""
     x, y, direction = edge
     column = _start(x, y) + (STEP, 0, STEP // 2)[direction]
     return 2 * y - (direction == 2), column

@@ -1,4 +1,4 @@
-"""Diamonds of Add-Too as shapes, and the places where one may be laid."""
+"""Drawing of Add-Too diamonds and of the places where one may be laid."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from kitchentable.games.addtoo.render.grid import (
 from kitchentable.render.picture import Picture, Point
 
 INSIDE = HEIGHT / 3
-"""Radius of the circle in a triangle whose side is 1; that in a diamond is `HEIGHT` / 2."""
+"""Radius of the inscribed circle of a triangle with side 1; for a diamond it is `HEIGHT` / 2."""
 
 ORANGE, BLUE = "#f0862d", "#2563c9"
 ORANGE_INK, BLUE_INK = "#2b1200", "#ffffff"
 EDGE = "#0b1512"
-"""Between diamonds, and between the halves of one."""
+"""Colour between diamonds, and between the halves of a diamond."""
 PALE_ORANGE, PALE_BLUE = "#6b4423", "#27436f"
-"""Of a place where a diamond may be laid."""
+"""Colours of a place where a diamond may be laid."""
 TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
-"""The corners of a blue half are light, so that nobody needs the colors; and of a blue place."""
+"""Light corners of a blue half, of a diamond and of a place, so that nobody needs to see colors."""
 TIP = 0.19
-"""How far such a corner goes along the sides of its half, as a part of a triangle's side."""
+"""Length of such a corner along the sides of its half, as a fraction of a triangle's side."""
 LAST, CHOICE, BONUS = "#ffffff", "#fde047", "#4ade80"
 
 NUMBERS = (0.44, 0.35)
-"""Size of a number with one digit and with two, as a part of a triangle's side."""
+"""Font size of numbers with one and with two digits, as a fraction of a triangle's side."""
 TOWARDS_EDGE = 0.14
-"""How far a number stands from the middle of its half to the level edge."""
+"""Fraction by which a number is moved from the center of its half to the horizontal edge."""
 SMALLEST_BOLD = 11
-"""Of letters in pixels; smaller ones would blur."""
+"""Minimum font size of bold letters, in pixels; smaller ones would blur."""
 RIM = 0.04
-"""Width of the rim around a diamond, as a part of a triangle's side."""
+"""Width of the rim around a diamond, as a fraction of a triangle's side."""
 PLACE_RIM = 0.05
-"""Likewise around a place where a diamond may be laid."""
+"""The same around a place where a diamond may be laid."""
 CUT = 0.008
-"""Likewise on both sides of the inner edge."""
+"""The same on both sides of the inner edge."""
 
 
 def draw_diamond(
@@ -52,11 +52,11 @@ def draw_diamond(
     """Draw a diamond.
 
     Args:
-        picture: to draw on.
-        grid: where to.
-        place: on the grid.
-        numbers: the orange and the blue one.
-        frame: colour of a frame around it, if any.
+        picture: The picture to draw on.
+        grid: The grid of the picture.
+        place: The place of the diamond.
+        numbers: The orange number and the blue number.
+        frame: The colour of a frame around it, if any.
     """
     if frame:
         draw_frame(picture, grid, place, frame)
@@ -71,7 +71,7 @@ def draw_diamond(
 
 
 def _in_half(grid: Grid, corners: Sequence[Corner]) -> Point:
-    """Return where the number of a half stands: towards its level edge, where it is wider."""
+    """Return the position of a half's number: toward the horizontal edge, where it is wider."""
     points = grid.points(corners)
     x, y = (sum(along) / len(points) for along in zip(*points, strict=True))
     level = sorted(below for _, below in points)[1]
@@ -86,15 +86,15 @@ def draw_colors(picture: Picture, grid: Grid, place: Place) -> None:
 def _draw_halves(
     picture: Picture, grid: Grid, place: Place, rim: float, papers: tuple[str, str], tips: str
 ) -> None:
-    """Paint both halves, with a thin line between them and a rim around them left free.
+    """Fill both halves, but leave a rim around them and a thin line between them free.
 
     Args:
-        picture: to draw on.
-        grid: where to.
-        place: on the grid.
-        rim: how wide the rim is, as a part of a triangle's side.
-        papers: colour of the orange and the blue half.
-        tips: colour of the corners of the blue half.
+        picture: The picture to draw on.
+        grid: The grid of the picture.
+        place: The place on the grid.
+        rim: The width of the rim, as a fraction of a triangle's side.
+        papers: The colours of the orange and the blue half.
+        tips: The colour of the corners of the blue half.
     """
     middle = heart(place)
     inside = 1 - rim / (HEIGHT / 2)
@@ -107,26 +107,26 @@ def _draw_halves(
 
 
 def draw_frame(picture: Picture, grid: Grid, place: Place, colour: str) -> None:
-    """Draw what shows around a diamond that is drawn on top of it."""
+    """Draw a frame for a diamond, which is drawn on top of it."""
     reach = max(0.075, 3 / grid.unit)
     wide = scaled(outline(place), 1 + reach / (HEIGHT / 2))
     picture.polygon(grid.points(wide), fill=colour)
 
 
 def draw_back(picture: Picture, grid: Grid, place: Place, paper: str, edge: str) -> None:
-    """Draw a diamond that lies face down."""
+    """Draw a face-down diamond."""
     picture.polygon(grid.points(outline(place)), fill=edge)
     inside = scaled(outline(place), 1 - 0.05 / (HEIGHT / 2))
     picture.polygon(grid.points(inside), fill=paper)
 
 
 def draw_place(picture: Picture, grid: Grid, place: Place) -> None:
-    """Draw the colors in which a diamond would lie somewhere."""
+    """Draw the two halves of a place where a diamond may be laid."""
     _draw_halves(picture, grid, place, PLACE_RIM, (PALE_ORANGE, PALE_BLUE), PALE_TIPS)
 
 
 def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) -> None:
-    """Draw the edges of a place: one line at the last diamond, two for a bonus play."""
+    """Draw the outline of a place: one line at the last diamond, two for a bonus play."""
     line = max(1.5, 0.045 * grid.unit)
     for inset in (PLACE_RIM, PLACE_RIM + 0.1) if is_bonus else (PLACE_RIM,):
         corners = scaled(outline(place), 1 - inset / (HEIGHT / 2))
@@ -137,7 +137,7 @@ def draw_outline(picture: Picture, grid: Grid, place: Place, *, is_bonus: bool) 
 def draw_letter(
     picture: Picture, grid: Grid, place: Place, letter: str, least: float, *, is_bonus: bool
 ) -> None:
-    """Write the letter that stands for a place into its middle, in no less than a size."""
+    """Write the letter of a place at its center; ``least`` is the minimum font size."""
     size = round(max(least, min(0.26 * grid.unit, 20)), 1)
     draw_disc(picture, grid.at(heart(place)), 0.72 * size, letter, size, is_bonus=is_bonus)
 
@@ -145,7 +145,7 @@ def draw_letter(
 def draw_disc(
     picture: Picture, middle: Point, radius: float, letter: str, size: float, *, is_bonus: bool
 ) -> None:
-    """Write the letter that stands for a place onto a disc."""
+    """Write the letter of a place on a disc."""
     picture.circle(*middle, radius, fill=BONUS if is_bonus else CHOICE)
     is_bold = size >= SMALLEST_BOLD
     picture.text(*middle, letter, size=size, colour=EDGE, align="middle", bold=is_bold)

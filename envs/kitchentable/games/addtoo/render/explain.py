@@ -1,4 +1,4 @@
-"""What the actions of Add-Too mean: anywhere, and at a table."""
+"""Explanations of the Add-Too actions, in general and at a given table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ACTION_HELP = {
 
 
 def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now: by letter, where it is and what it scores."""
+    """Describe what a legal action would do: for a place, its letter, position and points."""
     found = {offer.name: offer for offer in offers(view)}
     if found:
         return _of_place(view, found[action_name])
@@ -49,7 +49,7 @@ def _of_diamond(view: View, tile: int) -> str:
 
 
 def _of_place(view: View, offer: Offer) -> str:
-    """Say where a place is, and what it brings."""
+    """Describe a place and its points."""
     what, state = about_place(view, offer), view.state
     if offer.is_bonus:
         beside = listed(NAMES[tile] for tile in touched(state, offer.place))

@@ -1,9 +1,9 @@
-"""Where the triangular grid of Add-Too lies in a picture, and where a click on it goes.
+"""Position of the triangular grid of Add-Too in a picture, and the click areas on it.
 
-Places for one diamond overlap: the two ways at a side share the half that touches it. What two
-places share belongs to the one whose letter, in its middle, is nearer. So every point of a place
-chooses some place that covers it, whatever lies around a letter chooses that letter, and since no
-two places have the same middle, no two actions go to the same point.
+Places for one diamond overlap: the two ways at a side share the half that touches it. A shared
+point belongs to the place whose letter, in its center, is nearer. So every point of a place selects
+a place that covers it, the surroundings of a letter select that letter, and no point selects two
+actions, because no two places have the same center.
 """
 
 from __future__ import annotations
@@ -16,40 +16,40 @@ from kitchentable.games.addtoo.board import Place
 from kitchentable.render.picture import Point, Polygon, Rectangle
 
 HEIGHT = sqrt(3) / 2
-"""Height of a triangle whose side is 1."""
+"""Height of a triangle with side 1."""
 EXACT = 0.01
-"""Pixels by which what is worked out may be wrong."""
+"""Tolerance for rounding errors, in pixels."""
 
 Corner = tuple[float, float]
-"""In steps along e1 and e2 (see `geometry`)."""
+"""Coordinates in steps along e1 and e2 (see `geometry`)."""
 
 
 class Grid(NamedTuple):
-    """Where the grid lies in a picture."""
+    """Position and scale of the grid in a picture."""
 
     x: float
-    """Of the corner (0, 0), in pixels."""
+    """Position of the corner (0, 0), in pixels."""
     y: float
     unit: float
-    """Side of a triangle, in pixels."""
+    """Side length of a triangle, in pixels."""
 
     def at(self, corner: Corner) -> Point:
-        """Return where a corner is drawn; rows go upwards."""
+        """Return the position of a corner in the picture; rows go upwards."""
         column, row = corner
         return self.x + self.unit * (column + row / 2), self.y - self.unit * HEIGHT * row
 
     def points(self, corners: Sequence[Corner]) -> list[Point]:
-        """Return where corners are drawn."""
+        """Return the positions of corners in the picture."""
         return [self.at(corner) for corner in corners]
 
 
 def fit_grid(places: Sequence[Place], box: Rectangle, largest: float) -> Grid:
-    """Return the largest grid with all places in a box, in its middle.
+    """Return the largest grid that shows all places, centered in a box.
 
     Args:
-        places: which are to be seen.
-        box: where to.
-        largest: the most pixels that a triangle's side is drawn with.
+        places: The places to show.
+        box: The area to draw in.
+        largest: The maximum side length of a triangle, in pixels.
     """
     xs, ys = _along(Grid(0, 0, 1), places)
     unit = min(largest, box.width / (max(xs) - min(xs)), box.height / (max(ys) - min(ys)))
@@ -58,14 +58,14 @@ def fit_grid(places: Sequence[Place], box: Rectangle, largest: float) -> Grid:
 
 
 def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Rectangle, unit: float) -> Grid:
-    """Return a grid of a given size with the part of the places in a box that matters most.
+    """Return a grid of a given scale that shows the most important part of the places in a box.
 
     Args:
-        places: all that would be seen if there were room.
-        focus: which come into the middle, as far as the box then shows no more empty table than it
-            must.
-        box: where to.
-        unit: side of a triangle, in pixels.
+        places: All places that would be shown if there were room.
+        focus: The places to center, as far as the box then shows no more empty table than
+            necessary.
+        box: The area to draw in.
+        unit: The side length of a triangle, in pixels.
     """
     grid = Grid(0, 0, unit)
     (xs, ys), (near_xs, near_ys) = _along(grid, places), _along(grid, focus)
@@ -74,7 +74,7 @@ def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Rectangle, u
 
 
 def _shift(every: list[float], focus: list[float], start: float, room: float) -> float:
-    """Return what to move the places by in one direction."""
+    """Return the offset of the places along one axis."""
     low, high = start - min(every), start + room - max(every)
     if high >= low:
         return (low + high) / 2
@@ -83,13 +83,13 @@ def _shift(every: list[float], focus: list[float], start: float, room: float) ->
 
 
 def _along(grid: Grid, places: Sequence[Place]) -> tuple[list[float], list[float]]:
-    """Return where the corners of places are, to the right and down."""
+    """Return the coordinates of all corners of places, to the right and down."""
     points = [point for place in places for point in grid.points(outline(place))]
     return [x for x, _ in points], [y for _, y in points]
 
 
 def is_inside(grid: Grid, place: Place, window: Rectangle | None) -> bool:
-    """Whether a whole place lies in a part of the picture; None is all of it."""
+    """Return whether a whole place lies in a part of the picture; None is the whole picture."""
     if window is None:
         return True
     (xs, ys), (left, top, right, bottom) = _along(grid, [place]), window.bounds
@@ -110,14 +110,14 @@ def halves(place: Place) -> tuple[list[Corner], list[Corner]]:
 
 
 def inner_edge(place: Place) -> tuple[Corner, Corner]:
-    """Return the two corners that both halves of a place have."""
+    """Return the two corners that both halves of a place share."""
     orange, blue = halves(place)
     first, second = (corner for corner in orange if corner in blue)
     return first, second
 
 
 def outline(place: Place) -> list[Corner]:
-    """Return the four corners of a place, going around."""
+    """Return the four corners of a place in order around it."""
     orange, blue = halves(place)
     first, second = inner_edge(place)
     tips = [corner for corner in (*orange, *blue) if corner not in (first, second)]
@@ -125,19 +125,19 @@ def outline(place: Place) -> list[Corner]:
 
 
 def heart(place: Place) -> Corner:
-    """Return the middle of a place, which no other place has."""
+    """Return the center of a place, which no other place has."""
     first, second = inner_edge(place)
     return (first[0] + second[0]) / 2, (first[1] + second[1]) / 2
 
 
 def scaled(corners: Sequence[Corner], part: float) -> list[Corner]:
-    """Return corners moved to or from their middle."""
+    """Return corners scaled by ``part`` about their center."""
     x, y = (sum(along) / len(corners) for along in zip(*corners, strict=True))
     return towards(corners, (x, y), part)
 
 
 def towards(corners: Sequence[Corner], middle: Corner, part: float) -> list[Corner]:
-    """Return corners moved to or from a point."""
+    """Return corners scaled by ``part`` about a point."""
     x, y = middle
     return [(x + part * (column - x), y + part * (row - y)) for column, row in corners]
 
@@ -146,12 +146,12 @@ def towards(corners: Sequence[Corner], middle: Corner, part: float) -> list[Corn
 
 
 def place_to_click(grid: Grid, place: Place, places: Sequence[Place]) -> Polygon:
-    """Return the part of a place that is nearer to its letter than to those of others.
+    """Return the part of a place that is nearer to its letter than to those of other places.
 
     Args:
-        grid: where the layout lies.
-        place: what a click chooses.
-        places: all that are to choose from.
+        grid: The grid of the picture.
+        place: The place that a click selects.
+        places: All places that can be selected.
     """
     corners = grid.points(outline(place))
     middle = grid.at(heart(place))
@@ -162,16 +162,16 @@ def place_to_click(grid: Grid, place: Place, places: Sequence[Place]) -> Polygon
 
 
 def _overlap(place: Place, other: Place) -> bool:
-    """Whether two places share a half, of whatever color."""
+    """Return whether two places share a half, whatever its color."""
     theirs = [set(half) for half in halves(other)]
     return any(set(half) in theirs for half in halves(place))
 
 
 def _nearer(corners: Sequence[Point], middle: Point, other: Point) -> list[Point]:
-    """Cut a convex polygon to what is nearer to one point than to another."""
+    """Clip a convex polygon to the points nearer to ``middle`` than to ``other``."""
 
     def excess(corner: Point) -> float:
-        """Return how much nearer the other point is, as a difference of squares."""
+        """Return how much nearer the other point is, as a difference of squared distances."""
         return round(_squared(corner, middle) - _squared(corner, other), 6)
 
     kept: list[Point] = []
@@ -179,7 +179,7 @@ def _nearer(corners: Sequence[Point], middle: Point, other: Point) -> list[Point
         here, there = excess(start), excess(end)
         if here <= 0:
             kept.append(start)
-        if here * there < 0:  # the difference changes evenly along a line
+        if here * there < 0:  # the difference is linear along an edge
             kept.append(_between(start, end, here / (here - there)))
     return kept
 

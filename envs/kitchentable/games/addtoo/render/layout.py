@@ -1,4 +1,4 @@
-"""The middle of the table of Add-Too: the layout, the places for a diamond listed, the pile."""
+"""Drawing of the middle of an Add-Too table: the layout, the list of places and the pile."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def draw_layout(
     """Draw the lying diamonds, the last one on top, and the places for the chosen one.
 
     Args:
-        scene: what is drawn.
-        grid: where the layout lies.
-        window: the part of the picture outside of which nothing is drawn, if there is one.
-        letter: the least size of letters.
+        scene: The scene to draw on.
+        grid: The grid of the layout.
+        window: The part of the picture to draw in, or None for all of it.
+        letter: The minimum font size of letters.
     """
     picture = scene.picture
     found = [offer for offer in scene.found if is_inside(grid, offer.place, window)]
@@ -46,7 +46,7 @@ def draw_layout(
 
 
 def draw_pile(scene: Scene, x: float, y: float, unit: float) -> None:
-    """Draw the pile, face down; ``unit`` is the side of a triangle."""
+    """Draw the face-down pile; ``unit`` is the side length of a triangle."""
     for i in range(min(3, int(scene.state.pile_size))):
         grid = Grid(x + 3 - 3 * i, y + 4 + HEIGHT * unit + 4 * (2 - i), unit)
         diamonds.draw_back(scene.picture, grid, (0, 0, 0, 0), BACK, BACK_EDGE)
@@ -56,26 +56,26 @@ def draw_pile(scene: Scene, x: float, y: float, unit: float) -> None:
 
 
 class ListSizes(NamedTuple):
-    """How large a list of places is."""
+    """Measures of a list of places."""
 
     columns: int
     letter: float
-    """Size of the letters that stand for places."""
+    """Font size of the letters of places."""
     radius: float
-    """Of the disc around such a letter."""
+    """Radius of the disc around a letter."""
     told: float
-    """Size of what is said of a place."""
+    """Font size of the description of a place."""
     pitch: float
-    """From one row to the next."""
+    """Distance from one row to the next."""
 
 
 def draw_list(
     scene: Scene, told: Sequence[str], box: Rectangle, sizes: ListSizes
 ) -> list[Rectangle]:
-    """List the places by letter, with what is said of each, as far as there is room.
+    """List the places by letter with their descriptions, as far as there is room.
 
     Returns:
-        Where each one stands that has room.
+        The areas of the places that are shown.
     """
     picture, found = scene.picture, scene.found
     rows = int(box.height // sizes.pitch)

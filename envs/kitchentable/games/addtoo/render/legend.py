@@ -1,4 +1,4 @@
-"""What the marks in the pictures of Add-Too mean."""
+"""Legend of the marks in the pictures of Add-Too."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kitchentable.render.scene import Sign
 
 _SAMPLE: Place = (0, 0, 0, 0)
 _UNIT = 22
-"""Side of a triangle."""
+"""Side length of a triangle."""
 
 
 def signs(scene: Scene) -> list[Sign]:
-    """Return the marks."""
+    """Return the marks of the legend."""
     width = 1.5 * _UNIT + 10
 
     def grid(x: float, y: float) -> Grid:

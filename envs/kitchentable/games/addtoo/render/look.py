@@ -1,4 +1,4 @@
-"""Colours and measures of the pictures of Add-Too, and the scene that both are drawn into."""
+"""Colours and measures of the pictures of Add-Too, and the scene that both are drawn on."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PALETTE = Palette(
     corner=14,
 )
 LARGEST = 110
-"""The most pixels of a triangle's side in the layout."""
+"""Maximum side length of a triangle in the layout, in pixels."""
 
 
 class Scene(scene.Scene[State, Params]):
-    """A picture of a table, and where the chosen diamond may be laid."""
+    """A picture of a table, with the places for the chosen diamond."""
 
     @cached_property
     def found(self) -> list[Offer]:

@@ -1,4 +1,4 @@
-"""The seats at a table of Add-Too: names and marks, hands, points."""
+"""Drawing of the seats of an Add-Too table: names and tags, hands, points."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from kitchentable.render.phrases import units
 from kitchentable.render.picture import Polygon, Rectangle
 
 INNER = 16
-"""Between a seat's panel and what it holds."""
+"""Padding of a seat's panel."""
 APART = 72 / 58
-"""From a diamond of a hand to the next, as a part of a triangle's side."""
+"""Distance from a diamond of a hand to the next, as a fraction of a triangle's side."""
 LIFT = 9
-"""What the chosen diamond is lifted by."""
+"""Distance by which the chosen diamond is raised."""
 SUM = 20
-"""Characters of the sum of a seat's hands."""
+"""Maximum number of characters for the sum of a seat's hands."""
 
 
 class SeatSizes(NamedTuple):
-    """How large a seat's panel is drawn."""
+    """Measures of a seat's panel."""
 
     held: float
-    """Side of a triangle in the hand."""
+    """Side length of a triangle in the hand."""
     name: float
-    """Size of the seat's name."""
+    """Font size of the seat's name."""
     total: float
-    """Size of its points."""
+    """Font size of its total."""
     foot: float
-    """Size of other letters."""
+    """Font size of all other text."""
     top: float
     """Height of the first line."""
     in_a_row: bool = False
@@ -43,7 +43,7 @@ class SeatSizes(NamedTuple):
 
 
 def draw_seat(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
-    """Draw a seat's panel: name and marks, its diamonds, its points."""
+    """Draw a seat's panel: its name and tags, diamonds and points."""
     scene.seat_panel(player, *box.place)
     middle = box.y + sizes.top / 2
     end = scene.seat_name(player, box.x + INNER, middle, sizes.name)
@@ -54,7 +54,7 @@ def draw_seat(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> No
 
 
 def _draw_points(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
-    """Write a seat's total, and below it what it has scored in hands."""
+    """Write a seat's total and, below it, its points in hands."""
     right, y = box.x + box.width - INNER, box.y + sizes.top / 2
     total = int(scene.state.totals[player])
     unit = units(total, "point")
@@ -78,7 +78,7 @@ def _draw_points(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) ->
 
 
 def _draw_hand(scene: Scene, player: int, box: Rectangle, sizes: SeatSizes) -> None:
-    """Draw a hand, and frame what may be chosen; the chosen diamond is lifted."""
+    """Draw a hand; frame the diamonds that can be chosen and raise the chosen one."""
     acts = player == int(scene.state.current_player)
     may = choosable(scene.state) if acts else []
     for i, tile in enumerate(tiles_of(scene.state.hands[player])):

@@ -1,4 +1,4 @@
-"""What there is to say of a table of Add-Too: the sentences that text and picture share."""
+"""Sentences used in both the text and the pictures of Add-Too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kitchentable.games.addtoo.state import NAMES, State
 from kitchentable.render.phrases import GLUE, ORDINALS, count, listed, outcome, scored
 
 HIDDEN = "the pile"
-"""What is shown to viewers who see everything."""
+"""Name of what only viewers who see everything are shown."""
 FIRST = "The first diamond may be any; it scores nothing."
 SCORING = listed(s.SCORING, "or")
 """The sums that score."""
@@ -31,20 +31,20 @@ _BEYOND = (
     ("upper right", "upper left", "below"),
     ("lower left", "lower right", "above"),
 )
-"""Where the triangle across a side is, by direction: of an up triangle, of a down triangle."""
+"""Where the triangle across an edge is, by direction: from an up and from a down triangle."""
 
 
 # --- The game -----------------------------------------------------------------------------------
 
 
 def about(view: View) -> str:
-    """Say which hand is being played (of a finished game, which was the last), and how far."""
+    """Describe the current hand (the last one if the game is finished) and the limits."""
     hand = int(view.state.hands_done) + (not view.is_over)
     return f"hand {hand} of at most {view.params.max_hands}, to {view.params.target} points"
 
 
 def variants(view: View) -> str:
-    """Name the parameters that change the rules; empty for the usual ones."""
+    """List the parameters that change the rules; empty for the usual rules."""
     params = view.params
     waiting = ORDINALS[params.hand - 1]
     told = {
@@ -60,7 +60,7 @@ def variants(view: View) -> str:
 
 
 def decision(view: View) -> str:
-    """Say who decides what."""
+    """Describe who decides what, or the outcome of a finished game."""
     if view.is_over:
         return outcome(view.winners)
     what = "a diamond"
@@ -70,7 +70,7 @@ def decision(view: View) -> str:
 
 
 def note(view: View) -> str:
-    """Say what else matters now; empty if nothing does."""
+    """Describe what else matters now; empty if nothing does."""
     state = view.state
     if view.is_over:
         stopped = " at the last hand, the target not reached" if state.truncated else ""
@@ -84,7 +84,7 @@ def note(view: View) -> str:
 
 
 def ending(state: State) -> str:
-    """Say why the last hand of a game ended."""
+    """Describe why the last hand of a game ended."""
     for player in range(int(state.num_players)):
         if not tiles_of(state.hands[player]):
             return f"player_{player} has laid all diamonds"
@@ -96,7 +96,7 @@ def ending(state: State) -> str:
 
 
 def may_choose(view: View) -> str:
-    """Say which diamonds may be chosen, in how many places they may be laid, and for how much."""
+    """List the diamonds that can be chosen, with their number of places and most points."""
     told = []
     for tile in choosable(view.state):
         places = places_for(view, tile)
@@ -111,7 +111,7 @@ def may_choose(view: View) -> str:
 
 
 def about_last(view: View, *, with_sides: bool = True) -> str:
-    """Describe the last diamond: the numbers that go to it, and which sides are open, if wanted."""
+    """Describe the last diamond: the numbers that fit it and, if wanted, its open sides."""
     last = last_tile(view.state)
     if last == s.NO_TILE:
         return FIRST
@@ -125,7 +125,7 @@ def about_last(view: View, *, with_sides: bool = True) -> str:
 
 
 def _openness(state: State, color: int) -> str:
-    """Say where the last diamond has open sides of a color; where they lack room, that too."""
+    """Describe where the last diamond has open sides of a color, with room or without."""
     wheres, sides = side_wheres(state), last_sides(state)
     own = [side for side in range(SIDES) if side_color(side) == color and sides[side].is_open]
     told = {
@@ -141,18 +141,18 @@ def side_color(side: int) -> int:
 
 
 def side_wheres(state: State) -> list[str]:
-    """Say where each side of the last diamond is, as in the drawing."""
+    """Describe where each side of the last diamond is in the drawing."""
     _, _, axis, flip = place_by_tile(state)[last_tile(state)]
     return [_BEYOND[side_color(side) ^ flip][int(DIRECTION[axis, side])] for side in range(SIDES)]
 
 
 def side_of(offer: Offer) -> int:
-    """Return the side of the last diamond that a place which is not for a bonus play is at."""
+    """Return the side of the last diamond for a place that is not for a bonus play."""
     return (offer.action - s.AT_LAST) // TURNS
 
 
 def about_place(view: View, offer: Offer) -> str:
-    """Say in two words what a place is at: a color of the last diamond, with its number."""
+    """Describe in two words what a place touches: a color of the last diamond and its number."""
     if offer.is_bonus:
         return "bonus play"
     color = side_color(side_of(offer))
@@ -160,7 +160,7 @@ def about_place(view: View, offer: Offer) -> str:
 
 
 def about_spots(view: View) -> str:
-    """Count the places for bonus plays, and those where somebody has what fits."""
+    """Count the places for bonus plays, and those for which a seat holds a diamond that fits."""
     if view.state.num_laid == 0 or view.is_over:
         return ""
     found = spots(view.state)
@@ -171,18 +171,18 @@ def about_spots(view: View) -> str:
 
 
 def about_pile(view: View) -> str:
-    """Name the diamonds of the pile to viewers who may see them; else empty."""
+    """List the diamonds of the pile for viewers who may see them; else empty."""
     order = pile_order(view)
     return f"Pile, the next one first: {', '.join(order)}." if order else ""
 
 
 def pile_count(view: View) -> str:
-    """Say how many diamonds lie face down."""
+    """Describe how many diamonds are in the pile."""
     return f"{view.state.pile_size} in the pile"
 
 
 def points_of(points: int) -> str:
-    """Write what a play or a game brings: ``no points``, ``1 point``, ``15 points``."""
+    """Return points in words: ``no points``, ``1 point``, ``15 points``."""
     return count(points, "point") if points else "no points"
 
 
@@ -190,7 +190,7 @@ def points_of(points: int) -> str:
 
 
 def tags(view: View, player: int) -> list[str]:
-    """Say in a few words each what sets a seat apart."""
+    """Return short tags that apply to a seat."""
     tags = {
         "you": player == view.viewer,
         "began": player == view.state.starter,
@@ -200,7 +200,7 @@ def tags(view: View, player: int) -> list[str]:
 
 
 def this_hand(view: View, player: int) -> str:
-    """Say what a seat has scored in the hand, less what it lost for diamonds left."""
+    """Describe a seat's points in the current hand; after the game, minus the penalty."""
     points = int(view.state.points[player])
     if not view.is_over:
         return f"this hand {points}"
@@ -209,7 +209,7 @@ def this_hand(view: View, player: int) -> str:
 
 
 def last_hand(view: View, player: int) -> str:
-    """Say what a seat had in the hand before; empty if there is none, or the game is over."""
+    """Describe a seat's points in the previous hand; empty if there is none or the game is over."""
     if view.state.hands_done == 0 or view.is_over:
         return ""
     return f"hand {view.state.hands_done}: {view.state.last_scores[player]}"

@@ -1,4 +1,4 @@
-"""What a turn of Add-Too means, in sentences for people who learn the game."""
+"""Sentences that explain a turn of Add-Too to people who are learning the game."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from kitchentable.render.phrases import by_seat, listed, outcome, seats
 
 
 def situation(view: View) -> str:
-    """Say who decides what, what that means and what led to it, or how the game has ended.
+    """Describe who decides what, what that means and what led to it, or how the game ended.
 
-    All seats are told the same: only the order of the pile is hidden, and it is never told.
+    All seats get the same text: only the order of the pile is hidden, and it is not mentioned.
     """
     if view.is_over:
         told = _end(view)
@@ -71,7 +71,7 @@ def _beginning(state: State) -> list[str]:
 
 
 def _scored(state: State) -> str:
-    """Say what the hand before brought, if it has just ended."""
+    """Describe the scores of the previous hand if it has just ended; else empty."""
     if not state.hand_over:
         return ""
     scores = by_seat(state.last_scores, range(int(state.num_players)))
@@ -93,10 +93,10 @@ def _choosing_diamond(view: View) -> list[str]:
 
 
 def _before(view: View) -> str:
-    """Say who laid the last diamond, as far as it can be told, and who has passed since."""
+    """Describe who laid the last diamond, if that is known, and who has passed since."""
     state, told = view.state, []
     order = view.order_from(int(state.current_player) - 1 - int(state.passes))
-    if state.fifth_draw_plays:  # else there may have been passes that are not counted
+    if state.fifth_draw_plays:  # else passes may be missing from the count
         told.append(f"player_{order[0]} laid {NAMES[last_tile(state)]}")
     if state.passes:
         told.append(f"{seats(order[1 : 1 + int(state.passes)])} could not play and passed")
@@ -104,7 +104,7 @@ def _before(view: View) -> str:
 
 
 def _what_fits(view: View) -> str:
-    """Say what can be laid at the last diamond: at the colors of it that have room."""
+    """Describe what can be laid at each color of the last diamond that has room."""
     last, sides = last_tile(view.state), last_sides(view.state)
     told = []
     for color, name in enumerate(sentences.COLORS):
@@ -121,7 +121,7 @@ def _what_fits(view: View) -> str:
 
 
 def _bonus(state: State, may: list[int]) -> str:
-    """Say which diamonds could make a bonus play, and what that is."""
+    """Name the diamonds that could make a bonus play, and explain it; empty if there are none."""
     seat = int(state.current_player)
     fitting = {
         tile for spot in spots(state) for tile, holder in spot.holders.items() if holder == seat
@@ -162,7 +162,7 @@ def _about_places(found: list[Offer], *, turned: bool) -> str:
 
 
 def _brings(found: list[Offer], *, is_bonus: bool) -> str:
-    """Say which places bring how many points; empty if there are none."""
+    """List the points of the places by letter; empty if there are none."""
     some = sorted((o for o in found if o.is_bonus == is_bonus), key=lambda offer: -offer.points)
     told = []
     for points, group in groupby(some, key=lambda offer: offer.points):

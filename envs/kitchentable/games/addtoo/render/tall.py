@@ -1,8 +1,8 @@
-"""The picture of a table of Add-Too for a phone.
+"""Picture of an Add-Too table for a phone.
 
-From top to bottom: what is going on, the layout with the places for the chosen diamond below it,
-the viewer's own hand, the other seats, what the marks mean. A layout that would get too small to
-read is shown in part.
+From top to bottom: the situation, the layout and below it the places for the chosen diamond, the
+viewer's hand, the other seats, the legend. A layout that would be too small to read is shown in
+part.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from kitchentable.render.picture import TALL, Picture, Rectangle
 MARGIN = 14
 GAP = 10
 INNER = 14
-"""Between a box and what it holds."""
+"""Padding of a box."""
 WIDTH = TALL - 2 * MARGIN
 TITLE = 84
-"""Height of the name of the game, the hand and the pile."""
+"""Height of the area with the name of the game, the hand and the pile."""
 STATUS = 150
-"""Height of the box that says what is going on."""
+"""Height of the box that describes the situation."""
 MAP = 510
 """Height of the layout."""
 BELOW = 104
-"""Height of what is said below the layout."""
+"""Height of the text below the layout."""
 OWN, OTHER = 176, 122
 """Height of the viewer's panel and of another seat's."""
 LEGEND_ROW, LEGEND_ROWS = 30, 3
 PILE_ROWS = 4
-"""Lines for the order of the pile, which only who sees all is told."""
+"""Lines for the order of the pile, shown only to a viewer who sees everything."""
 PILE_UNIT = 40
-"""Side of a triangle in the pile."""
+"""Side length of a triangle in the pile."""
 LEAST = 46
-"""The fewest pixels of a triangle's side: the two digits of a 10 can still be read on a phone."""
+"""Minimum side length of a triangle in pixels; a 10 can still be read on a phone."""
 DECISION, PLAIN, SMALL = 24, 18, 16
-"""Sizes of letters."""
+"""Font sizes."""
 OWN_SEAT = SeatSizes(held=75, name=20, total=28, foot=SMALL, top=42, in_a_row=True)
 OTHER_SEAT = SeatSizes(held=52, name=20, total=24, foot=SMALL, top=42)
 PLACES = ListSizes(columns=4, letter=PLAIN, radius=14, told=PLAIN, pitch=31)
@@ -53,7 +53,7 @@ PART = "The layout is larger: this is a part of it."
 
 
 def tall(view: View) -> Picture:
-    """Draw the table."""
+    """Draw the table for a phone."""
     rules = wrapped(sentences.variants(view), SMALL, WIDTH)
     status = TITLE + len(rules) * round(LEADING * SMALL)
     board = status + STATUS + GAP
@@ -76,7 +76,7 @@ def tall(view: View) -> Picture:
 
 
 def _draw_top(scene: Scene, rules: list[str]) -> None:
-    """Write the name of the game, which hand it is and who looks at it; and draw the pile."""
+    """Write the name of the game, the hand and the viewer, and draw the pile."""
     scene.title(MARGIN, 28, 32)
     right = TALL - MARGIN
     draw_pile(scene, right - 1.5 * PILE_UNIT - 4, 4, PILE_UNIT)
@@ -88,7 +88,7 @@ def _draw_top(scene: Scene, rules: list[str]) -> None:
 
 
 def _draw_status(scene: Scene, box: Rectangle) -> None:
-    """Say who decides what and what can be laid at the last diamond."""
+    """Write who decides what and what fits at the last diamond."""
     scene.strip(*box.place)
     told = [
         Line(sentences.decision(scene), DECISION, PALETTE.accent, bold=True),
@@ -108,7 +108,7 @@ def _write_into(scene: Scene, box: Rectangle, told: list[Line]) -> None:
 
 
 def _draw_board(scene: Scene, box: Rectangle) -> None:
-    """Draw the layout, and below it what may be laid where and for how much."""
+    """Draw the layout and, below it, what may be laid where and for how many points."""
     scene.picture.rectangle(*box.place, fill=PALETTE.empty, radius=PALETTE.corner)
     window = Rectangle(box.x + INNER, box.y + INNER, box.width - 2 * INNER, MAP - 2 * INNER)
     grid = fit_grid(within_reach(scene.state), window, LARGEST)
@@ -126,7 +126,7 @@ def _draw_board(scene: Scene, box: Rectangle) -> None:
 
 
 def _focus(scene: Scene, window: Rectangle) -> list[Place]:
-    """Return what should be seen of a large layout: places to choose from, if they have room."""
+    """Return the places to center in a large layout: the last one, and the offers if they fit."""
     last = place_by_tile(scene.state)[last_tile(scene.state)]
     all_of_them = [last, *(offer.place for offer in scene.found)]
     fits = fit_grid(all_of_them, window, LARGEST).unit >= LEAST
@@ -134,7 +134,7 @@ def _focus(scene: Scene, window: Rectangle) -> list[Place]:
 
 
 def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) -> None:
-    """List the places and what they score; those out of sight are clicked here."""
+    """List the places and their points; places outside the window can be clicked here."""
     told = [f"{offer.points:+}{' bonus' * offer.is_bonus}" for offer in scene.found]
     inner = Rectangle(box.x + INNER, box.y + 6, box.width - 2 * INNER, box.height - 10)
     cells = draw_list(scene, told, inner, PLACES)
@@ -149,9 +149,9 @@ def _draw_places(scene: Scene, box: Rectangle, grid: Grid, window: Rectangle) ->
 
 
 def _draw_seats(scene: Scene, top: float) -> None:
-    """Draw the viewer's panel first and the others in turn order; a viewer of all begins with 0.
+    """Draw the seats in turn order, beginning with the viewer or else with player_0.
 
-    The panel of the viewer, else of the seat to act, is larger than the others.
+    The panel of the viewer, or else of the seat to act, is larger than the others.
     """
     large = int(scene.state.current_player) if scene.viewer == NOBODY else scene.viewer
     for player in scene.order_from(max(scene.viewer, 0)):

@@ -1,4 +1,4 @@
-"""A table of Add-Too as text."""
+"""An Add-Too table as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kitchentable.render.phrases import GLUE, LINE, count, in_lines, seen_by
 
 _INDENT = "  "
 _SUM = 24
-"""Characters of the sum of a seat's hands."""
+"""Maximum number of characters for the sum of a seat's hands."""
 _LEGEND = (
     "b3-o10 is diamond 3-10, its 3 blue and its 10 orange; # is around the last one.",
     "Places are x,y,k,c: column, row (upwards), direction of the inner edge, colors.",
@@ -29,7 +29,7 @@ _LEGEND = (
 
 
 def text(view: View) -> str:
-    """Write the table in at most 80 columns."""
+    """Return the table as text of at most 80 columns."""
     about = [
         sentences.about(view),
         sentences.variants(view),
@@ -50,7 +50,7 @@ def text(view: View) -> str:
 
 
 def _joined(items: Iterable[str], between: str) -> str:
-    """Put items in a row that lines are broken between, not inside."""
+    """Join items so that line breaks fall between them and not inside."""
     return between.join(item.replace(" ", GLUE) for item in items)
 
 
@@ -58,7 +58,7 @@ def _joined(items: Iterable[str], between: str) -> str:
 
 
 def _layout(view: View) -> list[str]:
-    """Draw the layout, and name the lying diamonds and the places for the chosen one."""
+    """Draw the layout, and list the lying diamonds and the places for the chosen one."""
     by_tile = place_by_tile(view.state)
     if not by_tile:
         return []
@@ -80,7 +80,7 @@ def _at(place: Place) -> str:
 
 
 def _spots(view: View) -> str:
-    """Name the places for bonus plays, and who has a diamond for them; empty if there are none."""
+    """List the places for bonus plays and the seats that have a diamond for them; may be empty."""
     if view.is_over:
         return ""
     told = []
@@ -95,7 +95,7 @@ def _spots(view: View) -> str:
 
 
 def _seat(view: View, player: int) -> list[str]:
-    """Return the lines of one seat: name and total, hand, what it may do, finished hands."""
+    """Return the lines of one seat: its name, points and tags, then its hand."""
     added = view.hands_sum(player, _SUM)
     about = [
         f"player_{player} {count(int(view.state.totals[player]), 'point')}",

@@ -1,7 +1,6 @@
-"""What a person sees of a table of Add-Too: the layout, open sides, hands, places for a diamond.
+"""Helpers for showing an Add-Too table: the layout, open sides, hands, places for a diamond.
 
-Whoever shows a table takes it from here. All of it is open to everybody; only the order of the pile
-is hidden.
+All of it is public; only the order of the pile is hidden.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LETTERS = ascii_uppercase + ascii_lowercase
 
 @cache
 def numbers_of(params: Params) -> NDArray[np.int8]:
-    """Return the orange and the blue number of each diamond; shape (2, 45)."""
+    """Return the orange and the blue number of each diamond; int8, shape (2, 45)."""
     return s.tables(params)[0]
 
 
@@ -38,7 +37,7 @@ def colored(params: Params, tile: int) -> str:
 
 
 def tiles_of(bits: np.uint64) -> list[int]:
-    """Return the diamonds of a set, by id."""
+    """Return the ids of the diamonds in a set, in ascending order."""
     return [tile for tile in range(s.NUM_TILES) if int(bits) >> tile & 1]
 
 
@@ -46,7 +45,7 @@ def tiles_of(bits: np.uint64) -> list[int]:
 
 
 def place_by_tile(state: State) -> dict[int, Place]:
-    """Return where the lying diamonds are, in the order in which they were laid."""
+    """Return the place of each lying diamond, in the order laid."""
     laid = [int(tile) for tile in state.laid[: int(state.num_laid)]]
     fields = (state.xs, state.ys, state.axes, state.flips)
     return {tile: _place(*(int(field[tile]) for field in fields)) for tile in laid}
@@ -57,7 +56,7 @@ def _place(x: int, y: int, axis: int, flip: int) -> Place:
 
 
 def within_reach(state: State) -> list[Place]:
-    """Return all places that may be shown: of lying diamonds, at the last one, and of spots."""
+    """Return all places that may be shown: lying diamonds, places at the last one, and spots."""
     last = last_tile(state)
     if last == s.NO_TILE:
         return [(0, 0, 0, 0)]
@@ -76,7 +75,7 @@ class Side(NamedTuple):
     is_open: bool
     """Whether nothing touches it."""
     has_room: bool
-    """Whether a diamond can lie there, of whatever color and number."""
+    """Whether a diamond can lie there, whatever its colors and numbers."""
 
 
 def last_sides(state: State) -> list[Side]:
@@ -107,7 +106,7 @@ def numbers_that_fit(number: int) -> list[int]:
 
 
 def choosable(state: State) -> list[int]:
-    """Return the diamonds that the seat to act may choose now."""
+    """Return the diamonds that the seat to act can choose now."""
     if state.phase != s.TILE:
         return []
     return tiles_of(state.hands[state.current_player] & state.playable)
@@ -117,12 +116,12 @@ class Offer(NamedTuple):
     """A place where a diamond may be laid."""
 
     letter: str
-    """Stands for it in a drawing."""
+    """Letter for the place in a drawing."""
     action: int
     place: Place
     is_bonus: bool
     points: int
-    """What it scores there, the bonus included."""
+    """Points of the play, including the bonus."""
 
     @property
     def name(self) -> str:
@@ -131,12 +130,12 @@ class Offer(NamedTuple):
 
 
 def offers(view: View) -> list[Offer]:
-    """Return where the chosen diamond may be laid; nothing while none is chosen."""
+    """Return the places for the chosen diamond; empty if none is chosen."""
     return places_for(view, int(view.state.chosen)) if view.state.phase == s.PLACE else []
 
 
 def places_for(view: View, tile: int) -> list[Offer]:
-    """Return where a diamond may be laid, by action; nothing before the first one lies."""
+    """Return the places for a diamond, ordered by action; empty before the first one lies."""
     state, numbers = view.state, numbers_of(view.params)
     bit = np.uint64(1 << tile)
     actions = [s.AT_LAST + way for way in range(WAYS) if state.last_tiles[way] & bit]
@@ -157,7 +156,7 @@ class Spot(NamedTuple):
     action: int
     place: Place
     holders: dict[int, int]
-    """The seat that holds it, by diamond that fits and is in a hand."""
+    """Seat by diamond, for the diamonds in hands that fit."""
 
     @property
     def name(self) -> str:
@@ -166,7 +165,7 @@ class Spot(NamedTuple):
 
 
 def spots(state: State) -> list[Spot]:
-    """Return the places for bonus plays, by action, and who could play there."""
+    """Return the places for bonus plays, ordered by action, and the seats that can play there."""
     seats = range(int(state.num_players))
     found = []
     for action, fitting in zip(_spots(state), state.spot_tiles, strict=False):
@@ -176,7 +175,7 @@ def spots(state: State) -> list[Spot]:
 
 
 def pile_order(view: View) -> list[str]:
-    """Return the names of the face-down diamonds, the next one first; nothing to a seat."""
+    """Return the names of the pile's diamonds, next one first; empty if a seat is the viewer."""
     if view.viewer != NOBODY:
         return []
     return [s.NAMES[tile] for tile in view.state.pile[: int(view.state.pile_size)][::-1]]

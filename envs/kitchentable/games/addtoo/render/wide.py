@@ -1,7 +1,7 @@
-"""The picture of a table of Add-Too for a screen.
+"""Picture of an Add-Too table for a wide screen.
 
-The layout is on the left, as large as its box has room for; on the right are what is going on, the
-places where the chosen diamond may be laid, and the hands, which lie open.
+The layout is on the left, as large as its box allows. On the right are the situation, the places
+for the chosen diamond, and the hands, which lie open.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from kitchentable.render.picture import Picture, Rectangle
 BOARD = 860
 """Width of the layout's box."""
 SIDE = 560
-"""Width of the right side."""
+"""Width of the right column."""
 MARGIN = 24
 GAP = 10
 HEADER = 66
 FOOTER = 46
 INNER = 16
-"""Between a box and what it holds."""
+"""Padding of a box."""
 STATUS = 370
-"""Height of the box that says what is going on; more where there are two seats."""
+"""Minimum height of the box that describes the situation; with two seats it is higher."""
 PANEL = 110
 """Height of a seat's panel."""
 LEAST_HEIGHT = 640
 PILE = 84
-"""Width of the pile, of the diamonds in it and what is written below."""
+"""Width of the pile and of the text below it."""
 PILE_UNIT = 52
-"""Side of a triangle in the pile."""
+"""Side length of a triangle in the pile."""
 DECISION, SMALL, FOOT = 21, 15, 13
-"""Sizes of letters."""
+"""Font sizes."""
 SEAT = SeatSizes(held=58, name=18, total=22, foot=FOOT, top=36)
 PLACES = ListSizes(columns=3, letter=12, radius=9, told=FOOT, pitch=LEADING * SMALL + 3)
 
 
 def wide(view: View) -> Picture:
-    """Draw the table."""
+    """Draw the table for a wide screen."""
     seats = view.params.num_players * (PANEL + GAP)
     board = max(LEAST_HEIGHT, STATUS + seats)
     width, height = 3 * MARGIN + BOARD + SIDE, HEADER + board + FOOTER
@@ -68,7 +68,7 @@ def _draw_board(scene: Scene, height: int) -> None:
 
 
 def _draw_status(scene: Scene, x: float, height: float) -> None:
-    """Draw the pile, say what is going on and list the places for the chosen diamond."""
+    """Draw the pile, describe the situation and list the places for the chosen diamond."""
     scene.strip(x, HEADER, SIDE, height)
     _draw_counted_pile(scene, x + INNER, HEADER + INNER)
     left = x + INNER + PILE + 18
@@ -87,7 +87,7 @@ def _draw_status(scene: Scene, x: float, height: float) -> None:
 
 
 def _draw_counted_pile(scene: Scene, x: float, y: float) -> None:
-    """Draw the pile, face down, and how many diamonds it has."""
+    """Draw the face-down pile and the number of diamonds in it."""
     draw_pile(scene, x, y, PILE_UNIT)
     below = y + HEIGHT * PILE_UNIT + 32
     scene.label(x + PILE / 2, below, sentences.pile_count(scene), size=FOOT, align="middle")

@@ -1,7 +1,7 @@
-"""What can be said at once of each legal action of Diddly, as numbers for a network.
+"""Features of each legal action of Diddly, as numbers for a network.
 
-What it makes of the own board as it lies, and whether the next seat could match the card that is
-discarded. Unknown cards count as average ones; no card to come is looked at.
+The effect on the seat's board as it lies, and whether the next seat could match the discarded card.
+Unknown cards count as average cards; no feature depends on hidden or upcoming cards.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from kitchentable.games.diddly.players.reading import (
 from kitchentable.games.diddly.state import CARD_NAMES, LINES, MAX_CARDS
 
 MOST = 20
-"""Legal actions that are described: the sources, of which fifteen recycle, or the slots."""
+"""Maximum number of described actions: the 17 sources, of which 15 recycle, or the slots."""
 NAMES = (
     *("draw", "take", "recycle", "pass", "flip", "peek", "swap_first", "swap_second", "place"),
-    # The card that comes to the slot (of a source: to the own board), and the one that leaves it or
-    # is chosen: one-hot.
+    # One-hot: the card that enters the slot (of a source: the board), and the card that leaves it
+    # or is chosen.
     *(f"gets_{name}" for name in CARD_NAMES),
     "gets_unknown",
     *(f"gives_{name}" for name in CARD_NAMES),
     "gives_unknown",
-    # The other card of the slot's column, one-hot; nine cards: none.
+    # One-hot: the other card of the slot's column; all zero with nine cards.
     *(f"partner_{name}" for name in CARD_NAMES),
     "partner_unknown",
-    "partner_hidden",  # whether it lies face down
-    "gets_left",  # the share of unseen cards that are of the kind that comes, times 8
-    "gives_left",  # likewise of the kind that leaves
-    "partner_left",  # likewise of the partner's
-    "gain",  # points that the own board is lowered by at once: 0.5 for none, 1 for 20; of a source,
-    # a swap and `pass` with the card in hand in the best slot
-    "score",  # of the own board then, of 60
+    "partner_hidden",  # whether that card lies face down
+    "gets_left",  # the share of the entering kind among the unseen cards, times 8
+    "gives_left",  # the same for the leaving kind
+    "partner_left",  # the same for the partner's kind
+    "gain",  # points that the seat's board loses at once: 0.5 for none, 1 for 20; for sources,
+    # swaps and `pass`, with the obtained card in its best slot
+    "score",  # the score of the seat's board after that, of 60
     "hidden",  # whether the card in the slot lies face down
-    "last_hidden",  # whether no other card of the own board does
-    "known_partner",  # whether a card that is known lies in the slot's column or lines
+    "last_hidden",  # whether it is the last face-down card of the seat's board
+    "known_partner",  # whether another card in the slot's column or lines is known
     "next_gains",  # points by which the next seat could lower its board with the discard, of 20
 )
-# The columns with these names.
+# Column indices of these names.
 DRAW, TAKE, RECYCLE, PASS = map(NAMES.index, ("draw", "take", "recycle", "pass"))
 FLIP, PEEK, SWAP_FIRST, SWAP_SECOND, PLACE = map(
     NAMES.index, ("flip", "peek", "swap_first", "swap_second", "place")
@@ -68,7 +68,7 @@ def write(
     actions: Ints,
     out: FloatArray,
 ) -> None:
-    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    """Write the features of the first `MOST` legal actions of the seat to act, one row each."""
     if mask.any():
         _write(look_at(observation, variant), actions, out)
 
@@ -90,7 +90,7 @@ def _write(seen: Look, actions: Ints, out: FloatArray) -> None:
 
 @kernel
 def _write_source(seen: Look, action: int, out: FloatArray) -> None:
-    """Describe the card that a source gives, in the slot where it lowers the board most."""
+    """Write the features of a source: of its card in the slot where it lowers the board most."""
     before = plain_score(seen.boards[0])
     if action == s.DRAW:
         out[DRAW] = 1.0
@@ -106,9 +106,9 @@ def _write_source(seen: Look, action: int, out: FloatArray) -> None:
 
 @kernel
 def _score_placed(seen: Look, kind: int, recycled: bool) -> float:
-    """Return what the own board scores with another card in the best slot.
+    """Return the score of the seat's board with another card in the best slot.
 
-    One that is recycled takes the place of a Recycle that lies face up.
+    A recycled card can only replace a face-up Recycle.
     """
     board, hidden = seen.boards[0], seen.hidden[0]
     best = np.inf
@@ -126,7 +126,7 @@ def _write_score(score: float, gain: float, out: FloatArray) -> None:
 
 @subroutine
 def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
-    """Describe the card in a slot, and what becomes of the board if it is chosen."""
+    """Write the features of a slot: its card, and the effect of choosing it on the board."""
     board, hidden = seen.boards[0], seen.hidden[0, slot]
     before = after = plain_score(board)
     if seen.phase == s.FLIP:
@@ -163,7 +163,7 @@ def _write_slot(seen: Look, slot: int, out: FloatArray) -> None:
 
 @kernel
 def _left(seen: Look, kind: int) -> float:
-    """Return how many of the unseen cards are of a kind, as it is told; 0 for an unknown one."""
+    """Return the feature for the share of a kind among the unseen cards; 0 for an unknown card."""
     return 0.0 if kind == UNKNOWN else min(seen.odds[kind] * MOST_LEFT, 1.0)
 
 
@@ -176,7 +176,7 @@ def _partner_of(slot: int, cards: int) -> int:
 
 @kernel
 def _settled(seen: Look) -> float:
-    """Return what the own board scores, with the card in hand, if any, in the best slot."""
+    """Return the score of the seat's board with the card in hand, if any, in its best slot."""
     if seen.held == NOBODY:
         return plain_score(seen.boards[0])
     return _score_placed(seen, seen.held, seen.recycled)
@@ -184,7 +184,7 @@ def _settled(seen: Look) -> float:
 
 @kernel
 def _swapped(seen: Look, first: int, second: int) -> float:
-    """Return what `_settled` does of the board with two of its cards swapped."""
+    """Return the result of `_settled` with two cards of the board swapped."""
     exchange(seen, first, second)
     score = _settled(seen)
     exchange(seen, first, second)
@@ -202,7 +202,7 @@ def _best_swap(seen: Look, first: int) -> float:
 
 @kernel
 def _has_partner(board: Ints, slot: int) -> bool:
-    """Whether a card is known that shares a column, or a line of nine cards, with a slot."""
+    """Return whether a known card shares a column, or a line of nine cards, with a slot."""
     if board.shape[0] < MAX_CARDS:
         return bool(board[_partner_of(slot, board.shape[0])] != UNKNOWN)
     for a, b, c in LINES:
@@ -215,7 +215,7 @@ def _has_partner(board: Ints, slot: int) -> bool:
 
 @kernel
 def _write_discard(seen: Look, kind: int, out: FloatArray) -> None:
-    """Write what the next seat could do at once with a card on the pile."""
+    """Write how much the next seat could lower its board at once with the discarded card."""
     board = seen.boards[1]
     if kind == UNKNOWN:
         return

@@ -1,4 +1,4 @@
-"""The scripted player that plays for the expected score at the end of the round."""
+"""The expert scripted player of Diddly: it plays for the expected score of the round."""
 
 from __future__ import annotations
 
@@ -39,36 +39,37 @@ from kitchentable.games.diddly.state import (
 )
 
 PROGRESS = 0.75
-"""Points that turning up a card is worth: the others have less time left."""
+"""Bonus in points for turning up a card, because it leaves the others less time."""
 PATIENCE = 12
-"""Turns after which waiting for a better card loses its charm: two experts could wait for ever."""
+"""Turns after which the bonus grows; otherwise two experts could wait forever for better cards."""
 HURRY = 0.5
-"""Points by which turning up a card is worth more with every turn after that."""
+"""Increase of the bonus, in points, with every turn after `PATIENCE`."""
 NOTICEABLE = 0.01
-"""Points that a swap must save to be worth the trouble."""
+"""Minimum gain in points for a swap, or for a later slot when choosing a card to look at."""
 
 
 class Plan(NamedTuple):
-    """What the end of this turn leads to, if a face-up card (0) or a face-down one (1) is replaced.
+    """Outlook after this turn, by whether it replaces a face-up (0) or a face-down card (1).
 
-    All values of the expert are points it expects to score in this round less those of the others.
+    All values of the expert are its expected points in this round minus the mean of the others'.
     """
 
     turns: Floats
     """Turns that this seat will have after this one; shape (2,)."""
     others: Floats
-    """What the others are to score, by my discard (`UNKNOWN`: unseen); shape (2, NUM_KINDS + 1)."""
+    """Mean expected score of the others by discard (`UNKNOWN`: unseen); shape (2, NUM_KINDS +
+    1)."""
     bonus: Floats
-    """For turning up a card; shape (2,)."""
+    """Bonus for turning up a card; shape (2,)."""
 
 
 @allocating_kernel
 def expert(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
-    """Play what leaves the best expected score of the round, less what the others will score.
+    """Return the action with the best expected score of the round, relative to the other seats.
 
-    It counts the cards seen, hence knows the odds of all others; values every board by the matches
-    that it may still make in the turns left; knows how the next seat can use what it discards; and
-    so closes when its board is better than what the others make of theirs in one more turn.
+    The player counts cards to know the odds of unseen ones, values every board by the matches that
+    are possible in the turns left, and considers how the next seat can use the discard. So it
+    closes the round when its board beats what the others can expect after one more turn.
     """
     seen = look_at(observation, variant)
     ahead = forecast(seen, longest(seen))
@@ -98,7 +99,7 @@ def _make_plan(seen: Look, ahead: Forecast) -> Plan:
 
 @kernel
 def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Floats) -> None:
-    """Write the mean of what the others may be expected to score, by the kind of my discard."""
+    """Write the mean expected score of the others, by the kind that this player discards."""
     rest = 0.0
     for seat in range(2, seen.seats):
         turns = turns_left(seen, seat, own_hidden)
@@ -116,12 +117,12 @@ def _fill_others(seen: Look, ahead: Forecast, own_hidden: int, others: Floats) -
 
 @kernel
 def _fill_next(seen: Look, ahead: Forecast, turns: float, values: Floats) -> None:
-    """Write what the next seat may be expected to score, by the kind that lies on top of the pile.
+    """Write the expected score of the next seat, by the kind on top of the discard pile.
 
-    It takes that card, draws, or recycles, and has ``turns`` turns after that one.
+    That seat takes the card, draws or recycles, and has ``turns`` turns after that one.
     """
     board = seen.boards[1]
-    without = 0.0  # what it expects from a draw
+    without = 0.0  # the expected value of a draw
     recycled = np.inf
     for kind in range(NUM_KINDS):
         values[kind] = np.inf
@@ -141,7 +142,7 @@ def _fill_next(seen: Look, ahead: Forecast, turns: float, values: Floats) -> Non
 
 @kernel
 def _value(seen: Look, ahead: Forecast, plan: Plan, kind: int, slot: int) -> float:
-    """Value a placement that ends my turn; low is good."""
+    """Return the value of placing a card in a slot, which ends the turn; lower is better."""
     board = seen.boards[0]
     turned = int(seen.hidden[0, slot])
     before = board[slot]
@@ -153,7 +154,7 @@ def _value(seen: Look, ahead: Forecast, plan: Plan, kind: int, slot: int) -> flo
 
 @kernel
 def _best_value(seen: Look, ahead: Forecast, plan: Plan, kind: int) -> float:
-    """Value a card in my hand by its best place."""
+    """Return the value of a card in hand, which is that of its best slot."""
     best = np.inf
     for slot in range(seen.cards):
         best = min(best, _value(seen, ahead, plan, kind, slot))
@@ -190,7 +191,7 @@ def _choose_source(seen: Look, ahead: Forecast, plan: Plan, mask: BoolArray) -> 
 
 @kernel
 def _best_recycling(seen: Look, ahead: Forecast, plan: Plan) -> tuple[float, int]:
-    """Value the kind in the pile that is worth most in place of my Recycle, and say which it is."""
+    """Return the value of the best card to recycle and its kind; `NOBODY` if there is none."""
     best, best_kind = np.inf, NOBODY
     for slot in range(seen.cards):
         if seen.boards[0, slot] == RECYCLE and not seen.hidden[0, slot]:
@@ -203,7 +204,7 @@ def _best_recycling(seen: Look, ahead: Forecast, plan: Plan) -> tuple[float, int
 
 @kernel
 def _value_of_swap(seen: Look, ahead: Forecast, plan: Plan) -> float:
-    """Value a Swap in my hand that exchanges the two cards that help my board most."""
+    """Return the value of a Swap in hand, used for the exchange that helps the board most."""
     board = seen.boards[0]
     best, first, second = np.inf, 0, 0
     for i in range(seen.cards):
@@ -221,7 +222,7 @@ def _value_of_swap(seen: Look, ahead: Forecast, plan: Plan) -> float:
 
 @kernel
 def _choose_swap(seen: Look, ahead: Forecast, plan: Plan) -> int:
-    """Choose the lower of two slots, or the other one if the first is chosen."""
+    """Choose the lower slot of the best swap, or pass; then choose the other slot."""
     first = seen.swap_slot
     action = PASS
     best = np.inf if first != NOBODY else _value_in_hand(seen, ahead, plan) - NOTICEABLE
@@ -238,7 +239,7 @@ def _choose_swap(seen: Look, ahead: Forecast, plan: Plan) -> int:
 
 @kernel
 def _value_in_hand(seen: Look, ahead: Forecast, plan: Plan) -> float:
-    """Value my board and the Swap in my hand; in the set-up there is none."""
+    """Return the value of the board with the Swap in hand; the set-up has no card in hand."""
     if seen.held == NOBODY:
         return board_value(ahead, seen.boards[0], plan.turns[0])
     return _best_value(seen, ahead, plan, seen.held)
@@ -246,7 +247,7 @@ def _value_in_hand(seen: Look, ahead: Forecast, plan: Plan) -> float:
 
 @kernel
 def _choose_to_learn(seen: Look, ahead: Forecast, mask: BoolArray) -> int:
-    """Choose the face-down card that it helps most to know: where a match may be waiting."""
+    """Choose the face-down card whose knowledge gives the lowest expected score of the board."""
     board = seen.boards[0]
     turns = turns_left(seen, 0, max(num_hidden(seen, 0), 1))
     best, action = np.inf, NOBODY

@@ -1,8 +1,8 @@
-"""What boards of Diddly will score at the end of the round, as far as one player can tell.
+"""Expected scores of Diddly boards at the end of the round, from one player's view.
 
-A `Forecast` answers one question: what does a board score at the end of the round, if some more
-cards come along that may be placed on it? It treats every column (nine cards: every card and every
-line) by itself. Columns compete for the cards that come, so a placement costs a price.
+A `Forecast` gives the expected score of a board after a number of further cards that may be placed
+on it. It treats every column (with nine cards, every card and every line) independently. Columns
+compete for the same cards, so each placement has a price.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from kitchentable.games.diddly.players.reading import UNKNOWN, Look, num_hidden
 from kitchentable.games.diddly.scoring import column_score
 from kitchentable.games.diddly.state import HALF, LINES, MAX_CARDS, NUM_KINDS, POINTS, RECYCLE
 
-# The constants here and of `expert` were found by playing: one constant at a time, up and
-# down by a fifth to a half, some thousand deals from both seats for each value, against `greedy`
-# and against the player as it was before; steps that gained more than chance were kept. Two things
-# were tried and gained nothing: playing for the lead in the last round instead of for points, and
-# weighing what the next seat gets by more or less than it is worth.
+# The constants here and in `expert` were tuned by play, one at a time: each was raised and lowered
+# by a fifth to a half and played several thousand deals from both seats against `greedy` and the
+# previous version. Significant gains were kept. Two ideas gained nothing: playing for the lead
+# instead of points in the last round, and weighting the next seat's gain higher or lower.
 
 DELAY = 1.5
-"""Turns that a seat takes to turn up its cards beyond one for each."""
+"""Turns that a seat needs to turn up its cards, beyond one turn for each of them."""
 OFFERS_A_TURN = 1.5
-"""Cards a turn that a seat may choose from: the deck's, and now and then the pile's."""
+"""Cards per turn that a seat can choose from: one from the deck, sometimes one from the pile."""
 MOST_OFFERS = 5
-"""Looking further ahead makes a player wait for matches that come too late."""
+"""Maximum number of cards; with more, players wait for matches that come too late."""
 COLUMN_PRICE = 2.8
-"""Points that a placement must gain in a column, for it could have gained them in another."""
+"""Points that a placement in a column must gain, because the card could help another column."""
 CARD_PRICE = 1.0
-"""Likewise with nine cards, where lines are counted apart from single cards."""
+"""The same for a single card with nine cards, where lines are counted separately."""
 RECYCLE_LEFT = 4.0
-"""Points that a Recycle on a nine-card board is worth at most while it can still be used."""
+"""Maximum points for a Recycle on a nine-card board while it can still be used."""
 
 
 class Forecast(NamedTuple):
-    """Expected points at the end of the round, by how many cards come along until then."""
+    """Expected points at the end of the round, by the number of cards offered until then."""
 
     columns: Floats
-    """Of a column of two kinds; shape (offers + 1, kinds and UNKNOWN, the same)."""
+    """A column, by its two kinds or `UNKNOWN`; shape (offers + 1, NUM_KINDS + 1, NUM_KINDS + 1)."""
     singles: Floats
-    """Nine cards: of a card outside all lines; shape (offers + 1, kinds and UNKNOWN)."""
+    """Nine cards: a card outside all lines, by kind; shape (offers + 1, NUM_KINDS + 1)."""
     arrivals: Floats
-    """Nine cards: chance that 0, 1 or 2 cards of a kind come; shape (offers + 1, 3, NUM_KINDS)."""
+    """Nine cards: chance of at least 0, 1 or 2 cards of a kind; shape (offers + 1, 3,
+    NUM_KINDS)."""
     kept: Floats
-    """Scratch paper: the chance that no line makes a card worth nothing; shape (MAX_CARDS,)."""
+    """Scratch space: probability that no line makes a card worth zero; shape (MAX_CARDS,)."""
 
 
 # --- How long the round will last ----------------------------------------------------------------
@@ -55,7 +55,7 @@ class Forecast(NamedTuple):
 
 @kernel
 def longest(seen: Look) -> float:
-    """Return how many turns any seat may have left, as `turns_left` counts them."""
+    """Return an upper bound of `turns_left` for all seats."""
     if seen.closer != NOBODY:
         return 1.0
     fewest = seen.cards
@@ -66,10 +66,10 @@ def longest(seen: Look) -> float:
 
 @kernel
 def turns_left(seen: Look, seat: int, own_hidden: int) -> float:
-    """Estimate the turns that a seat has after this one, which leaves me ``own_hidden`` cards.
+    """Estimate the turns of a seat after this one, which leaves seat 0 ``own_hidden`` hidden cards.
 
-    The first seat to turn up its cards closes the round; then each other seat has one more turn. So
-    seats that act before the closer have one turn more than it, seats that act after it as many.
+    The first seat with all cards face up closes the round; each other seat then has one more turn.
+    So seats that act before the closer have one turn more than it, and later seats the same number.
     """
     if seen.closer != NOBODY:
         return 1.0 if 0 < seat < seen.closer else 0.0
@@ -78,7 +78,7 @@ def turns_left(seen: Look, seat: int, own_hidden: int) -> float:
     fewest = np.inf
     for closer in range(seen.seats):
         turns = (own_hidden if closer == 0 else num_hidden(seen, closer)) + DELAY
-        # I am the last to act from now on.
+        # From now on, seat 0 acts last.
         before = seat > 0 and (closer == 0 or seat < closer)
         fewest = min(fewest, turns + 1.0 if before else turns)
     return fewest
@@ -89,13 +89,13 @@ def turns_left(seen: Look, seat: int, own_hidden: int) -> float:
 
 @kernel
 def offers_in(turns: float) -> int:
-    """Return how many cards to choose from come along in so many turns, as the forecast counts."""
+    """Return how many cards the forecast expects a seat to be offered in ``turns`` turns."""
     return min(int(turns * OFFERS_A_TURN + 0.5), MOST_OFFERS)
 
 
 @allocating_kernel
 def forecast(seen: Look, turns: float) -> Forecast:
-    """Work out what boards of this table may be expected to score in up to ``turns`` turns."""
+    """Compute the expected scores of boards of a table for up to ``turns`` turns."""
     lines = seen.cards == MAX_CARDS
     steps = offers_in(turns) + 1
     kinds = NUM_KINDS + 1
@@ -114,7 +114,7 @@ def forecast(seen: Look, turns: float) -> Forecast:
 
 @kernel
 def board_value(ahead: Forecast, board: Ints, turns: float) -> float:
-    """Return what a board may be expected to score after so many more turns of its owner."""
+    """Return the expected score of a board after ``turns`` more turns of its owner."""
     offers = offers_in(turns)
     if board.shape[0] == MAX_CARDS:
         return _nine_value(ahead, board, offers)
@@ -127,7 +127,7 @@ def board_value(ahead: Forecast, board: Ints, turns: float) -> float:
 
 @kernel
 def _fill_scores(odds: Floats, scores: Floats) -> None:
-    """Write what columns score as they lie, unknown cards on average."""
+    """Write the scores of columns as they lie, averaged over unknown cards."""
     for first in range(NUM_KINDS):
         scores[first, UNKNOWN] = 0.0
         for second in range(NUM_KINDS):
@@ -141,7 +141,7 @@ def _fill_scores(odds: Floats, scores: Floats) -> None:
 
 @kernel
 def _fill_columns(seen: Look, later: Floats, now: Floats) -> None:
-    """Write what columns are worth one card earlier than ``later``.
+    """Write the values of columns with one more card to come than in ``later``.
 
     The card may replace either card of the column, for the price, or go elsewhere.
     """
@@ -199,7 +199,7 @@ def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
     """Value nine cards: each counts unless one of its lines becomes three equal cards."""
     kept = ahead.kept
     kept[:] = 1.0
-    halved = 0  # one bit a slot
+    halved = 0  # one bit per slot
     for a, b, c in LINES:
         if board[a] == HALF or board[b] == HALF or board[c] == HALF:
             halved |= (1 << a) | (1 << b) | (1 << c)
@@ -211,7 +211,7 @@ def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
     for slot in range(MAX_CARDS):
         points = ahead.singles[offers, board[slot]]
         if (halved >> slot) & 1:
-            # Rounding up costs a quarter on average, but nothing where there is nothing to halve.
+            # Rounding up costs a quarter on average, but nothing if there is nothing to halve.
             points = min(points, 0.5 * points + 0.25)
         total += kept[slot] * points
     return total
@@ -219,7 +219,7 @@ def _nine_value(ahead: Forecast, board: Ints, offers: int) -> float:
 
 @kernel
 def _line_chance(arrivals: Floats, offers: int, first: int, second: int, third: int) -> float:
-    """Return the chance that a line becomes three equal cards."""
+    """Return the probability that a line becomes three equal cards."""
     chance = 0.0
     for kind in (first, second, third):
         if kind != UNKNOWN:

@@ -1,4 +1,4 @@
-"""The scripted player that does the obvious."""
+"""The greedy scripted player of Diddly."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from kitchentable.games.diddly.state import (
 )
 
 CLEARLY = 3.0
-"""Points that a card must save at once to be preferred to an unknown one from the deck."""
+"""Points that a known card must save at once to be preferred to an unknown one from the deck."""
 
 
 @allocating_kernel
 def greedy(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
-    """Do the obvious: lower the own board as much as possible at once, unknown cards being average.
+    """Return the action that lowers the score of the player's own board most at once.
 
-    It remembers nothing, counts no cards and does not look at the others.
+    Unknown cards count as average ones. It counts no cards and ignores the boards of the others.
     """
     seen = look_at(observation, variant)
     board = seen.boards[0]
@@ -66,7 +66,7 @@ def _greedy_source(seen: Look, mask: BoolArray, board: Ints) -> int:
 
 @kernel
 def _greedy_swap(board: Ints, first: int) -> int:
-    """Swap what lowers the board most; ``first`` is the slot chosen before, if any."""
+    """Choose a slot of the best swap, or pass; ``first`` is the first slot, or `NOBODY`."""
     best = np.inf if first != NOBODY else plain_score(board)
     action = PASS
     for i in range(board.shape[0]):

@@ -1,4 +1,4 @@
-"""What a Diddly player reads off an observation: the table as it sees it."""
+"""Reading of a Diddly observation: the table as a player sees it."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from kitchentable.games.diddly.state import (
 )
 
 UNKNOWN = NUM_KINDS
-"""The kind of a card that the player does not know: one more than the real kinds."""
+"""The kind of a card that the player does not know; it follows the real kinds."""
 
 
 class Look(NamedTuple):
-    """A table as one player sees it; seats are counted from it, so it is seat 0."""
+    """The table as one player sees it; seats are counted from that player, who is seat 0."""
 
     seats: int
     cards: int
     phase: int
     boards: Ints
-    """Kinds, `UNKNOWN` among them; shape (seats, cards). Players try placements out in it."""
+    """Kinds or `UNKNOWN`; shape (seats, cards). Players try placements in it and undo them."""
     hidden: BoolArray
     """Whether a card lies face down; shape (seats, cards)."""
     odds: Floats
-    """Chance of each kind for any card that this player does not know; shape (NUM_KINDS,)."""
+    """Probability of each kind for a card that the player does not know; shape (NUM_KINDS,)."""
     pile: BoolArray
     """Whether a kind lies in the discard pile; shape (NUM_KINDS,)."""
     top: int
-    """The top discard, or `NOBODY`."""
+    """The kind of the top discard, or `NOBODY`."""
     held: int
-    """The card obtained and not yet placed, or `NOBODY`."""
+    """The kind of the card obtained and not yet placed, or `NOBODY`."""
     recycled: bool
-    """Whether it came by recycling, and so takes the place of a Recycle."""
+    """Whether that card was recycled and so replaces a Recycle."""
     swap_slot: int
     """The first slot of a Swap, or `NOBODY`."""
     closer: int
     """The seat whose cards were all face up first, or `NOBODY`."""
     turn: int
-    """Turns this player has finished in this round."""
+    """Turns that this player has finished in this round."""
 
 
 @allocating_kernel
@@ -58,8 +58,8 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
-        observation: what the seat to act sees.
-        variant: the parameters, from `kitchentable.games.diddly.state.variant`.
+        observation: The observation of the seat to act.
+        variant: The parameters, from `kitchentable.games.diddly.state.variant`.
     """
     seats, cards, turn_limit = variant[0], variant[1], variant[3]
     boards = np.empty((seats, cards), np.int64)
@@ -118,7 +118,7 @@ def _read_piles(observation: FloatArray, at: int, odds: Floats, pile: BoolArray)
 
 @kernel
 def num_hidden(seen: Look, seat: int) -> int:
-    """Count the cards of a seat that lie face down."""
+    """Return the number of face-down cards of a seat."""
     count = 0
     for slot in range(seen.cards):
         count += int(seen.hidden[seat, slot])
@@ -128,12 +128,12 @@ def num_hidden(seen: Look, seat: int) -> int:
 # --- Boards as they lie ---------------------------------------------------------------------------
 
 AVERAGE = float((COPIES * POINTS).sum() / COPIES.sum())
-"""Points of a card that nobody has seen."""
+"""Average points of a card in the real deck."""
 
 
 @kernel
 def score_with(board: Ints, slot: int, kind: int) -> float:
-    """Score the board with another card in a slot."""
+    """Return the score of the board with another card in a slot."""
     before = board[slot]
     board[slot] = kind
     score = plain_score(board)
@@ -143,7 +143,7 @@ def score_with(board: Ints, slot: int, kind: int) -> float:
 
 @kernel
 def exchange(seen: Look, i: int, j: int) -> None:
-    """Swap two of the own cards; twice leaves them as they were."""
+    """Swap two of the player's own cards in place; a second call undoes the first."""
     board, hidden = seen.boards[0], seen.hidden[0]
     board[i], board[j] = board[j], board[i]
     hidden[i], hidden[j] = hidden[j], hidden[i]
@@ -151,7 +151,7 @@ def exchange(seen: Look, i: int, j: int) -> None:
 
 @kernel
 def plain_score(board: Ints) -> float:
-    """Score a board as it lies, unknown cards as average ones that match nothing."""
+    """Return the score of a board as it lies; unknown cards are average and match nothing."""
     total = 0.0
     if board.shape[0] == MAX_CARDS:
         for slot in range(MAX_CARDS):
@@ -168,7 +168,7 @@ def plain_score(board: Ints) -> float:
 
 @kernel
 def _plain_points(board: Ints, slot: int) -> float:
-    """Score one of nine cards."""
+    """Return the points of one of nine cards."""
     points = _points(board[slot])
     halved = False
     for a, b, c in LINES:

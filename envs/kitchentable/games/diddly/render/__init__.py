@@ -1,1 +1,1 @@
-"""A table of Diddly in words and in pictures."""
+"""Text and pictures of a Diddly table."""

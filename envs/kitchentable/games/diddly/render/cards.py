@@ -1,4 +1,4 @@
-"""The cards of Diddly as they are drawn, the marks on them, and the colours of the table."""
+"""Drawing of Diddly cards and the marks on them, and the colours of the table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PALETTE = shared.GREEN
 MATCHED, TO_SWAP = "#34d399", "#a78bfa"
 
 LEAST_LETTERS = 16
-"""Size of the smallest letters on small cards."""
+"""Minimum font size on small cards."""
 
 
 def _number_ink(kind: int) -> str:
-    """Colour the cards from good (low) to bad."""
+    """Return the ink of a number card, from good (low) to bad."""
     return ("#15803d", "#0e7490", "#b45309", "#b91c1c")[min(kind // 3, 3)]
 
 
@@ -37,13 +37,13 @@ FACES = (
         )
     ),
 )
-"""What is printed on each kind of card."""
+"""The printed face of each kind of card."""
 
 # --- Small cards ----------------------------------------------------------------------------------
 
 
 def draw_small_card(picture: Picture, x: float, y: float, width: float, face: Face) -> None:
-    """Draw a face-up card with nothing but its label, which is large enough for a phone."""
+    """Draw a face-up card that shows only its label, large enough for a phone."""
     height = CARD_RATIO * width
     edge = "#c9ccd2" if face.paper == PAPER else PAPER
     picture.rectangle(x, y, width, height, fill=face.paper, outline=edge, radius=0.1 * width)
@@ -53,7 +53,7 @@ def draw_small_card(picture: Picture, x: float, y: float, width: float, face: Fa
 def draw_small_back(
     picture: Picture, x: float, y: float, width: float, *, known: Face | None, looked: bool
 ) -> None:
-    """Draw a face-down card as `draw_card_back` does, its marks large enough for a phone."""
+    """Draw a face-down card like `draw_card_back`, with marks large enough for a phone."""
     draw_card_back(picture, x, y, width, known=None, looked=False)
     middle, height = x + width / 2, CARD_RATIO * width
     if known:
@@ -81,7 +81,7 @@ def draw_nought(picture: Picture, x: float, y: float, letters: float = 15) -> No
 
 
 def draw_swap_mark(picture: Picture, x: float, y: float) -> None:
-    """Mark a card that is about to be swapped: an arrow with two heads."""
+    """Mark a card that is to be swapped with a double-headed arrow."""
     picture.circle(x, y, 12, fill=TO_SWAP, outline=PALETTE.panel, line=2)
     half = [(-8, 0), (-3, -5), (-3, -1.5), (3, -1.5), (3, -5)]
     arrow = [*half, *((-dx, -dy) for dx, dy in half)]
@@ -89,7 +89,7 @@ def draw_swap_mark(picture: Picture, x: float, y: float) -> None:
 
 
 def signs(scene: Scene, letters: float) -> list[Sign]:
-    """Return the marks that a legend explains; ``letters`` are as large as at the cards."""
+    """Return the marks of the legend; ``letters`` is the font size used on the cards."""
     picture, within = scene.picture, scene.palette.table
 
     def back(x: float, y: float) -> None:

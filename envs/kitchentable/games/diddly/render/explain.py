@@ -1,4 +1,4 @@
-"""What each action of Diddly means: in general, and at a table, to the seat that may choose it."""
+"""Explanations of the Diddly actions, in general and to the seat that may choose them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ACTION_HELP = {
 
 
 def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now, with what the seat to act knows of the cards."""
+    """Describe what a legal action would do, with what the seat to act knows of the cards."""
     state = view.state
     action = view.legal[action_name]
     if action == s.PASS:
@@ -26,7 +26,7 @@ def explain(view: View, action_name: str) -> str:
 
 
 def _getting(state: State, action: int) -> str:
-    """Say which card a seat would get to place, and what it costs or brings besides."""
+    """Describe the card that a source would give and its side effects."""
     if action == s.DRAW:
         if state.deck_size == 0:
             return "shuffle all discards but the top one, then draw"
@@ -39,13 +39,13 @@ def _getting(state: State, action: int) -> str:
 
 
 def _use(state: State, kind: int) -> str:
-    """Say that a card is used before it is placed, if it is."""
+    """Return words saying that a card is used before it is placed; empty if it is not."""
     hidden = not state.face_up[state.current_player, : int(state.cards)].all()
     return " and use it" if kind == s.SWAP or (kind == s.PEEK and hidden) else ""
 
 
 def _choosing(state: State, slot: int) -> str:
-    """Say what would become of an own card."""
+    """Describe what would happen to one of the seat's own cards."""
     phase, where = int(state.phase), place(state, slot)
     card = _seen(state, slot)
     if phase == s.FLIP:
@@ -61,7 +61,7 @@ def _choosing(state: State, slot: int) -> str:
 
 
 def _seen(state: State, slot: int) -> str:
-    """Name an own card as far as the seat to act knows it."""
+    """Name one of the seat's own cards, as far as the seat knows it."""
     seat = int(state.current_player)
     if not is_known(state, seat, seat, slot):
         return "the unseen card"

@@ -1,4 +1,4 @@
-"""The middle of a table of Diddly, drawn: the piles, the card in hand, the discards by kind."""
+"""Drawing of the middle of a Diddly table: the piles, the card in hand, the discards by kind."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from kitchentable.render.picture import Rectangle
 from kitchentable.render.scene import card_box
 
 CHIP = 32
-"""Height of a kind in the count of the discards."""
+"""Height of a kind's chip in the count of discards."""
 COUNT_DROP = 50
-"""From the top of a kind to the middle of its count."""
+"""Distance from the top of a chip to the middle of its count."""
 KIND_HEIGHT = 58
-"""Height of a kind together with its count."""
+"""Height of a chip and its count."""
 
 
 class Piles(NamedTuple):
-    """Where the deck, the top discard and the card in hand lie, beside each other."""
+    """Positions of the deck, the top discard and the card in hand, side by side."""
 
     x: float
     y: float
     step: float
-    """From the left edge of one to that of the next."""
+    """Distance between the left edges of neighbors."""
     card_width: float
     caption_y: float
     letters: float
@@ -48,7 +48,7 @@ def draw_piles(scene: Scene, place: Piles) -> None:
 
 
 def draw_kind(scene: Scene, kind: int, x: float, y: float, width: float, letters: float) -> None:
-    """Draw how many cards of a kind lie in the discard pile, its top left corner at (x, y)."""
+    """Draw the number of discards of a kind, with the top left corner at (x, y)."""
     count, face = int(scene.state.pile_counts[kind]), FACES[kind]
     chip = Rectangle(x, y, width, CHIP)
     scene.kind_chip(chip, face, face.label, size=18, is_there=count > 0)

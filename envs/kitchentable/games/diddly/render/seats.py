@@ -1,4 +1,4 @@
-"""A seat of Diddly, drawn: its name, tags, total, cards and rounds."""
+"""Drawing of a Diddly seat: its name, tags, total, cards and rounds."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from kitchentable.render.picture import Point
 from kitchentable.render.scene import card_box
 
 PANEL_TOP = 74
-"""From the top of a panel to its cards."""
+"""Distance from the top of a panel to its cards."""
 SIDE = 18
-"""From the edge of a panel to what is in it."""
+"""Horizontal padding of a panel."""
 LONGEST_SUM = 30
-"""Characters of the finished rounds that are written at most."""
+"""Maximum number of characters for the finished rounds."""
 DIGIT = 0.65
-"""Width of a digit with some air, as a part of the letters' size."""
+"""Width of a digit with spacing, as a fraction of the font size."""
 
 
 class Style(NamedTuple):
-    """How large the panel of a seat is and what is on it."""
+    """Size and content of a seat's panel."""
 
     width: float
     height: float
     card_width: float
     gap: float
-    """Between cards."""
+    """Space between cards."""
     foot: float
-    """Height of what is below the cards."""
+    """Height of the area below the cards."""
     letters: float
-    """Size of the smallest letters."""
+    """Minimum font size."""
     small: bool
-    """Whether cards are so small that they show nothing but their label."""
+    """Whether the cards are so small that they show only their label."""
 
 
 def measure(
@@ -59,7 +59,7 @@ def measure(
     letters: float,
     small: bool,
 ) -> Style:
-    """Measure a panel of a width, with cards of at most ``card_width``."""
+    """Return the measures of a panel of a given width; ``card_width`` is a maximum."""
     columns, rows = num_columns(view.state), num_rows(view.state)
     card = min(card_width, (width - 2 * SIDE - (columns - 1) * gap) / columns)
     height = PANEL_TOP + rows * (CARD_RATIO * card + gap) - gap + foot
@@ -67,7 +67,7 @@ def measure(
 
 
 def draw_seat(scene: Scene, player: int, style: Style, corner: Point) -> None:
-    """Draw a seat's panel with its top left corner at a point."""
+    """Draw a seat's panel with its top left corner at ``corner``."""
     x, y = corner
     scene.seat_panel(player, x, y, style.width, style.height)
     left, right = x + SIDE, x + style.width - SIDE
@@ -84,7 +84,7 @@ def draw_seat(scene: Scene, player: int, style: Style, corner: Point) -> None:
 
 
 def _draw_rounds(scene: Scene, player: int, style: Style, corner: Point) -> None:
-    """Write below the cards how the round that was just scored ended, or what the total is of."""
+    """Write the result of the round just scored, or the sum of the rounds, below the cards."""
     if just_scored(scene.state):
         news = last_board(scene.state, player)
     else:
@@ -99,7 +99,7 @@ def _draw_rounds(scene: Scene, player: int, style: Style, corner: Point) -> None
 
 
 def _draw_board(scene: Scene, player: int, style: Style, corner: Point) -> None:
-    """Draw a seat's cards; frame those that may be chosen, mark those worth nothing."""
+    """Draw a seat's cards; frame those that can be chosen and mark those worth nothing."""
     state, width = scene.state, style.card_width
     acts, noughts = scene.acts(player), matched(state, player)
     for slot in range(int(state.cards)):

@@ -1,4 +1,4 @@
-"""The short sentences that the text and the pictures of Diddly share."""
+"""Short sentences used in both the text and the pictures of Diddly."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ LONG_NAMES = {
     s.PEEK: "Peek",
     s.RECYCLE: "Recycle",
 }
-"""The special cards, written out."""
+"""Full names of the special cards."""
 
 OBTAINED = {s.FROM_DECK: "drew", s.FROM_PILE: "took", s.FROM_RECYCLING: "recycled"}
-"""What was done to get the card in hand, by its source."""
+"""Verb for how the card in hand was obtained, by its source."""
 
 
 def card_name(kind: int) -> str:
-    """Name a card, written out."""
+    """Return the full name of a card."""
     return LONG_NAMES.get(int(kind), CARD_NAMES[kind])
 
 
 def top_discard(state: State) -> str:
-    """Name the top of the discard pile; there must be one."""
+    """Return the name of the top discard; the pile must not be empty."""
     return card_name(state.pile[state.pile_size - 1])
 
 
 def decision(view: View) -> str:
-    """Say who decides what, or how the game has ended."""
+    """Describe who decides what, or how the game ended."""
     state, phase = view.state, int(view.state.phase)
     if phase == s.OVER:
         return _ending(view)
@@ -72,7 +72,7 @@ def _held(state: State) -> str:
 
 
 def note(state: State) -> str:
-    """Say what else matters now; empty if nothing does."""
+    """Describe what else matters now; empty if nothing does."""
     if state.phase == s.OVER:
         return "Game over."
     if state.hand_over:
@@ -88,7 +88,7 @@ def note(state: State) -> str:
 
 
 def about(view: View) -> str:
-    """Say how many cards a board has and which round is played; or was the last, at the end."""
+    """Describe the number of cards and the current round (the last one if the game is finished)."""
     state, rounds = view.state, view.params.rounds
     has_ended = state.phase == s.OVER and not state.truncated
     current = int(state.rounds_done) + (not has_ended)
@@ -96,7 +96,7 @@ def about(view: View) -> str:
 
 
 def tags(view: View, player: int) -> list[str]:
-    """Say in one word each what sets a seat apart."""
+    """Return one-word tags that apply to a seat."""
     state, over = view.state, view.state.phase == s.OVER
     tags = {
         "you": player == view.viewer,
@@ -108,7 +108,7 @@ def tags(view: View, player: int) -> list[str]:
 
 
 def last_board(state: State, player: int) -> str:
-    """Write a seat's board of the round that has just finished, and its score."""
+    """Return a seat's board and score in the last finished round."""
     columns = num_columns(state)
     names = [CARD_NAMES[kind] for kind in state.last_boards[player, : int(state.cards)]]
     rows = [" ".join(names[i : i + columns]) for i in range(0, len(names), columns)]

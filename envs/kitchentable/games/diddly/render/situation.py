@@ -1,7 +1,7 @@
-"""What is going on at a table of Diddly, for somebody who is learning the game.
+"""Sentences that explain a Diddly table to people who are learning the game.
 
-All that is told is public: every seat sees which card is obtained and where it goes, and of a card
-that is looked at only where it lies.
+They contain only public information: every seat sees which card is obtained and where it goes, but
+only the slot of a card that is looked at.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kitchentable.render.phrases import ORDINALS, by_seat, count, listed, number
 
 
 def situation(view: View) -> str:
-    """Say in sentences who decides what and what led to it, or how the game has ended."""
+    """Describe who decides what and what led to it, or how the game ended."""
     state, phase = view.state, int(view.state.phase)
     if phase == s.OVER:
         told = _stopped(view) if state.truncated else _won(view)
@@ -39,7 +39,7 @@ def situation(view: View) -> str:
 
 
 def _won(view: View) -> list[str]:
-    """Say who has won, how a tie was broken, and what the last round added."""
+    """Describe who won, how a tie was broken, and what the last round added."""
     state, ahead = view.state, view.winners
     total = state.totals[ahead[0]]
     tied = np.flatnonzero(state.totals[: int(state.num_players)] == total).tolist()
@@ -56,7 +56,7 @@ def _won(view: View) -> list[str]:
 
 
 def _stopped(view: View) -> list[str]:
-    """Say why the game was stopped, and who is ahead."""
+    """Describe why the game was stopped and who is ahead."""
     state, limit, ahead = view.state, view.params.turn_limit, view.winners
     why = (
         f"The game was stopped: player_{state.current_player} would have begun turn "
@@ -89,7 +89,7 @@ def _flipping(state: State) -> list[str]:
 
 
 def _still_to_use(state: State) -> list[str]:
-    """Say which cards turned up in the set-up are used next; nothing if there are none."""
+    """List the abilities turned up in the set-up that are used next; empty if there are none."""
     waiting = [card_name(kind) for kind in state.abilities[: int(state.num_abilities)]]
     if not waiting:
         return []
@@ -146,7 +146,7 @@ def _swapping(state: State) -> list[str]:
 
 
 def _after_ability(state: State) -> list[str]:
-    """Say what becomes of a Peek or Swap once it is used."""
+    """Describe where a Peek or Swap goes after its use."""
     if state.held == s.NO_CARD:
         return _still_to_use(state)
     replaced = "its face-up Recycle" if state.source == s.FROM_RECYCLING else "one of its cards"
@@ -154,7 +154,7 @@ def _after_ability(state: State) -> list[str]:
 
 
 def _obtained(state: State, kind: int) -> str:
-    """Say where the card that is used now came from."""
+    """Describe where the card in use came from."""
     how = "turned up" if state.held == s.NO_CARD else OBTAINED[int(state.source)]
     return f"player_{state.current_player} {how} a {card_name(kind)}"
 
@@ -178,7 +178,7 @@ def _placing(state: State) -> list[str]:
 
 
 def _worth(state: State, kind: int) -> str:
-    """Say what a card counts on a board."""
+    """Describe how a card scores on a board."""
     counts = f"counts {s.POINTS[kind]}"
     in_lines = state.cards == s.MAX_CARDS
     if kind == s.HALF:

@@ -1,4 +1,4 @@
-"""A table of Diddly, drawn for a phone: the middle, the viewer's cards, then the other seats."""
+"""Picture of a Diddly table for a phone: the middle, the viewer's cards, then the other seats."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ STRIP = 436
 LEGEND = 156
 LETTERS = 16
 INNER = 12
-"""From the edge of the strip to what is on it."""
+"""Padding of the strip."""
 ACROSS = 2
-"""Other seats that lie beside each other."""
+"""Number of other seats per row."""
 
 
 def tall(view: View) -> Picture:
     """Draw the table for a phone.
 
-    The viewer has the large place and the others follow in the order of turns. With all cards
-    shown the seats keep their order: who watches sees what changes, because no board moves.
+    The viewer has the large panel and the others follow in turn order. If all cards are shown,
+    player_0 always comes first: boards that do not move make changes easy to see.
     """
     first, *others = view.order_from(max(view.viewer, 0))
     own, other = _own_panel(view), _other_panel(view)
@@ -48,13 +48,13 @@ def tall(view: View) -> Picture:
 
 
 def _own_panel(view: View) -> Style:
-    """Measure the large panel."""
+    """Return the measures of the large panel."""
     card = 104 if view.params.cards == MAX_CARDS else 124
     return _panel(view, TALL - 2 * MARGIN, card, small=False)
 
 
 def _other_panel(view: View) -> Style:
-    """Measure the panel of another seat; an only one has all the width."""
+    """Return the measures of another seat's panel; a single one takes the full width."""
     if view.params.num_players == 2:
         return _panel(view, TALL - 2 * MARGIN, 92, small=False)
     width = (TALL - 2 * MARGIN - (ACROSS - 1) * GAP) / ACROSS
@@ -67,7 +67,7 @@ def _panel(view: View, width: float, card: float, *, small: bool) -> Style:
 
 
 def _draw_strip(scene: Scene) -> None:
-    """Say what is going on, and draw what lies in the middle of the table."""
+    """Describe the situation, and draw the middle of the table."""
     width = TALL - 2 * MARGIN
     scene.strip(MARGIN, HEADER, width, STRIP)
     left = MARGIN + INNER
@@ -85,7 +85,7 @@ def _draw_strip(scene: Scene) -> None:
 
 
 def _draw_kinds(scene: Scene, x: float, y: float) -> None:
-    """Count the discard pile by kind, in two rows."""
+    """Draw the discards counted by kind, in two rows."""
     scene.label(x, y, "In the discard pile", size=LETTERS)
     in_row = (NUM_KINDS + 1) // 2
     width = (TALL - 2 * x + 8) / in_row
@@ -96,7 +96,7 @@ def _draw_kinds(scene: Scene, x: float, y: float) -> None:
 
 
 def _draw_legend(scene: Scene, y: float) -> None:
-    """Explain the marks and the letters."""
+    """Draw the legend of the marks and the card labels."""
     x, marks = MARGIN + 4, signs(scene, LETTERS)
     last = scene.legend(marks, x=x, y=y + 26, right=TALL - MARGIN, size=LETTERS, step=37)
     names = ", ".join(f"{FACES[kind].label} {name}" for kind, name in LONG_NAMES.items())

@@ -1,4 +1,4 @@
-"""A table of Diddly as text: brackets are face-down cards."""
+"""A Diddly table as text; brackets mark face-down cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LEGEND = "[   ] face down   * its owner has looked at it   slots count row by r
 
 
 def text(view: View) -> str:
-    """Write the table in at most 80 columns."""
+    """Return the table as text of at most 80 columns."""
     state, players = view.state, range(int(view.state.num_players))
     lines = in_lines([_first_line(view), decision(view), note(state), _piles(state)])
     if just_scored(state):
@@ -47,7 +47,7 @@ def _first_line(view: View) -> str:
 
 
 def _width(state: State) -> int:
-    """Return how wide a seat's block is: as its board, with room for its name and total."""
+    """Return the width of a seat's block: its board, but at least its name and total."""
     return _CELL * max(3, num_columns(state))
 
 

@@ -1,4 +1,4 @@
-"""What a person sees of a table of Diddly: how boards lie, and which cards match."""
+"""Helpers for showing a Diddly table: the shape of boards and which cards match."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ View = shared.View[State, Params]
 
 
 def num_columns(state: State) -> int:
-    """Return how many cards lie beside each other on a board."""
+    """Return the number of columns of a board."""
     return 3 if state.cards == s.MAX_CARDS else int(state.cards) // 2
 
 
 def num_rows(state: State) -> int:
-    """Return how many cards lie below each other on a board."""
+    """Return the number of rows of a board."""
     return int(state.cards) // num_columns(state)
 
 
 def place(state: State, slot: int) -> str:
-    """Say where on a board a slot is."""
+    """Describe the row and column of a slot."""
     row, column = divmod(slot, num_columns(state))
     return f"row {row + 1}, column {column + 1}"
 
 
 def may(view: View, kind: str) -> bool:
-    """Whether an action of a kind (its name up to the colon) is legal now."""
+    """Return whether an action of a kind (its name up to the colon) is legal now."""
     return any(name.partition(":")[0] == kind for name in view.legal)
 
 

@@ -1,4 +1,4 @@
-"""A table of Diddly, drawn for a wide screen: the middle above, all seats alike below."""
+"""Picture of a Diddly table for a wide screen: the middle above equal panels of all seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LETTERS = 15
 
 
 def wide(view: View) -> Picture:
-    """Draw the table for a screen that is wider than high."""
+    """Draw the table for a screen that is wider than it is high."""
     seats = view.params.num_players
     across = _across(seats)
     panel = _panel(view, across)
@@ -40,12 +40,12 @@ def wide(view: View) -> Picture:
 
 
 def _across(seats: int) -> int:
-    """Return how many panels lie beside each other: up to four, alike many in each row."""
+    """Return the number of panels per row; more than four seats take two rows."""
     return seats if seats <= 4 else (seats + 1) // 2
 
 
 def _panel(view: View, across: int) -> Style:
-    """Measure the panels, which are all alike."""
+    """Return the measures of a panel, the same for all seats."""
     many = view.params.num_players > 4
     largest = (92, 64)[many] if view.params.cards == MAX_CARDS else (116, 88)[many]
     width = (WIDTH - 2 * MARGIN - (across - 1) * GAP) / across
@@ -53,7 +53,7 @@ def _panel(view: View, across: int) -> Style:
 
 
 def _draw_strip(scene: Scene) -> None:
-    """Draw what lies in the middle of the table, and say what is going on."""
+    """Draw the middle of the table and describe the situation."""
     width = 92
     scene.strip(MARGIN, HEADER, WIDTH - 2 * MARGIN, STRIP)
     left, step = MARGIN + 24, width + 22
@@ -62,7 +62,7 @@ def _draw_strip(scene: Scene) -> None:
 
 
 def _draw_news(scene: Scene, x: float) -> None:
-    """Say who decides what, and count the discard pile by kind."""
+    """Write who decides what, and draw the discards counted by kind."""
     told = decision(scene)
     scene.picture.text(x, HEADER + 42, told, size=26, colour=PALETTE.accent, bold=True)
     scene.write(x, HEADER + 76, note(scene.state), size=18)

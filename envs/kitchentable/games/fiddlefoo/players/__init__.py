@@ -1,7 +1,7 @@
-"""The scripted players of Fiddlefoo, and what they share.
+"""The scripted players of Fiddlefoo.
 
 Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what its
-seat may see. Seats that cooperate want something else than rivals: each player knows both.
+seat may see. Each plays both the competitive game and the cooperative variant.
 """
 
 from __future__ import annotations
@@ -10,6 +10,6 @@ from kitchentable.games.fiddlefoo.players.expert import expert
 from kitchentable.games.fiddlefoo.players.greedy import greedy
 
 SCRIPTED = {"greedy": greedy, "expert": expert}
-"""The players by name, the weakest first."""
+"""The players by name, from weakest to strongest."""
 SEARCH_WINS = {"num_players": 2, "cooperative": False}
-"""Where `search` beats `expert` (docs/results/strength.md)."""
+"""Parameters with which `search` beats `expert` (docs/results/strength.md)."""

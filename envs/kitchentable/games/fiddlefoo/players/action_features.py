@@ -1,9 +1,9 @@
-"""What can be said at once of each legal action of Fiddlefoo, as numbers for a network.
+"""Features of each legal action of Fiddlefoo, as input for a network.
 
-What card it is about, and which pair it would make: how many cards, unseen or known to be in
-another hand, could be thrown at it. These are counts by the rules of pairs, and at a team's table
-by those of piles and of Safe Songs; what others may be expected to do, and what a scripted player
-makes of it, is not among them.
+The features describe the action's card and the pair that it would make, with the number of cards,
+unseen or known to be in other hands, that could be thrown at that pair. They are counts by the
+rules of pairs, and in a team also of piles and Safe Songs. They contain no guesses about other
+players and no judgments of a scripted player.
 """
 
 from __future__ import annotations
@@ -24,62 +24,62 @@ from kitchentable.games.fiddlefoo.players.reading import look_at
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 MOST = 32
-"""Legal actions that are described; there are seldom more cells."""
+"""Maximum number of legal actions described; there are seldom more legal cells."""
 NAMES = (
-    *("card", "cell", "throw", "pass", "pile", "map"),  # one-hot: what is chosen
-    # The card that is chosen or goes to the cell.
+    *("card", "cell", "throw", "pass", "pile", "map"),  # one-hot: kind of action
+    # The card of the action; of a cell, the card that is put there.
     *(f"number_{number}" for number in range(1, c.HIGHEST + 1)),
     *c.COLORS,
     "notes",  # of 4
-    "known",  # whether the others know that the own hand holds it
-    "in_range",  # throws: whether it is a range card
-    # The pair that it makes in the cell; of a card of the own hand, to be played, thrown or put on
-    # its pile, in the cell where fewest cards could come into the hand; of a team's, in the one
-    # where most cards of the others could go to their piles.
+    "known",  # whether the other seats know that the own hand holds it
+    "in_range",  # whether it may be thrown as a range card; 0 unless thrown or put on a pile
+    # The pair that it makes in the cell. For a hand card to be played, thrown or put on a pile: in
+    # the legal cell where the fewest cards could come into the hand; in a team, in the one where
+    # the most cards of other seats could go on piles.
     "unseen_range",  # unseen cards that could be thrown as range cards, of 16
-    "unseen_notes",  # likewise for their notes, of 32
-    "known_range",  # of those that others are known to hold, of 8
+    "unseen_notes",  # the same for notes cards, of 32
+    "known_range",  # the same for cards that other seats are known to hold, of 8
     "known_notes",
-    "share_range",  # of the unseen cards, those that could be thrown as range cards
+    "share_range",  # share of the unseen cards that could be thrown as range cards
     "share_notes",
     "own_range",  # range cards in the own hand, of 8
-    "no_range",  # whether nothing unseen or known could be thrown as a range card
-    "no_throws",  # whether nothing unseen or known could be thrown at all
-    "safe",  # Safe Song
+    "no_range",  # whether no unseen or known card could be thrown as a range card
+    "no_throws",  # whether no unseen or known card could be thrown at all
+    "safe",  # whether it is a Safe Song
     "distance",  # of 14
     "range",  # numbers in range, of 14
-    "cells",  # of a card: cells where it may go, of 64
+    "cells",  # of a hand card: its legal cells, of 64
 )
 TEAM_NAMES = (
-    "pile_missing",  # notes that its pile lacks once the card is on it, of 10; 0 for none or fewer
-    "pile_full",  # whether the pile would then hold exactly what it must
-    "pile_spoiled",  # whether it would hold more
+    "pile_missing",  # notes that its pile lacks with the card on it, of 10; 0 if full or spoiled
+    "pile_full",  # whether the pile would then hold exactly 10 notes
+    "pile_spoiled",  # whether it would hold more than 10
     "pile_too_low",  # whether the card is not above the top of its pile
-    # In how many ways the cards that are still in hands and the draw pile can fill its pile
-    # exactly, each as the logarithm to the base 2 of one more, of 12.
-    "ways",
+    # log2(1 + n), of 12, with n the number of ways in which cards in hands and the draw pile can
+    # fill its pile exactly:
+    "ways",  # now
     "ways_without",  # without the card
-    "ways_then",  # once the card is on the pile
-    "useful_range",  # unseen or known cards of the others that could be thrown at the pair as range
-    # cards and lie on a pile that can then still be filled exactly, of 8
-    "useful_notes",  # likewise for their notes, of 8
-    "needed_range",  # of these, cards without which the pile cannot be filled any more, of 8
+    "ways_then",  # with the card on the pile
+    "useful_range",  # unseen cards and known ones of other seats that could be thrown as range
+    # cards and that leave their pile fillable if put on it, of 8
+    "useful_notes",  # the same for notes cards, of 8
+    "needed_range",  # of these, cards without which the pile cannot be filled, of 8
     "needed_notes",
-    "safe_cells",  # of a card of the own hand: cells where it makes a Safe Song, of 64
-    # Cards are spare if their pile can be filled without them, useless if it cannot be with them.
-    "spare_left",  # in the own hand once the action is done, of 8
+    "safe_cells",  # of a hand card: cells where it makes a Safe Song, of 64
+    # A card is spare if its pile can be filled without it, useless if it cannot be filled with it.
+    "spare_left",  # spare cards in the own hand after the action, of 8
     "useless_left",
-    "spare_shown",  # of the cards that the seat that is thrown at is known to hold, of 8
+    "spare_shown",  # spare cards that the active seat, if another one, is known to hold, of 8
     "useless_shown",
-    "hidden",  # other cards of that seat, of 8
-    "spare_unseen",  # of the unseen cards, the share that is spare
+    "hidden",  # hidden cards of that seat, of 8
+    "spare_unseen",  # share of spare cards among the unseen cards
     "useless_unseen",
-    # Cells where cards of each color would make a Safe Song, whatever their numbers, once the
-    # action is done, of 16; of a card to be played, once it lies in the cell described above.
+    # Cells where any card of the color would make a Safe Song, of 16. For a cell or a card to be
+    # played: after the card is put in the cell described above. For other actions: now.
     *(f"songs_{color}" for color in c.COLORS),
-    "longer",  # rows and columns that the card makes the map longer by, of 2
+    "longer",  # rows and columns that the card adds to the extent of the map, of 2
 )
-# The columns with these names; those of teams follow the others.
+# Column indices of these features; team features follow the others.
 ALL_NAMES = NAMES + TEAM_NAMES
 CARD, CELL, THROW, PASS, PILE, MAP = map(
     ALL_NAMES.index, ("card", "cell", "throw", "pass", "pile", "map")
@@ -121,28 +121,26 @@ def write(
     out: FloatArray,
     *_: Any,
 ) -> None:
-    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    """Write the features of at most `MOST` legal actions into the rows of ``out``."""
     if mask.any():
         _write(look_at(observation, variant), actions, out)
 
 
 class Piles(NamedTuple):
-    """How the piles of a team can still be filled."""
+    """The ways in which the piles of a team can still be filled."""
 
     ways: Ints
-    """In how many ways cards above a top make up so many notes, by color, top and notes; shape
-    (`ALL_WAYS`,)."""
+    """Number of ways to add notes above a top, by color, top and notes; shape (`ALL_WAYS`,)."""
     without: Ints
-    """In how many ways the pile of each card can be filled without it; shape (NUM_CARDS,)."""
+    """Number of ways to fill each card's pile without that card; shape (`NUM_CARDS`,)."""
     useful: Bits
-    """Cards that others may hold or draw and that leave their pile such that it can be filled;
-    shape (2,)."""
+    """Known cards of other seats and unseen cards that leave their pile fillable; shape (2,)."""
     needed: Bits
-    """Of these, the cards without which it cannot be filled; shape (2,)."""
+    """Of these, the cards without which their pile cannot be filled; shape (2,)."""
     spare: Bits
-    """Cards in hands and the draw pile without which their pile can be filled; shape (2,)."""
+    """Cards in hands and draw pile without which their pile can still be filled; shape (2,)."""
     useless: Bits
-    """Likewise those with which it cannot be filled; shape (2,)."""
+    """Cards in hands and draw pile that would leave their pile unfillable; shape (2,)."""
 
 
 @subroutine
@@ -189,9 +187,9 @@ def _count_ways(seen: Any, color: int, gone: int, ways: Ints) -> None:
 
     Args:
         seen: the table.
-        color: of the pile.
+        color: the color.
         gone: a card that is left out, or `NO_CARD`.
-        ways: overwritten; shape (`NUM_WAYS`,).
+        ways: overwritten, by top and notes; shape (`NUM_WAYS`,).
     """
     cards = scratch_ints(NUMBERS)
     for number in range(NUMBERS):
@@ -213,7 +211,7 @@ def _count_ways(seen: Any, color: int, gone: int, ways: Ints) -> None:
 
 @kernel
 def _can_come(seen: Any, card: int) -> bool:
-    """Whether a card is in a hand or the draw pile, as far as the seat to act knows."""
+    """Return whether a card is in a hand or the draw pile, as far as the seat to act knows."""
     found = c.has(seen.hand, card) or c.has(seen.unseen, card)
     for seat in range(1, seen.num_players):
         found = found or c.has(seen.known[seat], card)
@@ -222,20 +220,20 @@ def _can_come(seen: Any, card: int) -> bool:
 
 @kernel
 def _ways_from(ways: Ints, top: int, notes: int) -> int:
-    """Return in how many ways a pile with so many notes can be filled."""
+    """Return the number of ways to fill a pile with a given top and notes."""
     left = s.FULL_PILE - notes
     return ways[top * (s.FULL_PILE + 1) + left] if left >= 0 else 0
 
 
 @kernel
 def _ways_now(seen: Any, color: int, ways: Ints) -> int:
-    """Return in how many ways the pile of a color can be filled."""
+    """Return the number of ways to fill the pile of a color."""
     return _ways_from(ways, int(seen.pile_tops[color]), int(seen.pile_notes[color]))
 
 
 @kernel
 def _ways_then(seen: Any, card: int, piles: Piles) -> int:
-    """Return in how many ways its pile can be filled once a card is on it."""
+    """Return the number of ways to fill a card's pile once the card is on it."""
     color, number = int(c.COLOR[card]), int(c.NUMBER[card])
     if number <= seen.pile_tops[color]:
         return 0
@@ -267,11 +265,7 @@ def _write_action(seen: Any, piles: Piles, action: int, out: FloatArray) -> None
 
 @subroutine
 def _write_hand_card(seen: Any, piles: Piles, kind: int, name: int, out: FloatArray) -> int:
-    """Describe a card of the own hand, and how it could be played, now or if it is kept.
-
-    Returns:
-        The card.
-    """
+    """Write the features of a hand card, including those of its best cell; return the card."""
     out[kind] = 1.0
     card = int(s.card_at(seen, name))
     _write_card(seen, piles, card, out)
@@ -283,7 +277,7 @@ def _write_hand_card(seen: Any, piles: Piles, kind: int, name: int, out: FloatAr
 
 @subroutine
 def _write_cell(seen: Any, piles: Piles, place: int, out: FloatArray) -> int:
-    """Describe a cell for the card that is chosen; return the card."""
+    """Write the features of a cell for the chosen card; return the card."""
     out[CELL] = 1.0
     side, card = int(seen.map_size), int(seen.chosen)
     _write_card(seen, piles, card, out)
@@ -318,7 +312,7 @@ def _write_card(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
 
 @subroutine
 def _write_best(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
-    """Describe the pair of a card in the cell that `NAMES` tells of."""
+    """Write the features of a hand card's pair in the cell that `NAMES` specifies."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(seen, card, legal)
     board.fill_matches(seen, card, matches)
@@ -344,7 +338,7 @@ def _write_best(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
 
 @subroutine
 def _write_hands(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
-    """Describe the own hand without one card, if any, and that of the seat that is thrown at."""
+    """Write team features of the own hand without ``card``, and of the active seat's hand."""
     seat, unseen = int(seen.player), max(c.count(seen.unseen), 1)
     for kind, left_at, shown_at, unseen_at in (
         (piles.spare, SPARE_LEFT, SPARE_SHOWN, SPARE_UNSEEN),
@@ -364,7 +358,7 @@ def _write_hands(seen: Any, piles: Piles, card: int, out: FloatArray) -> None:
 
 @subroutine
 def _write_songs_after(seen: Any, card: int, cell: int, out: FloatArray) -> None:
-    """Describe where Safe Songs will be possible once a card is added to the map."""
+    """Write where Safe Songs will be possible after a card is added, and the map's growth."""
     box = scratch_ints(4)
     board.find_extent(seen.boards[s.ALL_COLORS], box)
     out[LONGER] = min(board.growth(box, cell) / 2, 1.0)
@@ -383,12 +377,12 @@ def _write_songs(seen: Any, out: FloatArray) -> None:
 def _write_pair(
     seen: Any, piles: Piles, card: int, cell: int, matches: Bits, out: FloatArray
 ) -> int:
-    """Describe the pair that a card makes in a cell.
+    """Write the features of the pair that a card makes in a cell.
 
     Returns:
-        The cards that could come into the hand at most: range cards, one by its notes from each
-        other seat, one drawn after a Safe Song. Of a team, minus those that could go to their
-        piles; cards that these need count twice.
+        The maximum number of cards that could come into the hand: range cards, a notes card from
+        each other seat, and the draw of a Safe Song. In a team, minus the number of cards that
+        could go on piles, where needed cards count twice.
     """
     pair = pairing.pair_at(seen, card, cell, matches)
     ranged, notes = scratch_bits(WORDS), scratch_bits(WORDS)
@@ -421,7 +415,7 @@ def _write_pair(
 
 @kernel
 def _count_in(some: Bits, others: Bits) -> int:
-    """Return how many cards two sets have in common."""
+    """Return the number of cards that two sets have in common."""
     count = 0
     for word in range(WORDS):
         count += count_bits(some[word] & others[word])
@@ -430,7 +424,7 @@ def _count_in(some: Bits, others: Bits) -> int:
 
 @subroutine
 def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
-    """Describe which of the cards that could be thrown could go to their piles; count them."""
+    """Write how many cards thrown at a pair could go on piles; return their number."""
     coming = 0
     for wanted, range_at, notes_at in (
         (piles.useful, USEFUL_RANGE, USEFUL_NOTES),

@@ -1,4 +1,4 @@
-"""What a card costs a rival of Fiddlefoo: by what may be thrown where it is played, or to keep."""
+"""Costs in competitive Fiddlefoo: of playing a card in a cell, and of keeping it in the hand."""
 
 from __future__ import annotations
 
@@ -19,58 +19,58 @@ from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS, NOWHERE
 # --- What may be thrown ---------------------------------------------------------------------------
 
 
-# What counts how much; found by self-play on duplicate deals.
+# Indices into `WEIGHTS`, which were tuned by self-play on duplicate deals.
 W_THROWN, W_RELIEF, W_FINISH, W_SAFE, W_QUIET, W_PAIRED, W_KNOWN = range(7)
 W_NUMBER = 7
-"""From here on, what a card costs that is kept, by how far its number is from the middle."""
+"""First of eight weights for keeping a card, by the distance of its number from the middle."""
 WEIGHTS = np.array([
     2.95, 1.33, 2.74, 1.13, 7.0, 1.0, 0.65,
     1.55, 1.25, 1.1, 1.1, 0.8, 0.65, 0.75, 0.75,
 ])  # fmt: skip
 MOST_COST = 4.0
-"""What a card costs at most that cannot be played without a loss."""
+"""Upper limit of the cost in `cheapest`, also for a card without a legal cell."""
 TREASURE = -4.0
-"""What `SCORE_MINUS_CONDITIONAL` costs: nobody wants to be rid of it."""
+"""Cost of keeping `SCORE_MINUS_CONDITIONAL`: negative, since it is worth keeping."""
 NEVER = 1e9
-"""More than any play costs."""
+"""A cost higher than that of any play."""
 
 
 class Odds(NamedTuple):
-    """Where the unseen cards may be."""
+    """Probabilities of where the unseen cards are."""
 
     chance: Floats
-    """The chance that an unseen card is in a seat's hand; shape (6,)."""
+    """Probability that an unseen card is in each seat's hand; shape (6,)."""
     none: Floats
-    """The chance that none of n unseen cards is in a seat's hand; shape (6, 76)."""
+    """Probability that none of n unseen cards is in each seat's hand; shape (6, 76)."""
 
 
 class Threat(NamedTuple):
-    """What a pair may cost the player who makes it."""
+    """What a pair may cost the seat that makes it."""
 
     thrown: float
-    """Cards that the others may be expected to throw."""
+    """Expected number of cards that the other seats throw."""
     relief: float
-    """Likewise, each as a share of its hand: a card counts more in a small hand."""
+    """The same, with each card as a share of the hand it comes from: small hands count more."""
     quiet: float
-    """The chance that nobody throws anything."""
+    """Probability that no seat throws anything."""
     finish: float
-    """The chance that somebody throws the last hand card."""
+    """Probability that some seat throws its last card."""
     safe: bool
-    """Whether it is a Safe Song."""
+    """Whether the pair is a Safe Song."""
     partner: int
     """The other card of the pair."""
 
 
 @allocating_kernel
 def odds_of(seen: Look) -> Odds:
-    """Spread the unseen cards over the hidden hands and the pile."""
+    """Return the odds if the unseen cards are spread evenly over hidden hands and draw pile."""
     chance, none = np.zeros(MAX_PLAYERS), np.ones((MAX_PLAYERS, c.NUM_CARDS + 1))
     unseen = max(c.count(seen.unseen), 1)
     for seat in range(1, seen.num_players):
         hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
         chance[seat] = min(max(hidden / unseen, 0.0), 1.0)
         for cards in range(1, c.NUM_CARDS + 1):
-            # Drawn one after another from the unseen ones, without putting back.
+            # Drawn one by one from the unseen cards, without replacement.
             left = max(unseen - cards + 1, 1)
             none[seat, cards] = none[seat, cards - 1] * max(left - hidden, 0) / left
     return Odds(chance, none)
@@ -78,13 +78,13 @@ def odds_of(seen: Look) -> Odds:
 
 @subroutine
 def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Threat:
-    """Return what may be expected if a card is added in a cell where it may go.
+    """Return the threat to a seat that adds a card to the map in a legal cell.
 
     Args:
-        table: what the player sees; its map may have been changed to try something.
+        table: the player's `Look`; its map may be a hypothetical one.
         odds: from `odds_of`.
         card: the card to be added.
-        cell: where.
+        cell: a legal cell for it.
         matches: from `board.fill_matches`.
     """
     pair = pairing.pair_at(table, card, cell, matches)
@@ -111,7 +111,7 @@ def threat_at(table: Any, odds: Odds, card: int, cell: int, matches: Bits) -> Th
 
 @kernel
 def _finishes(table: Any, seat: int, held: int, in_range: int, quiet: float) -> float:
-    """Return the chance that a seat throws all its cards."""
+    """Return the probability that a seat throws all its cards."""
     size, known = int(table.sizes[seat]), c.count(table.known[seat])
     if size == 1:
         return 1.0 - quiet
@@ -126,7 +126,7 @@ def _finishes(table: Any, seat: int, held: int, in_range: int, quiet: float) -> 
 
 @kernel
 def cost_of(threat: Threat) -> float:
-    """Return what a play costs by what the others may throw."""
+    """Return the cost of a play from what the other seats may throw."""
     cost = WEIGHTS[W_THROWN] * threat.thrown + WEIGHTS[W_RELIEF] * threat.relief
     cost += WEIGHTS[W_FINISH] * threat.finish
     return float(cost + WEIGHTS[W_SAFE] * threat.safe)
@@ -134,10 +134,10 @@ def cost_of(threat: Threat) -> float:
 
 @subroutine
 def burden(seen: Any, card: int) -> float:
-    """Return what it costs to keep a card, wherever it may be played.
+    """Return the cost of keeping a card, independent of the map.
 
-    Numbers in the middle cost most. Cards that the others know of can seldom be thrown: who plays
-    well makes no pair that they fit.
+    Numbers in the middle cost most. A card that the others know of costs more: good players make no
+    pair that it fits, so it can seldom be thrown.
     """
     if card == c.SCORE_MINUS_CONDITIONAL:
         return TREASURE
@@ -148,7 +148,7 @@ def burden(seen: Any, card: int) -> float:
 
 @subroutine
 def cheapest(table: Any, odds: Odds, card: int) -> float:
-    """Return what the best play of a card costs on this map, at most `MOST_COST`."""
+    """Return the cost of a card's best play on this map, at most `MOST_COST`."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(table, card, legal)
     board.fill_matches(table, card, matches)
@@ -164,7 +164,7 @@ def cheapest(table: Any, odds: Odds, card: int) -> float:
 
 @subroutine
 def outlook(table: Any, odds: Odds, without: int) -> float:
-    """Return what the hand without one of its cards, or `NO_CARD`, is going to cost on this map."""
+    """Return the future cost on this map of the hand minus the card ``without`` (or `NO_CARD`)."""
     total = 0.0
     for word in range(WORDS):
         rest = table.hand[word]
@@ -180,7 +180,7 @@ def outlook(table: Any, odds: Odds, without: int) -> float:
 
 
 class Play(NamedTuple):
-    """A card, the cell where it is added, and what that costs, less what it cost to keep it."""
+    """A card, the cell to put it in, and the cost of that minus the cost of keeping the card."""
 
     card: int
     cell: int
@@ -189,7 +189,7 @@ class Play(NamedTuple):
 
 @allocating_kernel
 def best_play(seen: Any, cards: Bits) -> Play:
-    """Return the best play with one of ``cards``."""
+    """Return the cheapest play with one of ``cards``."""
     odds = odds_of(seen)
     best = Play(c.NO_CARD, NOWHERE, NEVER)
     for word in range(WORDS):
@@ -205,7 +205,7 @@ def best_play(seen: Any, cards: Bits) -> Play:
 
 @subroutine
 def _best_cell(seen: Any, odds: Odds, card: int) -> Play:
-    """Return the best play with a card; without a cell it costs `NEVER`."""
+    """Return the cheapest play of a card; its cost is `NEVER` if the card has no legal cell."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(seen, card, legal)
     board.fill_matches(seen, card, matches)
@@ -225,9 +225,9 @@ def _best_cell(seen: Any, odds: Odds, card: int) -> Play:
 
 @kernel
 def play_cost(seen: Any, threat: Threat, card: int) -> float:
-    """Return what a play costs by its threat, less what its effects bring."""
+    """Return the cost of a play: its threat, minus the chance to win and what effects bring."""
     cost = cost_of(threat)
-    if seen.sizes[0] == 1:  # the game is won if nobody throws, and nothing is drawn
+    if seen.sizes[0] == 1:  # the last card ends the game if no seat throws and nothing is drawn
         ends = not threat.safe or seen.pile == 0
         return float(cost - WEIGHTS[W_QUIET] * threat.quiet * ends)
     if seen.num_cards > c.NUM_BASE:
@@ -237,5 +237,5 @@ def play_cost(seen: Any, threat: Threat, card: int) -> float:
 
 @kernel
 def _brings(card: int) -> float:
-    """Return how many cards an action card takes out of the hand if it is paired."""
+    """Return how many more cards an action card lets its seat get rid of if it is paired."""
     return 1.0 if card in (c.DISCARD_CARD, c.PLAY_AGAIN) else 0.0

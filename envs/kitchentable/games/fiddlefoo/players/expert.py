@@ -1,4 +1,4 @@
-"""The strongest scripted player of Fiddlefoo; what it does in a team stands in `team`."""
+"""The strongest scripted player of Fiddlefoo; its cooperative play is in `team`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from kitchentable.games.fiddlefoo.players.reading import cell_action, look_at
 from kitchentable.games.fiddlefoo.players.team import play_in_team
 
 AGAIN_WORTH = 0.5
-"""What it is worth to play another card in the same turn, besides being rid of it."""
+"""The highest cost at which another card is played in the same turn."""
 WORTH_WHILE = 0.5
-"""By how much the map must become better for a card to be moved or removed."""
+"""How much a move or removal must lower the future cost of the hand."""
 
 
 @allocating_kernel
@@ -37,7 +37,7 @@ def expert(
     rng: Stream,  # noqa: ARG001
     *_: Any,
 ) -> int:
-    """Play what costs fewest cards, now and in the turns to come; in a team see `team`."""
+    """Play for the lowest expected cost, now and in later turns; in a team see `team`."""
     seen: Any = look_at(observation, variant)
     if seen.cooperative:
         return play_in_team(seen, mask)
@@ -54,7 +54,7 @@ def expert(
 
 @allocating_kernel
 def _choose_card(seen: Any) -> int:
-    """Choose the card to play; a second one only if that costs less than it is worth."""
+    """Return the action for the cheapest card; pass on a second play that costs too much."""
     play = best_play(seen, seen.playable)
     if seen.phase == s.AGAIN and play.cost > AGAIN_WORTH:
         return int(seen.at_pass)
@@ -66,9 +66,9 @@ def _choose_card(seen: Any) -> int:
 
 @subroutine
 def _best_throw(seen: Any, mask: BoolArray) -> int:
-    """Throw all range cards, the worst first, or one card by its notes if that is better.
+    """Throw all range cards, the most costly first, or a single card for its notes.
 
-    A notes card is better if there is none in range, or only one that is less of a burden.
+    A notes card is better if no card is in range, or only one that costs less to keep.
     """
     in_range, by_notes, ranges = c.NO_CARD, c.NO_CARD, 0
     range_cost, notes_cost = 0.0, 0.0
@@ -100,7 +100,7 @@ def _choose_for_effect(seen: Any, mask: BoolArray) -> int:
 
 @allocating_kernel
 def _worst_card(seen: Any, mask: BoolArray) -> int:
-    """Return the hand card that is going to cost most."""
+    """Return the action for the hand card with the highest future cost."""
     odds = odds_of(seen)
     most, worst = -NEVER, seen.at_pass
     for index in range(seen.num_cards):
@@ -114,7 +114,7 @@ def _worst_card(seen: Any, mask: BoolArray) -> int:
 
 @allocating_kernel
 def _best_target(seen: Any, mask: BoolArray) -> int:
-    """Return the cell to which the chosen map card is best moved."""
+    """Return the action that moves the chosen map card to the best cell."""
     odds = odds_of(seen)
     card = seen.chosen
     home = lift(seen, card)
@@ -132,7 +132,7 @@ def _best_target(seen: Any, mask: BoolArray) -> int:
 
 @allocating_kernel
 def _best_map_card(seen: Any, mask: BoolArray) -> int:
-    """Return the map card that is best moved, removed or swapped, or pass."""
+    """Return the action for the best map card to move, remove or swap, or ``pass``."""
     odds = odds_of(seen)
     optional = mask[seen.at_pass]
     least, best = NEVER, seen.at_pass

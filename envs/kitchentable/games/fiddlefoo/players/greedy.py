@@ -1,4 +1,4 @@
-"""The plain scripted player of Fiddlefoo, as a rival and in a team."""
+"""The simple scripted player of Fiddlefoo, for the competitive and the cooperative game."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from kitchentable.games.fiddlefoo.players.reading import (
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 SONG = 4
-"""Cards in range that are as bad as the card drawn for a Safe Song: most are in nobody's hand."""
+"""A Safe Song's draw counts as this many cards in range, most of which are in no hand."""
 BY_RANGE, BY_NOTES = 10_000, 10
-"""First the fewest cards in range count, then the fewest by their notes, then the own notes."""
+"""Weights that rank plays by cards in range, then by cards that fit by notes, then by own notes."""
 PLENTY = 1 << 30
 
 
@@ -38,9 +38,9 @@ def greedy(
     rng: Stream,  # noqa: ARG001
     *_: Any,
 ) -> int:
-    """Do the obvious: give the others as little as possible to throw, and throw all there is.
+    """Play where the others can throw least; throw whenever possible, the most notes first.
 
-    It counts no odds, and does not think of later turns. In a team see `_play_in_team`.
+    It ignores probabilities and later turns. In a team see `_play_in_team`.
     """
     seen: Any = look_at(observation, variant)
     if seen.cooperative:
@@ -56,7 +56,7 @@ def greedy(
 
 @kernel
 def _choose_for_effect(seen: Any, mask: BoolArray) -> int:
-    """Give away the most notes for the fewest; nothing is moved or removed."""
+    """Give up the card with most notes, take the one with fewest; move or remove nothing."""
     if seen.phase in (s.DISCARD, s.SWAP_CARD):
         return _by_notes(seen, mask, 0, 1)
     if seen.phase == s.SWAP_MAP:
@@ -66,7 +66,7 @@ def _choose_for_effect(seen: Any, mask: BoolArray) -> int:
 
 @kernel
 def _by_notes(seen: Any, mask: BoolArray, at: int, sign: int) -> int:
-    """Return the action from ``at`` on with the most notes; with ``sign`` -1 the fewest."""
+    """Return the legal action from ``at`` on for the most notes, or fewest if ``sign`` is -1."""
     most, best = -PLENTY, int(at)
     for index in range(seen.num_cards):
         notes = sign * c.NOTES[s.card_at(seen, index)]
@@ -77,7 +77,7 @@ def _by_notes(seen: Any, mask: BoolArray, at: int, sign: int) -> int:
 
 @subroutine
 def _quietest_card(seen: Any) -> int:
-    """Return the action of the card that has the quietest cell, among equals the most notes."""
+    """Return the action for the card with the quietest cell; ties go to the most notes."""
     least, best = PLENTY, c.NO_CARD
     for word in range(WORDS):
         rest = seen.playable[word]
@@ -92,7 +92,7 @@ def _quietest_card(seen: Any) -> int:
 
 @subroutine
 def _quietest_cell(seen: Any, card: int) -> tuple[int, int]:
-    """Return the cell where the others can throw least, and a number for how much that is."""
+    """Return the cell where the others can throw least, and its `_noise`."""
     legal, matches = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     board.find_cells(seen, card, legal)
     board.fill_matches(seen, card, matches)
@@ -110,7 +110,7 @@ def _quietest_cell(seen: Any, card: int) -> tuple[int, int]:
 
 @kernel
 def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
-    """Return how much the others could throw, if they held every card that may be in a hand."""
+    """Return how much the others could throw if they held every card that they may hold."""
     pair = pairing.pair_at(seen, card, cell, matches)
     by_range, by_notes = SONG * pair.safe, 0
     for word in range(WORDS):
@@ -128,9 +128,9 @@ def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
 
 @allocating_kernel
 def _play_in_team(seen: Look, mask: BoolArray) -> int:
-    """Put on a pile whatever may still make it full, and let the others do so.
+    """Put cards on piles that can still become full, and let the others do the same.
 
-    It looks at the piles and the map alone, not at what has been seen of the hands.
+    It looks only at the own hand, the piles and the map, not at what is known of other hands.
     """
     if seen.phase == s.THROW:
         return _throw(seen, mask)
@@ -143,7 +143,7 @@ def _play_in_team(seen: Look, mask: BoolArray) -> int:
 
 @kernel
 def _is_useless(seen: Look, card: int) -> bool:
-    """Whether a card cannot go on its pile any more."""
+    """Return whether a card can no longer go on its pile."""
     color = c.COLOR[card]
     left = s.FULL_PILE - seen.pile_notes[color]
     return bool(c.NUMBER[card] <= seen.pile_tops[color] or c.NOTES[card] > left)
@@ -151,7 +151,7 @@ def _is_useless(seen: Look, card: int) -> bool:
 
 @subroutine
 def _useless_card(seen: Look) -> int:
-    """Return the card to play: one that no pile takes, or one with few notes."""
+    """Return the card to play: one that its pile cannot take, else one with few notes."""
     best, choice = -1, 0
     for card in range(c.NUM_CARDS):
         if c.has(seen.playable, card):
@@ -163,7 +163,7 @@ def _useless_card(seen: Look) -> int:
 
 @allocating_kernel
 def _widest_cell(seen: Any) -> int:
-    """Return the cell for the chosen card with the most numbers in range, if throws are allowed."""
+    """Return the cell action for the chosen card with the largest range that allows throws."""
     matches = np.zeros(BLOCKS, np.uint64)
     board.fill_matches(seen, seen.chosen, matches)
     legal = np.zeros(BLOCKS, np.uint64)
@@ -183,7 +183,7 @@ def _widest_cell(seen: Any) -> int:
 
 @allocating_kernel
 def _throw(seen: Look, mask: BoolArray) -> int:
-    """Put the lowest card on its pile that can still be full then, or nothing."""
+    """Return the action for the first card that leaves its pile fillable, or ``pass``."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     for card in range(c.NUM_CARDS):
         action = (

@@ -1,9 +1,9 @@
-"""How likely four full piles still are: what a team of Fiddlefoo plays for.
+"""Estimates of how likely a team of Fiddlefoo is to fill all four piles.
 
-A pile is worth the logarithm of the chance that it will be full. That chance comes from all
-increasing sequences of cards that make up the notes it lacks: each counts with the product of the
-chances of its cards, and the more such ways there are the better. What is good for one pile and bad
-for another one is so weighed by the ratio of the chances.
+The value of a pile is the logarithm of the probability that it becomes full. That probability comes
+from all increasing sequences of cards with exactly the missing notes: each adds the product of the
+probabilities of its cards. Since values are logarithms, an action that helps one pile and harms
+another is judged by the ratios of their probabilities.
 """
 
 from __future__ import annotations
@@ -20,43 +20,43 @@ from kitchentable.games.fiddlefoo.players.reading import Look
 from kitchentable.games.fiddlefoo.state import FULL_PILE
 
 NOTES_ON = np.array(c.NOTES_OF_NUMBER, np.int64)
-"""Notes by number."""
+"""Music notes on a card, by its number; shape (17,)."""
 
-# Chances and prices, here and in the other files of the team: set by trial.
+# The probabilities and values below and in `team` were set by trial.
 HOPELESS = 1e-30
-"""The chance of a pile that cannot be full any more: not 0, to have a logarithm."""
+"""Probability for a pile that can no longer become full; positive, so that it has a logarithm."""
 HELD, UNSEEN, IN_PILE = 0.6, 0.5, 0.35
-"""Chance that a card gets onto its pile if its holder is known, hidden, or if it is to be drawn."""
+"""Probability that a card in a known hand, a hidden hand or the draw pile gets onto its pile."""
 PURPLE_SHARE, OTHER_SHARE = 0.2, 0.45
-"""What these chances are multiplied with: low ones make it urgent to get on with a pile."""
+"""Factors of these probabilities; low ones make progress on a pile more urgent."""
 RANGE_ONLY = 0.8
-"""Likewise for cards of four notes, which fit no distance."""
+"""Further factor for cards with four notes, which fit no distance."""
 NEEDED_FROM = 0.1
-"""A card whose loss costs its pile less than this is spare."""
+"""A card is spare if its loss lowers the value of its pile by less than this."""
 
 
 class Outlook(NamedTuple):
-    """What a seat may hope for. Cards are counted by color and number."""
+    """The prospects of a team as one seat sees them; cards are indexed by color and number."""
 
     chances: Floats
-    """That a card gets onto its pile in time; shape (4, 18)."""
+    """Probability that a card gets onto its pile in time; shape (4, 18)."""
     elsewhere: Floats
-    """That another seat holds it; shape (4, 18)."""
+    """Probability that another seat holds it; shape (4, 18)."""
     spare: Floats
     """1 for a card that no pile needs; shape (4, 18)."""
     ways: Floats
-    """``ways[color, top, notes]``: chances of all ways to add notes above a top; (4, 18, 11)."""
+    """``ways[color, top, notes]`` from `fill_ways`; shape (4, 18, 11)."""
     values: Floats
-    """What each pile is worth as it is; shape (4,)."""
+    """Value of each pile in its current state; shape (4,)."""
 
 
 @subroutine
 def fill_ways(chances: Floats, ways: Floats) -> None:
-    """Sum the chances of all increasing sequences of cards above each top, by their notes.
+    """Sum the probabilities of all increasing sequences of cards above each top, by their notes.
 
     Args:
-        chances: of the cards of one color, by number; shape (18,).
-        ways: overwritten, by top and notes; shape (18, 11).
+        chances: probability of each card of one color, by number; shape (18,).
+        ways: overwritten with the sums, by top and notes; shape (18, 11).
     """
     ways[:, :] = 0.0
     ways[c.HIGHEST, 0] = 1.0
@@ -70,7 +70,7 @@ def fill_ways(chances: Floats, ways: Floats) -> None:
 
 @kernel
 def value_of(ways: Floats, top: int, notes: int) -> float:
-    """Return what a pile with so many notes is worth."""
+    """Return the value of a pile with a given top and notes, a logarithm; 0 if it is full."""
     left = FULL_PILE - notes
     if left == 0:
         return 0.0
@@ -80,7 +80,7 @@ def value_of(ways: Floats, top: int, notes: int) -> float:
 
 @allocating_kernel
 def look_out(seen: Look) -> Outlook:
-    """Judge where the cards are that the piles may still need."""
+    """Return the outlook of the seat to act, which sees ``seen``."""
     chances = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     elsewhere = np.zeros((c.NUM_COLORS, c.HIGHEST + 2))
     in_hand = share_in_hands(seen)
@@ -103,7 +103,7 @@ def look_out(seen: Look) -> Outlook:
 
 @kernel
 def share_in_hands(seen: Look) -> float:
-    """Return the chance that an unseen card is in another hand, not in the draw pile."""
+    """Return the probability that an unseen card is in another hand, not in the draw pile."""
     hidden = 0
     for seat in range(1, seen.num_players):
         hidden += int(seen.sizes[seat]) - c.count(seen.known[seat])
@@ -112,7 +112,7 @@ def share_in_hands(seen: Look) -> float:
 
 @kernel
 def _is_known(seen: Look, card: int) -> bool:
-    """Whether all know which other seat holds a card."""
+    """Return whether all seats know which other seat holds a card."""
     known = False
     for seat in range(1, seen.num_players):
         known |= c.has(seen.known[seat], card)
@@ -128,7 +128,7 @@ def _held_by_others(seen: Look, card: int, in_hand: float) -> float:
 
 @kernel
 def _chance_of(seen: Look, card: int, in_hand: float) -> float:
-    """Return the chance that a card gets onto its pile; none if it is on the map or out."""
+    """Return the probability that a card gets onto its pile; 0 if it is out of play."""
     chance = 0.0
     if c.has(seen.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE
@@ -143,7 +143,7 @@ def _chance_of(seen: Look, card: int, in_hand: float) -> float:
 def _find_spare(
     seen: Look, color: int, chances: Floats, value: float, without: Floats, spare: Floats
 ) -> None:
-    """Mark the cards of a color that its pile does not need; ``without`` is paper."""
+    """Mark the spare cards of a color with 1 in ``spare``; ``without`` is a scratch array."""
     top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
     for number in range(1, c.HIGHEST + 1):
         chance = chances[number]
@@ -158,7 +158,7 @@ def _find_spare(
 
 @kernel
 def purple_to_draw(seen: Look) -> float:
-    """Return how many purple cards above the top are to be expected in the draw pile."""
+    """Return the expected number of purple cards above their pile's top in the draw pile."""
     found = 0
     if seen.pile_notes[c.PURPLE] < FULL_PILE:
         for card in range(c.NUM_CARDS):

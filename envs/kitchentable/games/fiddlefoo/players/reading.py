@@ -1,9 +1,8 @@
-"""What a Fiddlefoo player reads off an observation, as sets of cards and cells.
+"""Decoding of Fiddlefoo observations into sets of cards and cells.
 
-A `Look` has the names of `state.State` where it has the same contents. So the rules of the map work
-on it as they do on the record: `board.find_cells`, `board.put`, `board.lift`, `pairing.pair_at`,
-`pairing.fits_range` and so on; what is tried out must be put back. Seats are counted from the seat
-to act, which is seat 0.
+A `Look` uses the field names of `state.State` for the same contents, so the rules of the map work
+on both: `board.find_cells`, `board.put`, `board.lift`, `pairing.pair_at`, `pairing.fits_range` and
+so on. Code that tries a change on a `Look` must undo it.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from kitchentable.games.fiddlefoo.cards import WORDS
 from kitchentable.games.fiddlefoo.observation import CARD_PLANES, FEW, NUM_PLANES
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS
 
-# The sets of cards of a look.
+# Indices of the sets of cards that `look_at` reads.
 HAND, PLAYABLE, UNSEEN, RANGE, REMOVED, IN_PLAY, ON_MAP = range(7)
 NUM_SETS = 7
 
 
 class Look(NamedTuple):
-    """A table as the seat to act sees it; seats are counted from it, so it is seat 0."""
+    """A table as the seat to act sees it; that seat is seat 0."""
 
-    # Parameters, and places of the actions as in the record.
+    # Parameters, and indices of actions as in the record.
     num_players: int
     map_size: int
     wildcard: bool
@@ -45,7 +44,7 @@ class Look(NamedTuple):
     action_places: Ints
     # The map.
     boards: Bits
-    """Cells of the cards of each color, and of all together; shape (5, 4)."""
+    """The cells of the cards of each color, then of all cards; shape (5, 4)."""
     places: Ints
     """The cell of each card, or `NOWHERE`; shape (75,)."""
     cells: Ints
@@ -54,38 +53,38 @@ class Look(NamedTuple):
     # Cards.
     hand: Bits
     known: Bits
-    """Cards that each seat is known to hold, seat 0 those that the others know; shape (6, 2)."""
+    """Cards that all seats know each seat to hold; shape (6, 2)."""
     unseen: Bits
-    """Cards that lie in the draw pile or unseen in another hand."""
+    """Cards in the draw pile or hidden in another hand."""
     playable: Bits
-    """Hand cards that may be chosen to play, if that is the decision."""
+    """Hand cards that may be played; empty in other decisions."""
     chosen: int
-    """The card about to be played, moved or swapped, still where it was; or `NO_CARD`."""
+    """The card about to be played, moved or swapped, still in its place; or `NO_CARD`."""
     fits_range: Bits
-    """Cards that may be thrown as range cards, if throwing is the decision."""
+    """Cards that may be thrown as range cards; empty in other decisions."""
     removed: Bits
-    """Cards taken out of the game."""
+    """Cards removed from the game."""
     # The decision.
     phase: int
     player: int
-    """The active seat: who adds the card, or has added it and is thrown at."""
+    """The active seat, which adds the card and is thrown at."""
     # The table.
     sizes: Ints
-    """Cards in each hand; shape (6,)."""
+    """Number of cards in each hand; shape (6,)."""
     pile: int
-    """Cards in the draw pile."""
+    """Number of cards in the draw pile."""
     # Cooperative.
     pile_tops: Ints
     pile_notes: Ints
-    """Notes on each pile, at most 11."""
+    """Notes on each pile; 11 stands for 11 or more."""
 
 
 @allocating_kernel
 def look_at(observation: FloatArray, variant: Ints) -> Look:
-    """Read an observation, part by part in the order of `observation.observation_layout`.
+    """Read an observation, part by part, in the order of `observation.observation_layout`.
 
     Args:
-        observation: what the seat to act sees.
+        observation: of the seat to act; float32.
         variant: the parameters, from `state.variant`.
     """
     seats, size = int(variant[s.V_PLAYERS]), int(variant[s.V_MAP_SIZE])
@@ -105,13 +104,13 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     at = read_sets(observation, at, seats, cards, action_cards, sets, known)
     phase = one_hot(observation, at, s.OVER)
     player = one_hot(observation, at + s.OVER + seats, seats)
-    at += s.OVER + 2 * seats + 7 + c.NUM_COLORS  # the pair does not matter: the cards say what fits
+    at += s.OVER + 2 * seats + 7 + c.NUM_COLORS  # the pair is skipped: ``fits_range`` is enough
     sizes = np.zeros(MAX_PLAYERS, np.int64)
     for seat in range(seats):
         sizes[seat] = read_number(observation, at + seat, cards)
     at += seats + FEW * seats
     pile = read_number(observation, at, cards)
-    at += 4 + 3 * seats  # nor do turns without a play, who began, and the games before
+    at += 4 + 3 * seats  # blocked turns, starter and earlier games are skipped too
     pile_tops, pile_notes = np.zeros(c.NUM_COLORS, np.int64), np.zeros(c.NUM_COLORS, np.int64)
     if cooperative:
         read_piles(observation, at, pile_tops, pile_notes)
@@ -141,7 +140,7 @@ def cell_action(seen: Look, cell: int) -> int:
 
 @kernel
 def pass_or_first(seen: Look, mask: BoolArray) -> int:
-    """Return the action that passes if that is legal, else the first legal action."""
+    """Return ``pass`` if it is legal, else the first legal action."""
     action = int(seen.at_pass)
     if not mask[action]:
         action = 0
@@ -154,7 +153,7 @@ def pass_or_first(seen: Look, mask: BoolArray) -> int:
 
 
 class Map(NamedTuple):
-    """The map alone, as `board.put` needs it."""
+    """The fields of the map that `board.put` needs."""
 
     boards: Bits
     places: Ints
@@ -164,7 +163,7 @@ class Map(NamedTuple):
 
 @kernel
 def read_deck(variant: Ints, in_play: Bits, action_cards: Ints, action_places: Ints) -> None:
-    """Write the cards in play, from the variant."""
+    """Write the cards in play, and the order of the action cards, from the variant."""
     for card in range(c.NUM_BASE):
         c.add(in_play, card)
     for place in range(variant[s.V_TALKYTOOT]):
@@ -176,7 +175,7 @@ def read_deck(variant: Ints, in_play: Bits, action_cards: Ints, action_places: I
 
 @subroutine
 def read_map(observation: FloatArray, size: int, talkytoot: bool, table: Any) -> int:
-    """Write the map; return where the next part begins."""
+    """Read the map; return the index of the next part."""
     plane = size * size
     for i in range(plane):
         for color in range(c.YELLOW, c.NUM_COLORS):
@@ -192,7 +191,7 @@ def read_map(observation: FloatArray, size: int, talkytoot: bool, table: Any) ->
 
 @kernel
 def base_card(color: int, number: int) -> int:
-    """Return the card of the game with a color and a number, which there is."""
+    """Return the base card with a color and a number; it must exist."""
     if color < c.PURPLE:
         return c.HIGHEST * int(color) + int(number) - 1
     return c.HIGHEST * (c.BLUE + 1) + int(number) // (c.PURPLE_NUMBERS[1] - c.PURPLE_NUMBERS[0])
@@ -202,7 +201,7 @@ def base_card(color: int, number: int) -> int:
 def read_cards(
     observation: FloatArray, at: int, num_cards: int, action_cards: Ints, cards: Bits
 ) -> None:
-    """Write a set of cards."""
+    """Read a set of cards and add them to ``cards``."""
     for index in range(num_cards):
         if observation[at + index] > 0:
             c.add(cards, index if index < c.NUM_BASE else action_cards[index - c.NUM_BASE])
@@ -218,7 +217,7 @@ def read_sets(
     sets: Bits,
     known: Bits,
 ) -> int:
-    """Write the sets of cards that every table has; return where the next part begins."""
+    """Read the sets of cards that every table has; return the index of the next part."""
     read_cards(observation, at, cards, action_cards, sets[HAND])
     read_cards(observation, at + cards, cards, action_cards, known[0])
     read_cards(observation, at + 2 * cards, cards, action_cards, sets[PLAYABLE])
@@ -233,7 +232,7 @@ def read_sets(
 
 @subroutine
 def read_piles(observation: FloatArray, at: int, tops: Ints, notes: Ints) -> None:
-    """Write the highest number and the notes of each cooperative pile."""
+    """Read the highest number and the notes of each cooperative pile."""
     for color in range(c.NUM_COLORS):
         tops[color] = read_number(observation, at + color, c.HIGHEST)
         place = at + c.NUM_COLORS + color * (s.FULL_PILE + 2)

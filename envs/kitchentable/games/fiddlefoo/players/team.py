@@ -1,8 +1,8 @@
-"""What `expert` does in a team of Fiddlefoo's cooperative variant, where it sits in every seat.
+"""How `expert` plays Fiddlefoo's cooperative variant, in a team of `expert` players.
 
-The seats agree on nothing: each sees the open cards and its own, and trusts that the others play
-alike. They first draw out the game by Safe Songs, until the purple cards are in the hands (most of
-the purple notes are needed, in order), and meanwhile play what no pile needs.
+The seats do not communicate: each sees its own cards and the open ones, and assumes that the others
+play the same way. They first prolong the game by Safe Songs until the purple cards are in the hands
+(most of the purple notes are needed, in order), and meanwhile play cards that no pile needs.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from kitchentable.games.fiddlefoo.players.reading import Look, cell_action, pass
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 AT_ONCE = 0.95
-"""Chance of a card that can be put on its pile right after this one."""
+"""Probability of a card that can be put on its pile right after the current one."""
 THIRST = 2.0
-"""Spare cards that take the need for more down to 1 / e."""
+"""Number of spare cards that reduces the need for more to 1 / e."""
 SAFE, SAFE_FOR_PURPLE = 0.05, 6.0
-"""What a Safe Song is worth while there are cards to draw, and while purple ones may be drawn."""
+"""Value of a Safe Song while the draw pile has cards, and its extra value for purple cards."""
 THROW_COST = 1.0
-"""What a turn without one costs then: a card of the hands, which does not come back."""
+"""Cost of a turn without a Safe Song then: the hands lose a card that is not replaced."""
 GROWTH, SPACE = 1.0, 2.0
-"""What it is worth to make the map longer by one, and to have one color more for Safe Songs."""
+"""Value of one more row or column of the map, and of one more color for Safe Songs."""
 IN_RANGE, BY_NOTES = 0.9, 0.8
-"""Share of what others can put on the piles in one turn that they may be expected to put there."""
+"""Factors for what other seats are expected to put on piles, in range and by notes."""
 DRY, DRY_THIRST = 1.0, 0.5
-"""What it costs to have no spare card left, and spare cards that take that down to 1 / e."""
+"""Cost of having no spare card, and number of spare cards that reduces it to 1 / e."""
 NOTHING_NEEDED = 0.3
-"""Share of these costs for a seat whose cards no pile needs."""
+"""Factor of that cost for a seat whose cards no pile needs."""
 MOST_GIFTS = 2.0
 WORST = -1e9
 FEW_CELLS = 0.5
-"""How much of the doubt is left with each cell more at which a color can make a Safe Song."""
+"""Factor of the probability that a color has no Safe Song, for each cell where it can make one."""
 
 
 @allocating_kernel
 def play_in_team(seen: Look, mask: BoolArray) -> int:
-    """Return the action for four full piles, by the chances of all ways to fill them."""
+    """Return the best action for four full piles, by the probability of each way to fill them."""
     if seen.phase == s.THROW:
         return _choose_throw(seen, mask, look_out(seen))
     if seen.phase in (s.CARD, s.CELL):
@@ -68,7 +68,7 @@ def play_in_team(seen: Look, mask: BoolArray) -> int:
 
 @subroutine
 def _least_needed(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
-    """Return the hand card to swap: a spare one, if there is any."""
+    """Return the action for the hand card to swap: a spare card, if there is one."""
     choice = c.NO_CARD
     for card in range(c.NUM_CARDS):
         if c.has(seen.hand, card) and mask[s.index_of(seen, card)]:
@@ -80,7 +80,7 @@ def _least_needed(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
 
 @subroutine
 def _most_wanted(seen: Look, mask: BoolArray) -> int:
-    """Return the map card to take: one that fits on its pile, best a purple one."""
+    """Return the action for the map card to take: one that fits its pile, preferably purple."""
     best, choice = -1, c.NO_CARD
     for card in range(c.NUM_CARDS):
         if c.has(seen.on_map, card) and mask[seen.at_map + s.index_of(seen, card)]:
@@ -97,7 +97,7 @@ def _most_wanted(seen: Look, mask: BoolArray) -> int:
 
 @allocating_kernel
 def _choose_throw(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
-    """Return the action: the best card for its pile, else a gift or `pass`."""
+    """Return the best throw: a card for its pile, a gift of a spare card, or ``pass``."""
     gains = np.zeros(len(mask))
     judge_throws(seen, mask, outlook, gains)
     best = int(seen.at_pass)
@@ -109,7 +109,7 @@ def _choose_throw(seen: Look, mask: BoolArray, outlook: Outlook) -> int:
 
 @allocating_kernel
 def judge_throws(seen: Look, mask: BoolArray, outlook: Outlook, gains: Floats) -> None:
-    """Write what each way to throw is worth, by its action; 0 for `pass` and what is worth less."""
+    """Write the value of each throw, at least 0, by action into ``gains``, zero on entry."""
     chances, ways = np.zeros(c.HIGHEST + 2), np.zeros((c.HIGHEST + 2, s.FULL_PILE + 1))
     gift = _gift_value(seen, outlook)
     for card in range(c.NUM_CARDS):
@@ -129,7 +129,7 @@ def judge_throws(seen: Look, mask: BoolArray, outlook: Outlook, gains: Floats) -
 
 @kernel
 def _expect_more(seen: Look, card: int, chances: Floats) -> None:
-    """Expect to put those range cards of the own hand on the pile that follow a card."""
+    """Raise the probabilities of the own range cards that can follow ``card`` on its pile."""
     for other in range(c.NUM_CARDS):
         follows = c.COLOR[other] == c.COLOR[card] and c.NUMBER[other] > c.NUMBER[card]
         if follows and c.has(seen.hand, other) and c.has(seen.fits_range, other):
@@ -138,7 +138,7 @@ def _expect_more(seen: Look, card: int, chances: Floats) -> None:
 
 @subroutine
 def _spare_in_hand(seen: Look, outlook: Outlook) -> tuple[float, float]:
-    """Return how many spare cards the own hand holds, and how many that are needed."""
+    """Return the numbers of spare cards and of needed cards in the own hand."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
         if c.has(seen.hand, card):
@@ -148,7 +148,7 @@ def _spare_in_hand(seen: Look, outlook: Outlook) -> tuple[float, float]:
 
 @subroutine
 def _spare_share(seen: Look, outlook: Outlook) -> float:
-    """Return the share of spare cards among those that nobody has seen."""
+    """Return the share of spare cards among the unseen cards."""
     spare = 0.0
     for card in range(c.NUM_CARDS):
         if c.has(seen.unseen, card):
@@ -158,9 +158,9 @@ def _spare_share(seen: Look, outlook: Outlook) -> float:
 
 @subroutine
 def _gift_value(seen: Look, outlook: Outlook) -> float:
-    """Return what it is worth to give the active seat a spare card.
+    """Return the value of giving the active seat a spare card.
 
-    A seat without one must play a card that a pile needs: who has fewer needs it more.
+    A seat without spare cards must play one that a pile needs, so the seat with fewer gains more.
     """
     seat = seen.player
     hidden = int(seen.sizes[seat]) - c.count(seen.known[seat])
@@ -177,33 +177,34 @@ def _gift_value(seen: Look, outlook: Outlook) -> float:
 
 
 class Prospects(NamedTuple):
-    """What the cells of one card are judged by."""
+    """Inputs for judging the cells of one card."""
 
     outlook: Outlook
     gains: Floats
-    """By notes and color, what a card thrown for its notes would bring; shape (5, 4)."""
+    """Expected gain from a card thrown for its notes, by notes and color; shape (5, 4)."""
     chances: Floats
-    """Of the cards of each color without the card to be played; shape (4, 18)."""
+    """As in `Outlook`, without the card to be played; shape (4, 18)."""
     values: Floats
-    """What each pile is then worth; shape (4,)."""
+    """Value of each pile with these chances; shape (4,)."""
     own: float
-    """Spare cards that are left in the hand."""
+    """Number of spare cards left in the hand."""
     dry: float
-    """What it costs to have none."""
+    """Cost of having none."""
     fresh: float
-    """Share of spare cards among the unseen ones."""
+    """Share of spare cards among the unseen cards."""
     song: float
-    """What a Safe Song is worth."""
+    """Value of a Safe Song."""
     box: Ints
+    """Extent of the map, from `board.find_extent`; shape (4,)."""
     line: Floats
-    """Paper, shape (18,)."""
+    """Scratch array; shape (18,)."""
     ways: Floats
-    """Paper, shape (18, 11)."""
+    """Scratch array; shape (18, 11)."""
 
 
 @allocating_kernel
 def _choose_play(seen: Look, outlook: Outlook) -> tuple[int, int]:
-    """Return the best card to play and its cell; if a card is chosen already, that one."""
+    """Return the best card to play and its cell; a card that is already chosen is kept."""
     gains, scores = note_gains(seen, outlook), np.zeros(s.NUM_CELLS)
     best, choice, place = WORST, c.NO_CARD, s.NOWHERE
     for card in range(c.NUM_CARDS):
@@ -217,7 +218,7 @@ def _choose_play(seen: Look, outlook: Outlook) -> tuple[int, int]:
 
 @allocating_kernel
 def note_gains(seen: Look, outlook: Outlook) -> Floats:
-    """Return what one card thrown for its notes is expected to bring, by notes and color."""
+    """Return the expected gain from a card thrown for its notes; by notes and color, (5, 4)."""
     gains = np.zeros((c.MOST_NOTES + 1, c.NUM_COLORS))
     for color in range(c.NUM_COLORS):
         top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])
@@ -232,7 +233,7 @@ def note_gains(seen: Look, outlook: Outlook) -> Floats:
 
 @allocating_kernel
 def prospects(seen: Look, card: int, outlook: Outlook, gains: Floats) -> Prospects:
-    """Return what the cells of a card are judged by; ``gains`` from `note_gains`."""
+    """Return the inputs for judging the cells of a card; ``gains`` is from `note_gains`."""
     color, number = c.COLOR[card], c.NUMBER[card]
     chances, values = outlook.chances.copy(), outlook.values.copy()
     chances[color, number] = 0.0
@@ -252,11 +253,11 @@ def prospects(seen: Look, card: int, outlook: Outlook, gains: Floats) -> Prospec
 
 @allocating_kernel
 def judge_cells(seen: Any, card: int, ahead: Prospects, scores: Floats) -> int:
-    """Write what each cell is worth for a card, `WORST` where it may not go; return the best one.
+    """Write the value of each cell for a card, `WORST` if it is not legal; return the best cell.
 
     Args:
         seen: the table.
-        card: the card to be added; it has a legal cell.
+        card: the card to be added; it must have a legal cell.
         ahead: from `prospects`.
         scores: overwritten; shape (256,).
     """
@@ -284,7 +285,7 @@ def judge_cells(seen: Any, card: int, ahead: Prospects, scores: Floats) -> int:
 
 @kernel
 def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
-    """Return what the others are expected to do for the piles and for the hand at a pair."""
+    """Return the value of a pair: its Safe Song or throws on piles, and spare cards received."""
     more_to_draw = seen.pile > 0
     if pair.safe:
         received = ahead.fresh if more_to_draw else 0.0
@@ -304,7 +305,7 @@ def _judge_pair(seen: Any, pair: pairing.Pair, ahead: Prospects) -> float:
 
 @kernel
 def _range_gain(seen: Look, color: int, pair: pairing.Pair, ahead: Prospects) -> float:
-    """Return what the cards in a range are expected to bring their pile."""
+    """Return the expected gain for a pile from the cards in the range of a pair."""
     for number in range(1, c.HIGHEST + 1):
         chance = ahead.chances[color, number]
         if pair.low < number < pair.high:
@@ -317,7 +318,7 @@ def _range_gain(seen: Look, color: int, pair: pairing.Pair, ahead: Prospects) ->
 
 @kernel
 def _gifts(outlook: Outlook, pair: pairing.Pair) -> float:
-    """Return how many spare cards the others may be expected to throw."""
+    """Return the expected number of spare cards that the others throw, at most `MOST_GIFTS`."""
     found = 0.0
     for one in range(c.NUM_COLORS):
         for number in range(1, c.HIGHEST + 1):
@@ -327,17 +328,17 @@ def _gifts(outlook: Outlook, pair: pairing.Pair) -> float:
     return min(MOST_GIFTS, found)
 
 
-# --- Room on the map ------------------------------------------------------------------------------
+# --- Space on the map -----------------------------------------------------------------------------
 
 
 @kernel
 def _space_after(seen: Any, card: int, cell: int) -> float:
-    """Return in how many colors a Safe Song will be possible whatever the number, about.
+    """Return roughly in how many colors any card can make a Safe Song after a play.
 
     Args:
-        seen: the table.
+        seen: the table; the card is put on its map and removed again.
         card: the card to be added.
-        cell: where.
+        cell: a legal cell for it.
     """
     board.put(seen, card, cell)
     found = 0.0

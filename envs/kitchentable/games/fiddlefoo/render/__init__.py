@@ -1,1 +1,1 @@
-"""A table of Fiddlefoo in words and in pictures."""
+"""Text and picture rendering of Fiddlefoo."""

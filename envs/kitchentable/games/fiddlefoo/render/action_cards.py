@@ -1,4 +1,4 @@
-"""The action cards of Talkytoot in words and letters, for people who do not know them."""
+"""Descriptions and two-letter marks of Talkytoot's action cards."""
 
 from __future__ import annotations
 
@@ -61,36 +61,36 @@ MARKS = {
     "score_double_worst": "DW",
     "score_minus_conditional": "MC",
 }
-"""What an action card is called where its name has no room."""
+"""Two-letter marks that replace the name of an action card where it does not fit."""
 
 
 def in_words(card: int) -> str:
-    """Return a card's name as a sentence has it, such as ``remove cards``."""
+    """Return the name of a card for a sentence, such as ``remove cards``."""
     return c.CARD_NAMES[card].replace("_", " ")
 
 
 def in_full(card: int) -> str:
-    """Return a card's name as a sentence has it, with color and number."""
+    """Return the name of a card for a sentence, with color and number."""
     return named(card).replace("_", " ")
 
 
 def works_in_pairs(card: int) -> bool:
-    """Whether an action card does something in a pair."""
+    """Return whether an action card has an effect in a pair."""
     return c.NUM_BASE <= card <= c.DISTANCE_LIMIT
 
 
 def works_when_thrown(card: int) -> bool:
-    """Whether an action card does something when it is thrown, or limits throwing it."""
+    """Return whether an action card has an effect when thrown, or limits when it is thrown."""
     return c.DRAW_CARD <= card <= c.CANT_THROW
 
 
 def works_when_drawn(card: int) -> bool:
-    """Whether an action card does something when it is drawn, and nothing afterwards."""
+    """Return whether an action card has an effect only when it is drawn."""
     return c.INSTAPLAY <= card <= c.HAND_MATCH_NOTE_PENALTY
 
 
 def about_cards(cards: Iterable[int]) -> str:
-    """Say in a sentence what action cards do; empty if there are none among the cards."""
+    """Return a sentence on the effects of the action cards among ``cards``; empty without any."""
     told = [
         f"{in_words(card)}: {EFFECTS[c.CARD_NAMES[card]]}"
         for card in sorted(set(cards))

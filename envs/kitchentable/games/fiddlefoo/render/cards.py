@@ -1,8 +1,8 @@
-"""The cards of Fiddlefoo as pictures, the signs on them, and what these mean.
+"""Drawings of Fiddlefoo's cards, their frames and signs, and the legend.
 
-A card has a color of its own that also differs in lightness, and its letter, so that who cannot
-tell the colors apart reads it. An action card has its name on a light plate, or its mark of two
-letters where the name would be too small to read. Frames differ by a badge, besides their color.
+Colors also differ in lightness, and each card shows its color's letter, for viewers who cannot tell
+the colors apart. An action card shows its name on a light plate, or a two-letter mark if the name
+would be too small to read. Frames differ in color and in a badge.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from kitchentable.render.picture import Picture, Rectangle
 from kitchentable.render.scene import Sign
 
 FRAME = 4
-"""From a card to the outer edge of its frame."""
+"""Distance from a card to the outer edge of its frame, in pixels."""
 BADGE = 7
-"""Radius of a frame's badge."""
+"""Radius of the badge of a frame, in pixels."""
 NAME_LINES = 3
 NAME_LEADING = 1.5
-"""From one line of a name to the next, in pixels more than the letters' size."""
+"""Distance between the lines of a name, in pixels, beyond the letter size."""
 LARGEST = 0.25
-"""Size of the letters of a short name, as a part of the plate's width."""
+"""Largest letter size of a name, as a fraction of the plate's width."""
 PLATE_HEIGHT = 0.57
-"""Height of the plate with the name, as a part of the card's."""
+"""Height of the name plate, as a fraction of the card's height."""
 
 
 def draw_tile(
@@ -53,12 +53,12 @@ def draw_tile(
     """Draw a face-up card, a square with its top left corner at (x, y).
 
     Args:
-        picture: to draw on.
+        picture: the picture to draw on.
         x: left edge.
         y: top edge.
-        size: of the card.
-        card: which one.
-        letters: the smallest size of letters that may be used.
+        size: side of the card.
+        card: the card.
+        letters: minimum letter size.
     """
     paper, ink = PAPERS[int(c.COLOR[card])], INKS[int(c.COLOR[card])]
     picture.rectangle(x, y, size, size, fill=paper, radius=0.1 * size)
@@ -76,14 +76,14 @@ def draw_tile(
 
 
 def is_marked(card: int, size: float, letters: int) -> bool:
-    """Whether a card of a size has its mark in place of its name, which has no room."""
+    """Return whether an action card shows its mark, because its name does not fit."""
     return card >= c.NUM_BASE and _name_lines(c.CARD_NAMES[card], size)[0] < letters
 
 
 def _draw_code(
     picture: Picture, x: float, y: float, size: float, card: int, letters: float
 ) -> None:
-    """Write color and number around (x, y), bold where the card is wide enough."""
+    """Write color and number centered at (x, y), in bold if the card is wide enough."""
     ink, letters = INKS[int(c.COLOR[card])], int(letters)
     bold = text_width(code(card), letters) <= size
     picture.text(x, y, code(card), size=letters, colour=ink, align="middle", bold=bold)
@@ -98,7 +98,7 @@ def _draw_mark(picture: Picture, x: float, y: float, size: float, card: int, let
 
 
 def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> None:
-    """Write an action card's name on its plate, as large as it fits."""
+    """Write an action card's name on its plate, as large as possible."""
     height = PLATE_HEIGHT * size
     picture.rectangle(x + 2, y, size - 4, height, fill=PLATE, radius=0.04 * size)
     letters, lines = _name_lines(name, size)
@@ -109,7 +109,7 @@ def _draw_name(picture: Picture, x: float, y: float, size: float, name: str) -> 
 
 @cache
 def _name_lines(name: str, size: float) -> tuple[int, list[str]]:
-    """Return the largest letters in which a name fits on the plate of a card, and its lines."""
+    """Return the largest letter size at which a name fits on a card's plate, and the lines."""
     return max(
         _letters(compact(name.replace("_", " "), count), size - 4, PLATE_HEIGHT * size)
         for count in range(1, NAME_LINES + 1)
@@ -117,7 +117,7 @@ def _name_lines(name: str, size: float) -> tuple[int, list[str]]:
 
 
 def _letters(lines: list[str], width: float, height: float) -> tuple[int, list[str]]:
-    """Return the largest size of letters in which these lines fit, and the lines."""
+    """Return the largest letter size at which these lines fit, and the lines."""
     size = int(min(LARGEST * width, (height - 2) / len(lines) - NAME_LEADING))
     while size > 1 and max(text_width(line, size) for line in lines) > width:
         size -= 1
@@ -127,7 +127,7 @@ def _letters(lines: list[str], width: float, height: float) -> tuple[int, list[s
 def draw_notes(
     picture: Picture, x: float, y: float, radius: float, count: int, colour: str
 ) -> None:
-    """Draw music notes in a row whose heads have their middle at (x, y)."""
+    """Draw a row of music notes with their heads centered at (x, y)."""
     step = 3.2 * radius
     for i in range(count):
         at = x + (i - (count - 1) / 2) * step - 0.4 * radius
@@ -149,14 +149,14 @@ def draw_back(picture: Picture, x: float, y: float, size: float) -> None:
 def draw_held(
     picture: Picture, x: float, y: float, size: float, held: Held, letters: int = 0
 ) -> None:
-    """Draw a card of a hand: an eye says that everybody knows it, an arrow that it is new."""
+    """Draw a hand card: an eye marks cards known to all, an arrow those received this turn."""
     if held.card < 0:
         draw_back(picture, x, y, size)
         return
     draw_tile(picture, x, y, size, held.card, letters)
     paper, ink = PAPERS[int(c.COLOR[held.card])], INKS[int(c.COLOR[held.card])]
     eye, arrow, height = 0.87, 0.62, 0.13
-    if is_marked(held.card, size, letters):  # the room is beside the mark then
+    if is_marked(held.card, size, letters):  # then there is space only beside the mark
         paper, ink = PLATE, DARK
         eye, arrow, height = 0.86, 0.12, 0.85
     if held.known:
@@ -177,7 +177,7 @@ def frame_box(x: float, y: float, size: float, reach: float = FRAME) -> Rectangl
 def draw_frame(
     picture: Picture, x: float, y: float, size: float, colour: str, reach: float = FRAME
 ) -> None:
-    """Draw a frame around a card, with a little space between, and the badge that names it."""
+    """Draw a frame around a card, with a gap between them, and the badge of the frame."""
     box = frame_box(x, y, size, reach)
     picture.rectangle(
         box.x, box.y, box.width, box.height, outline=colour, line=2.5, radius=box.radius
@@ -186,7 +186,7 @@ def draw_frame(
 
 
 def draw_badge(picture: Picture, x: float, y: float, colour: str) -> None:
-    """Draw what tells one frame from another: a note, a tick, two bars; a plain choice has none."""
+    """Draw the badge of a frame's color: a note, a tick or two bars; none for `CHOICE`."""
     if colour == CHOICE:
         return
     picture.circle(x, y, BADGE, fill=DARK, outline=colour, line=1.5)
@@ -201,12 +201,12 @@ def draw_badge(picture: Picture, x: float, y: float, colour: str) -> None:
 
 
 def draw_arrow(picture: Picture, x: float, y: float, reach: float, colour: str) -> None:
-    """Draw an arrow that points down: a card received in this turn."""
+    """Draw an arrow that points down, the sign of a card received in this turn."""
     picture.polygon([(x - reach, y - reach), (x + reach, y - reach), (x, y + reach)], fill=colour)
 
 
 def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, colour: str) -> None:
-    """Draw three bars, as of cards lying on each other: a card that may go on its pile."""
+    """Draw three stacked bars, the sign of a card that may go on its pile."""
     for i in range(3):
         top = y - reach + i * 0.75 * reach
         picture.rectangle(x - reach, top, 2 * reach, 0.45 * reach, fill=colour)
@@ -215,11 +215,11 @@ def draw_pile_mark(picture: Picture, x: float, y: float, reach: float, colour: s
 # --- What the signs mean --------------------------------------------------------------------------
 
 OFFERS = "Where a card may go: r numbers in range, d distance, S distance of a Safe Song"
-"""What is told in compact pictures only."""
+"""Line of the legend that only compact pictures show."""
 
 
 def draw_legend(scene: Scene, look: Look, x: float, y: float, right: float) -> None:
-    """Explain the signs, in lines between ``x`` and ``right``, the first of them around ``y``."""
+    """Draw the legend in lines from ``x`` to ``right``, the first one centered at ``y``."""
     step = LEADING * look.text
     y = scene.legend(_signs(scene), x=x, y=y, right=right, size=look.text, step=step)
     if look.compact:

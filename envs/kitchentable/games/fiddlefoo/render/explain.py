@@ -1,4 +1,4 @@
-"""What each action means: in general, and at this very table where it may be chosen now."""
+"""Explanations of actions: in general, and of legal actions in the current state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACTION_HELP = {
 
 
 def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now: which pair it makes, why a card may be thrown."""
+    """Return what a legal action would do now: the pair it makes, or why a card may be thrown."""
     state = view.state
     kind, _, what = action_name.partition(":")
     if kind == "pass":
@@ -63,7 +63,7 @@ def _throwing(state: State, card: int) -> str:
 
 
 def _putting(state: State, card: int) -> str:
-    """Say how full the pile of a card's color would be."""
+    """Return the explanation of putting a card on its pile, with the pile's new notes."""
     color = int(c.COLOR[card])
     notes = int(state.pile_notes[color]) + int(c.NOTES[card])
     full = f"{notes} of {s.FULL_PILE} notes{', too many' * (notes > s.FULL_PILE)}"
@@ -71,7 +71,7 @@ def _putting(state: State, card: int) -> str:
 
 
 def _why(state: State, card: int) -> str:
-    """Say why a card may be thrown at the pair under discussion."""
+    """Return the reason why a card may be thrown at the counted pair."""
     if card == c.WILDCARD_THROW:
         return "it fits any pair"
     if not c.has(state.fits_range, card):
@@ -83,7 +83,7 @@ def _why(state: State, card: int) -> str:
 
 
 def _after(state: State, card: int) -> str:
-    """Say what throwing a card, or putting it on its pile, leads to; mostly nothing."""
+    """Return what follows after a card is thrown or put on its pile; usually empty."""
     by_notes = not c.has(state.fits_range, card)
     draws = int(card == c.DRAW_CARD)
     if card == c.NOTES_MATCH_PENALTY and by_notes:
@@ -96,7 +96,7 @@ def _after(state: State, card: int) -> str:
 
 
 def _laying(state: State, place: int) -> str:
-    """Say what pair the chosen card would make in a cell, or that it is moved there."""
+    """Return the pair that the chosen card would make in a cell, or that it is moved there."""
     card, where = int(state.chosen), _at(place)
     if state.phase == s.MOVE_CELL:
         return f"move {in_full(card)} to {where}"
@@ -107,7 +107,7 @@ def _laying(state: State, place: int) -> str:
 
 
 def _taking(state: State, card: int) -> str:
-    """Say what is done with a map card."""
+    """Return what choosing a map card does."""
     where = _at(int(state.places[card]))
     if state.phase == s.MOVE:
         return f"move {in_full(card)} from {where}"

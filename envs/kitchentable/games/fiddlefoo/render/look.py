@@ -1,4 +1,4 @@
-"""Colours and sizes of the pictures of Fiddlefoo: of the wide one, and of the one for phones."""
+"""Colours and sizes of Fiddlefoo's pictures, the wide one and the tall one for phones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kitchentable.render import scene as shared
 Scene = shared.Scene[State, Params]
 
 CHOICE, BY_NOTES, CHOSEN, PAIR = "#fbbf24", "#67e8f9", "#f472b6", "#ffffff"
-"""Frames around what may be chosen, may be thrown for its notes, is chosen, and makes the pair."""
+"""Frame colours: may be chosen, may be thrown for its notes, is chosen, is part of the pair."""
 PALETTE = shared.Palette(
     table="#211b17",
     panel="#332a24",
@@ -29,42 +29,42 @@ BACK, BACK_EDGE, BACK_PATTERN = "#4a4440", "#a8a29e", "#6b635d"
 
 MARGIN = 24
 GAP = 12
-"""Between boxes."""
+"""Space between boxes."""
 INNER = 16
-"""Between a box and what it holds."""
+"""Space between a box and its contents."""
 NAME = 36
-"""Height of a seat's first line."""
+"""Height of the first line of a seat."""
 
 
 class Look(NamedTuple):
-    """What differs between the two pictures wherever both draw the same thing."""
+    """The settings in which the two pictures differ; sizes are in pixels."""
 
     width: float
-    """Of a box."""
+    """Width of a box."""
     decision: int
-    """Size of the letters that say who decides what; then of other letters."""
+    """Letter size of the sentence on the decision; likewise for the next three fields."""
     text: int
     foot: int
     name: int
     space: int
-    """Between the cards of a hand."""
+    """Space between the cards of a hand."""
     largest: int
-    """Sides of the cards of a hand."""
+    """Largest side of a hand card; ``smallest`` is the smallest one."""
     smallest: int
     others: float
-    """Size of the cards in other hands than the viewer's, as a part of those."""
+    """Size of cards in other hands, as a fraction of those in the viewer's hand."""
     letters: int
-    """The smallest letters on a card; a name that has no room for them is a mark of two letters."""
+    """Minimum letter size on a card; names that do not fit become two-letter marks."""
     compact: bool
-    """Whether hidden cards, piles and possible pairs are drawn as a few signs."""
+    """Whether hidden cards, piles and possible pairs are abbreviated."""
 
     @property
     def room(self) -> float:
-        """Width of what a box holds."""
+        """Width of the contents of a box."""
         return self.width - 2 * INNER
 
     def across(self, size: int) -> int:
-        """Return how many cards of a size go side by side."""
+        """Return how many cards of a given size fit side by side."""
         return int((self.room + self.space) // (size + self.space))
 
 

@@ -1,4 +1,4 @@
-"""The map of Fiddlefoo as a picture: cells with their row and column, cards, pairs, choices."""
+"""Drawing of Fiddlefoo's map: cells, row and column numbers, cards, pairs and choices."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from kitchentable.render.picture import TALL, Picture, Rectangle
 
 BOARD, CELL, LABEL = "#2e2621", "#3b322c", "#a8998c"
 MARGIN, TALL_MARGIN = 26, 24
-"""For the numbers of rows and columns."""
+"""Width of the margin for the row and column numbers, in pixels."""
 SMALLEST, WHOLE = 64, 840
-"""Sides of a cell and of the window, in pixels; whichever makes the cells larger."""
+"""Minimum sides of a cell and of the window, in pixels; the larger cells of the two win."""
 
 
 class Window(NamedTuple):
-    """Where the window of cells lies in a picture, and how it is drawn."""
+    """Position of the window of cells in a picture, and how it is drawn; sizes in pixels."""
 
     left: float
-    """Of the cells, without the numbers beside them."""
+    """Left edge of the cells, without the row numbers."""
     top: float
     size: int
-    """Of a cell."""
+    """Side of a cell."""
     inset: float
-    """Between a card and the edge of its cell."""
+    """Space between a card and the edge of its cell."""
     labels: int
-    """Size of the numbers of rows and columns."""
+    """Letter size of the row and column numbers."""
     letters: int
-    """The smallest letters on a card."""
+    """Minimum letter size on a card."""
     short: bool
-    """Whether possible pairs are told in a few signs."""
+    """Whether possible pairs are abbreviated."""
 
     @property
     def tile(self) -> float:
@@ -51,7 +51,7 @@ class Window(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """From a card to the outer edge of its frame."""
+        """Distance from a card to the outer edge of its frame."""
         return min(FRAME, self.inset)
 
     def corner(self, cell: Cell) -> tuple[float, float]:
@@ -61,17 +61,17 @@ class Window(NamedTuple):
 
 
 def cell_size(map_size: int) -> int:
-    """Return the side of a cell of the wide picture."""
+    """Return the side of a cell in the wide picture, in pixels."""
     return max(SMALLEST, WHOLE // map_size)
 
 
 def wide_window(map_size: int, x: float, y: float) -> Window:
-    """Place the window with the corner of its labels at (x, y)."""
+    """Return the window of the wide picture; (x, y) is its top left corner, margins included."""
     return Window(x + MARGIN, y + MARGIN, cell_size(map_size), 5, 15, 0, short=False)
 
 
 def tall_window(map_size: int, y: float, letters: int) -> Window:
-    """Place the window over the whole width of a phone, the numbers of its columns below ``y``."""
+    """Return the window of the tall picture, in full width, its column numbers below ``y``."""
     size = (TALL - TALL_MARGIN - 2) // map_size
     left = TALL_MARGIN + (TALL - TALL_MARGIN - 2 - size * map_size) / 2
     inset = 1 if size < 2 * letters + 8 else 3
@@ -79,7 +79,7 @@ def tall_window(map_size: int, y: float, letters: int) -> Window:
 
 
 def draw_map(scene: Scene, window: Window) -> None:
-    """Draw the window, and what may be clicked in it."""
+    """Draw the window and register what can be clicked in it."""
     picture, state, may = scene.picture, scene.state, possible(scene)
     _draw_window(picture, int(state.map_size), window)
     made, cards = pair(state), map_cards(state)
@@ -106,7 +106,7 @@ def draw_map(scene: Scene, window: Window) -> None:
 
 
 def _draw_window(picture: Picture, side: int, window: Window) -> None:
-    """Draw the empty cells, and what they are called."""
+    """Draw the empty cells with row and column numbers."""
     left, top, size = window.left, window.top, window.size
     edge = min(2, window.inset)
     picture.rectangle(left - 2, top - 2, side * size + 4, side * size + 4, fill=BOARD, radius=8)
@@ -120,7 +120,7 @@ def _draw_window(picture: Picture, side: int, window: Window) -> None:
 
 
 def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
-    """Draw a line from one card of the pair to the other, below the cards."""
+    """Draw a line from one card of the pair to the other, beneath the cards."""
     (row, column), (other_row, other_column) = sorted(made.cells)
     x, right = (window.left + (place + 0.5) * window.size for place in (column, other_column))
     y, bottom = (window.top + (place + 0.5) * window.size for place in (row, other_row))
@@ -129,7 +129,7 @@ def _draw_line(picture: Picture, made: Pair, window: Window) -> None:
 
 
 def _draw_last(picture: Picture, state: State, window: Window) -> None:
-    """Mark the card that a play added last, if it lies on the map and is not of the pair."""
+    """Mark the card that a play added last, if it is on the map and not part of the pair."""
     place = int(state.places[state.last_added])
     if place == NOWHERE or state.last_added in (state.card, state.partner):
         return
@@ -140,7 +140,7 @@ def _draw_last(picture: Picture, state: State, window: Window) -> None:
 
 
 def _draw_offer(picture: Picture, cell: Cell, window: Window, offer: Pair | None) -> None:
-    """Draw an empty cell that may be chosen, and what pair it would make."""
+    """Draw an empty cell that may be chosen, with the pair that the card would make there."""
     box = frame_box(*window.corner(cell), window.tile, window.reach)
     picture.rectangle(
         box.x, box.y, box.width, box.height, fill=BOARD, outline=CHOICE, line=2.5, radius=8
@@ -161,7 +161,7 @@ def _long_offer(offer: Pair) -> list[tuple[str, str]]:
 
 
 def _short_offer(offer: Pair) -> list[tuple[str, str]]:
-    """Tell numbers in range and distance; the legend says which letter is what."""
+    """Return abbreviated range and distance; the legend explains the letters."""
     song = f"{'S' if offer.safe else 'd'}{offer.distance}"
     return [(f"r{offer.span}", PALETTE.light), (song, CHOICE)]
 

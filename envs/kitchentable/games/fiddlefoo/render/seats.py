@@ -1,4 +1,4 @@
-"""The seats of Fiddlefoo in a picture: names, marks, points, and hands with what may be done."""
+"""Drawing of Fiddlefoo's seats: names, tags, points, and hands with their legal choices."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ from kitchentable.render.letters import LEADING, text_width, wrapped
 
 
 class Seat(NamedTuple):
-    """What a seat's panel holds."""
+    """Contents of the panel of a seat."""
 
     player: int
     look: Look
     part: float
-    """Size of its cards, as a part of the largest on the table."""
+    """Size of its cards, as a fraction of the largest ones on the table."""
     cards: list[Held]
     more: int
-    """Hidden cards that the last one stands for, besides itself."""
+    """Number of further hidden cards that the last drawn card stands for."""
     head: list[str]
-    """What is said below the name."""
+    """Lines below the name."""
     foot: list[str]
-    """What the seat was left with in the game that has just finished."""
+    """Lines on the hand that was left in the game that has just finished."""
 
     def card_size(self, size: int) -> int:
-        """Return the size of its cards where the largest have ``size``."""
+        """Return the size of its cards if the largest cards on the table have ``size``."""
         return max(self.look.smallest, int(self.part * size))
 
     def rows(self, size: int) -> int:
-        """Return how many rows the cards take."""
+        """Return the number of rows that the cards take."""
         across = self.look.across(self.card_size(size))
         return max(1, -(-(len(self.cards) + bool(self.more)) // across))
 
     @property
     def above(self) -> float:
-        """Height of what stands above the cards."""
+        """Height of the part above the cards."""
         return NAME + LEADING * self.look.foot * len(self.head)
 
     def height(self, size: int) -> float:
-        """Return how high the panel must be where the largest cards have ``size``."""
+        """Return the height of the panel if the largest cards on the table have ``size``."""
         line = LEADING * self.look.foot
         foot = line * len(self.foot) + 10 * bool(self.foot)
         return self.above + self.rows(size) * (self.card_size(size) + self.look.space) + 4 + foot
 
 
 def draw_seats(scene: Scene, look: Look, x: float, top: float, bottom: float) -> None:
-    """Draw all seats between ``top`` and ``bottom``, in the largest cards that fit.
+    """Draw all seats between ``top`` and ``bottom``, with the largest cards that fit.
 
-    They are in order from the top; in a compact picture the viewer's is the first.
+    Seats are drawn from top to bottom, from seat 0 on; in a compact picture, from the viewer on.
     """
     first = scene.viewer if look.compact and scene.viewer != NOBODY else 0
     seats = [_seat(scene, player, look) for player in scene.order_from(first)]
@@ -102,19 +102,19 @@ def _seat(view: View, player: int, look: Look) -> Seat:
 
 
 def _about(view: View, player: int) -> str:
-    """Say what a seat holds and how its points add up, which stand behind."""
+    """Return a seat's cards and the sum of its points, whose total is written after it."""
     added = view.hands_sum(player, 16)
     return "   ".join(filter(None, (sentences.progress(view, player), added and f"{added} =")))
 
 
 def _head(view: View, player: int) -> str:
-    """Say the same where the points stand above."""
+    """Return the same for compact pictures, where the total is written above."""
     added = view.hands_sum(player, 24)
     return "; ".join(filter(None, (sentences.progress(view, player), added and f"games {added}")))
 
 
 def _draw_name(scene: Scene, seat: Seat, x: float, y: float) -> None:
-    """Write a seat's name, marks, cards and points."""
+    """Draw a seat's name, tags, card count and points."""
     look, player, state = seat.look, seat.player, scene.state
     end = scene.seat_name(player, x + INNER, y, look.name)
     scene.tags(end + 12, y, sentences.tags(scene, player), size=look.foot, height=20)
@@ -132,7 +132,7 @@ def _draw_name(scene: Scene, seat: Seat, x: float, y: float) -> None:
 
 
 def _draw_hand(scene: Scene, seat: Seat, size: int, x: float, y: float) -> None:
-    """Draw a hand, and frame what may be done with its cards."""
+    """Draw a hand and frame the cards that may be chosen."""
     across, step = seat.look.across(size), size + seat.look.space
     for i, held in enumerate(seat.cards):
         row, column = divmod(i, across)
@@ -147,7 +147,7 @@ def _draw_hand(scene: Scene, seat: Seat, size: int, x: float, y: float) -> None:
 
 
 def _frame(scene: Scene, player: int, size: int, card: int, x: float, y: float) -> None:
-    """Frame a card with which something may be done, and let it be clicked."""
+    """Frame a card if it is chosen or has legal actions, and register these for clicks."""
     picture, state, name = scene.picture, scene.state, c.CARD_NAMES[card]
     named = [f"{kind}:{name}" for kind in ("card", "throw", "pile")]
     may = possible(scene)

@@ -1,4 +1,4 @@
-"""What there is to say of a table of Fiddlefoo: the sentences that text and picture share."""
+"""Sentences about a table of Fiddlefoo that text and pictures share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kitchentable.games.fiddlefoo.rules import has_won
 from kitchentable.games.fiddlefoo.state import State
 from kitchentable.render.phrases import count, outcome, scored, units
 
-# --- Who decides what ---------------------------------------------------------------------------
+# --- The decision -------------------------------------------------------------------------------
 
 
 def decision(view: View) -> str:
-    """Say who decides what, or how the game has ended."""
+    """Return a sentence on the current decision, or on how the game has ended."""
     state = view.state
     if not view.is_over:
         return f"player_{state.current_player} {_what(state)}"
@@ -24,7 +24,7 @@ def decision(view: View) -> str:
 
 
 def _what(state: State) -> str:
-    """Say what the seat to act may do."""
+    """Return what the seat to act decides."""
     chosen = in_words(int(state.chosen)) if state.chosen != c.NO_CARD else ""
     if state.phase == s.THROW:
         return _may_throw(state)
@@ -52,7 +52,7 @@ def _may_throw(state: State) -> str:
 
 
 def about_pair(state: State) -> str:
-    """Describe the pair under discussion, and what may be thrown at it; empty if there is none."""
+    """Return a description of the counted pair and what may be thrown at it; empty without one."""
     made = pair(state)
     if made is None:
         return ""
@@ -65,7 +65,7 @@ def about_pair(state: State) -> str:
 
 
 def _may_be_thrown(state: State) -> str:
-    """Say which cards may be thrown at the pair under discussion."""
+    """Return which cards may be thrown at the counted pair."""
     fits = [] if state.safe else [*range_words(state), *notes_words(state)]
     if c.has(state.in_play, c.WILDCARD_THROW):
         fits.append(in_words(c.WILDCARD_THROW))
@@ -73,7 +73,7 @@ def _may_be_thrown(state: State) -> str:
 
 
 def range_words(state: State) -> list[str]:
-    """Name the cards in the range of the pair under discussion, in a list of one or none."""
+    """Return a phrase for the cards in range of the counted pair, as a list of one or none."""
     low, high = int(state.low) + 1, int(state.high) - 1
     if high < low:
         return []
@@ -85,16 +85,16 @@ def range_words(state: State) -> list[str]:
 
 
 def notes_words(state: State) -> list[str]:
-    """Name the cards that fit its distance, in a list of one or none."""
+    """Return a phrase for the cards whose notes fit its distance, as a list of one or none."""
     notes = int(state.distance)
     return [f"one card with {count(notes, 'note')}"] if notes <= c.MOST_NOTES else []
 
 
-# --- What else matters --------------------------------------------------------------------------
+# --- Other information --------------------------------------------------------------------------
 
 
 def note(state: State) -> str:
-    """Say what else matters now."""
+    """Return sentences on the turn, the last game, and what is still to come."""
     if state.phase == s.OVER:
         return "Game over."
     told = []
@@ -108,7 +108,7 @@ def note(state: State) -> str:
 
 
 def _to_come(state: State) -> list[str]:
-    """Say what this play will still lead to."""
+    """Return sentences on what is still to come in this play."""
     cards = [int(card) for card in state.effects if card != c.NO_CARD]
     told = [f"Effects to come: {', '.join(in_words(card) for card in cards)}."] if cards else []
     if state.draws:
@@ -125,7 +125,7 @@ def _to_come(state: State) -> list[str]:
 
 
 def interrupted(state: State) -> list[str]:
-    """Say in the middle of which play or turn another card is played."""
+    """Return a sentence on the interrupted turn or play, as a list of one or none."""
     if not state.nested:
         return []
     outer = [int(number) for number in state.outer]
@@ -143,13 +143,13 @@ def interrupted(state: State) -> list[str]:
 
 
 def out_of_game(state: State) -> str:
-    """Name the cards taken out of the game; empty if there are none."""
+    """Return a sentence that names the cards removed from the game; empty without any."""
     cards = ", ".join(named(card) for card in cards_of(state.removed))
     return f"Out of the game: {cards}." if cards else ""
 
 
 def last_piles(state: State) -> str:
-    """Say how full the piles were in the game that finished last; empty before there is one."""
+    """Return a sentence on the piles at the end of the last game; empty before there is one."""
     if not state.cooperative or state.games_done == 0 or state.phase == s.OVER:
         return ""
     piles = ", ".join(
@@ -159,7 +159,7 @@ def last_piles(state: State) -> str:
 
 
 def about(view: View) -> str:
-    """Say which game of how many is played, or was the last, and in which variants."""
+    """Return the number of the current (or last) game, the number of games, and the variants."""
     state, params = view.state, view.params
     told = [f"game {int(state.games_done) + (not view.is_over)} of {params.games}"]
     told += [name for name in ("wildcard", "cooperative") if getattr(params, name)]
@@ -172,7 +172,7 @@ def about(view: View) -> str:
 
 
 def tags(view: View, player: int) -> list[str]:
-    """Say in a few words each what sets a seat apart."""
+    """Return the tags of a seat, such as ``turn`` or ``winner``."""
     state, over = view.state, view.is_over
     tags = {
         "you": player == view.viewer,
@@ -185,7 +185,7 @@ def tags(view: View, player: int) -> list[str]:
 
 
 def progress(view: View, player: int) -> str:
-    """Say how many cards a seat holds, and what they cost if the viewer sees them."""
+    """Return how many cards a seat holds, and their cost if the viewer sees them."""
     hands = view.state.last_hands if view.is_over else view.state.hands
     told = count(c.count(hands[player]), "card")
     notes = cost(view, player)
@@ -193,12 +193,12 @@ def progress(view: View, player: int) -> str:
 
 
 def unit(state: State, player: int) -> str:
-    """Name what a seat's total counts."""
+    """Return the unit of a seat's total."""
     return units(int(state.totals[player]), "full pile" if state.cooperative else "point")
 
 
 def last_hand(state: State, player: int) -> str:
-    """Say what a seat was left with in the game that has just finished, if one has."""
+    """Return a seat's points and hand at the end of the game that has just finished, if any."""
     if not state.hand_over or state.phase == s.OVER:
         return ""
     cards = ", ".join(named(card) for card in cards_of(state.last_hands[player])) or "no cards"

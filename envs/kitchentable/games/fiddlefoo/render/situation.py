@@ -1,4 +1,4 @@
-"""What is going on at a table of Fiddlefoo, in sentences for people who learn the game."""
+"""Explanations of the current state of a Fiddlefoo game, for people who are learning it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kitchentable.render.phrases import by_seat, count, number_word, seats
 
 
 def situation(view: View) -> str:
-    """Say who decides what, what that means and what led to it; or how the game has ended."""
+    """Explain the current decision and what led to it, or how the game has ended."""
     state = view.state
     if view.is_over:
         return _ending(view)
@@ -41,7 +41,7 @@ def situation(view: View) -> str:
 
 
 def _action_cards(view: View) -> Iterable[int]:
-    """Return the action cards that matter for the decision, as far as the viewer knows them."""
+    """Return the cards whose effects matter for the decision, as far as the viewer knows them."""
     state = view.state
     seen = [held for held in hand(view, int(state.current_player)) if held.is_open]
     if state.phase in (s.CARD, s.AGAIN):
@@ -60,7 +60,7 @@ def _action_cards(view: View) -> Iterable[int]:
 
 
 def _to_come(state: State) -> str:
-    """Say what else this play leads to, if that is more than throws."""
+    """Return what else will follow in this play, besides throws."""
     asked = [
         card for card in state.effects if card in (c.DISCARD_CARD, c.MOVE_CARD, c.REMOVE_CARDS)
     ]
@@ -124,7 +124,7 @@ def _throw(state: State) -> str:
 
 
 def _fitting(state: State) -> str:
-    """Say what the seat that is asked may still throw at the pair, and why."""
+    """Return which cards may still be thrown at the pair, and why."""
     fits = []
     if not state.safe:
         between = f"between {state.low} and {state.high}"
@@ -138,7 +138,7 @@ def _fitting(state: State) -> str:
 
 
 def _rule_of_throws(state: State) -> str:
-    """Say how throws go together, and what to pass means."""
+    """Return which throws can be combined, and what passing means."""
     if state.thrown != s.NOTHING:
         return "After a card in the range only such may follow; to pass throws no more."
     if state.safe or not range_words(state):
@@ -235,14 +235,14 @@ _DECISIONS = {
 
 
 def _last_game(state: State) -> str:
-    """Say how a game has just ended, if one has."""
+    """Return how a game has just ended; empty if none has."""
     if not state.hand_over:
         return ""
     return f"Game {state.games_done} is over. {_result(state)} The next one is dealt."
 
 
 def _ending(view: View) -> str:
-    """Say how it all has ended."""
+    """Return how the whole game has ended."""
     state = view.state
     told = [f"The game is over: {_why(state)}.", _result(state)]
     if state.games > 1:
@@ -255,7 +255,7 @@ def _ending(view: View) -> str:
 
 
 def _why(state: State) -> str:
-    """Say why the last game has ended."""
+    """Return why the last game ended."""
     num_players = int(state.num_players)
     out = [player for player in range(num_players) if not c.count(state.last_hands[player])]
     if state.cooperative and num_players - len(out) <= 1:
@@ -266,7 +266,7 @@ def _why(state: State) -> str:
 
 
 def _result(state: State) -> str:
-    """Say how the last game was scored."""
+    """Return how the last game was scored."""
     if state.cooperative:
         piles = zip(c.COLORS, state.last_pile_notes, strict=True)
         told = ", ".join(f"{color} {notes}" for color, notes in piles)

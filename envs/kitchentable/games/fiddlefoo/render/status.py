@@ -1,4 +1,4 @@
-"""What lies beside the map of Fiddlefoo: what is going on, the draw pile, the piles of a team."""
+"""Drawing of the status box, the draw pile and the cooperative piles of Fiddlefoo."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from kitchentable.render.letters import LEADING, Line, height_of, lines_of, wrap
 from kitchentable.render.phrases import count
 
 PILE = 64
-"""Side of the draw pile."""
+"""Side of the draw pile, in pixels."""
 PILE_STRIP = 74
-"""Height of a pile of the cooperative variant without the lines below its top."""
+"""Height of a cooperative pile without the lines below its top card, in pixels."""
 
 
 def draw_status(
     scene: Scene, look: Look, texts: list[Line], x: float, y: float, *, least: float = 0
 ) -> float:
-    """Draw the pile and say what is going on; return where the box ends.
+    """Draw a box with the draw pile and the status texts; return its bottom edge.
 
     Args:
         scene: the picture.
-        look: sizes.
-        texts: what to say below who decides what.
+        look: the sizes.
+        texts: what to write below the sentence on the decision.
         x: left edge.
         y: top edge.
-        least: height that the box has at least.
+        least: minimum height of the box.
     """
     left = x + INNER + PILE + 18
     first = Line(decision(scene), look.decision, CHOICE, bold=True)
@@ -49,7 +49,7 @@ def draw_status(
 
 
 def _draw_pile(scene: Scene, look: Look, x: float, y: float) -> None:
-    """Draw the draw pile and how many cards it has."""
+    """Draw the draw pile and its number of cards."""
     cards = int(scene.state.deck_size)
     if cards:
         draw_back(scene.picture, x, y, PILE)
@@ -60,9 +60,9 @@ def _draw_pile(scene: Scene, look: Look, x: float, y: float) -> None:
 
 
 def draw_piles(scene: Scene, look: Look, x: float, y: float) -> float:
-    """Draw the piles of the cooperative variant; return where they end.
+    """Draw the piles of the cooperative variant; return their bottom edge.
 
-    A compact picture shows the top of each only, so that its height is always the same.
+    A compact picture shows only the top of each pile, so that its height is constant.
     """
     width = (look.width - (c.NUM_COLORS - 1) * GAP) / c.NUM_COLORS
     on_piles = piles(scene.state)
@@ -84,7 +84,7 @@ def draw_piles(scene: Scene, look: Look, x: float, y: float) -> float:
 
 
 def _draw_color(scene: Scene, look: Look, color: int, pile: list[int], x: float, y: float) -> None:
-    """Draw the top of one pile, and its music notes."""
+    """Draw the top card of a pile and its number of notes."""
     picture, size = scene.picture, 52
     if pile:
         draw_tile(picture, x + 10, y + 10, size, pile[-1], look.letters)

@@ -1,7 +1,7 @@
-"""The picture of Fiddlefoo for phones: all below each other, the map over the whole width.
+"""The tall picture of Fiddlefoo, for phones: one column with the map in full width.
 
-Below the map comes the viewer's hand, so that the places to click are close to each other and stay
-where they are; then the other hands, and what else matters, which share the rest of the height.
+The viewer's hand is directly below the map, so that clickable places are close together and do not
+move. The other hands and further information share the remaining height.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from kitchentable.render.picture import Picture
 LEFT = (WIDTH - TALL.width) / 2
 HEADER = 76
 STATUS, TEAM, TALKING = 136, 162, 210
-"""Height of what is going on: plain, in the cooperative variant, and with action cards."""
+"""Height of the status box: plain, in the cooperative variant, and with action cards."""
 OWN_HAND, OTHER_HAND = 300, 130
-"""Height of a seat: room for two rows of large cards, and for one or two of small ones."""
+"""Height of a seat: two rows of large cards, and one or two rows of small ones."""
 DETAILS, MANY_DETAILS = 50, 150
-"""Height of what else matters, without and with action cards."""
+"""Height of the further information, without and with action cards."""
 LAST_HAND, PILES_DETAILS = 30, 70
-"""What several games, and the piles of the cooperative variant, add to each seat and to that."""
+"""Extra height of each seat with several games, and of the information with piles."""
 LEGEND = 6
-"""Lines."""
+"""Number of lines in the legend."""
 
 
 def tall(view: View) -> Picture:
-    """Draw the table for a phone."""
+    """Return the tall picture of the table."""
     params = view.params
     seats, details = _room(params)
     window = tall_window(params.map_size, HEADER + _status(params) + GAP, TALL.letters)
@@ -58,14 +58,14 @@ def tall(view: View) -> Picture:
 
 
 def _status(params: Params) -> float:
-    """Return the height of what is going on, the same whatever it is."""
+    """Return the height of the status box, which depends only on the parameters."""
     if params.talkytoot:
         return TALKING
     return TEAM if params.cooperative else STATUS
 
 
 def _room(params: Params) -> tuple[float, float]:
-    """Return the height of all seats, and that of what else matters."""
+    """Return the heights of all seats together and of the further information."""
     seats = OWN_HAND + (params.num_players - 1) * (GAP + OTHER_HAND)
     seats += params.num_players * LAST_HAND * (params.games > 1)
     details = MANY_DETAILS if params.talkytoot else DETAILS
@@ -79,11 +79,11 @@ def _draw_header(scene: Scene) -> None:
     scene.label(*at, seen_by(scene.viewer), size=TALL.text, align="right")
 
 
-# --- What else matters ----------------------------------------------------------------------------
+# --- Further information --------------------------------------------------------------------------
 
 
 def _draw_details(scene: Scene, bottom: float) -> float:
-    """Write what has no place of its own, so that it ends at ``bottom``; return where it begins."""
+    """Write the further information so that it ends at ``bottom``; return its top edge."""
     state = scene.state
     texts = (
         _marks(scene),
@@ -100,7 +100,7 @@ def _draw_details(scene: Scene, bottom: float) -> float:
 
 
 def _marks(view: View) -> str:
-    """Name the action cards that are to be seen, by their marks; empty if there are none."""
+    """Return the marks and names of all visible action cards; empty without any."""
     seen = {card for pile in (*piles(view.state), map_cards(view.state).values()) for card in pile}
     for player in range(int(view.state.num_players)):
         seen |= {held.card for held in hand(view, player)}
@@ -113,7 +113,7 @@ def _marks(view: View) -> str:
 
 
 def _on_piles(state: State) -> str:
-    """Name the cards on the piles, whose tops alone are drawn; empty if there are none."""
+    """Return the cards on the piles, of which only the tops are drawn; empty without any."""
     told = ", ".join(
         f"{c.COLORS[color]} {' '.join(code(card)[1:] for card in pile)}"
         for color, pile in enumerate(piles(state))

@@ -1,4 +1,4 @@
-"""A table of Fiddlefoo as text."""
+"""Text rendering of Fiddlefoo."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kitchentable.render.phrases import GLUE, LINE, in_lines, seen_by
 
 
 def _notes_of_numbers() -> str:
-    """Say how many notes are on which cards; of the most frequent number just that."""
+    """Return which numbers have how many notes; the most frequent count is listed as the rest."""
     notes = c.NOTES_OF_NUMBER[1:]
     most = max(notes, key=notes.count)
     told = [
@@ -41,7 +41,7 @@ _LEGEND = (
 
 
 def text(view: View) -> str:
-    """Write the table in at most 80 columns; brackets are cards that the viewer does not see."""
+    """Return the table as text in at most 80 columns; brackets mark hands closed to the viewer."""
     state = view.state
     told = [
         f"{view.game.title}, {sentences.about(view)}, {seen_by(view.viewer)}",
@@ -57,7 +57,7 @@ def text(view: View) -> str:
 
 
 def _piles(state: State) -> str:
-    """Describe the piles of the cooperative variant; empty in the others."""
+    """Return a sentence on the piles of the cooperative variant; empty in other games."""
     if not state.cooperative:
         return ""
     told = []
@@ -69,7 +69,7 @@ def _piles(state: State) -> str:
 
 
 def _map(view: View) -> list[str]:
-    """Draw the window, and name the action cards on it and the pairs of possible cells."""
+    """Return the lines of the map, of its action cards, and of the pairs in possible cells."""
     state, size = view.state, int(view.state.map_size)
     cards, made, may, side = map_cards(state), pair(state), possible(view), range(size)
     names = {cell: _short(card) for cell, card in cards.items()}
@@ -93,7 +93,7 @@ def _map(view: View) -> list[str]:
 
 
 def _offers(state: State) -> str:
-    """Say what pair the chosen card would make where; empty while none is chosen."""
+    """Return the pair that the chosen card would make in each legal cell; else empty."""
     pairs = [
         f"{_at(cell)} {code(p.cards[1])} {p.span}, {p.distance}{' safe' if p.safe else ''}"
         for cell, p in prospects(state).items()
@@ -107,12 +107,12 @@ def _at(cell: Cell) -> str:
 
 
 def _short(card: int) -> str:
-    """Write a card in three letters."""
+    """Return a card as at most three letters, an action card in lower case."""
     return code(card) if card < c.NUM_BASE else code(card).lower()
 
 
 def _block(view: View, player: int) -> list[str]:
-    """Return the lines of one seat: name and total, hand, what it may do, the last game."""
+    """Return the lines of a seat: name and total, hand, legal choices, last game."""
     state, acts = view.state, view.acts(player)
     total = f"player_{player} {state.totals[player]} {sentences.unit(state, player)}"
     added = view.hands_sum(player, 24)

@@ -1,7 +1,7 @@
-"""What a person sees of a table of Fiddlefoo: hands, the pair under discussion, possible choices.
+"""What a viewer may see of a Fiddlefoo table: hands, the counted pair, and legal choices.
 
-Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and
-told which of its cards may be played or thrown.
+All renderings take this information from here. Only a viewer who may see a hand gets its cards, and
+which of them may be played or thrown.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from kitchentable.render import view as shared
 View = shared.View[State, Params]
 
 Cell = tuple[int, int]
-"""Row and column in the window."""
+"""Row and column in the window, counted from 0."""
 
 BY_COLOR = sorted(range(c.NUM_CARDS), key=lambda card: (c.COLOR[card], c.NUMBER[card], card))
-"""Cards in the order in which hands are shown."""
+"""All cards in the order in which hands are displayed."""
 FROM_HAND = (s.CARD, s.AGAIN, s.THROW, s.DISCARD, s.SWAP_CARD)
-"""Decisions about cards of a hand; what may be done in the others everybody can tell."""
+"""Decisions about hand cards; the legal actions of all other decisions are public."""
 
 
 def code(card: int) -> str:
-    """Return color and number of a card, such as ``Y11``, also of an action card."""
+    """Return color and number of a card or action card, such as ``Y11``."""
     return f"{c.COLOR_CODES[c.COLOR[card]]}{c.NUMBER[card]}"
 
 
 def named(card: int) -> str:
-    """Return a card's name, with color and number if that does not tell them."""
+    """Return the name of a card; that of an action card with color and number."""
     return c.CARD_NAMES[card] if card < c.NUM_BASE else f"{c.CARD_NAMES[card]} ({code(card)})"
 
 
 def cards_of(bits: Bits) -> list[int]:
-    """Return the cards of a set, by color and number."""
+    """Return the cards of a set, sorted by color and number."""
     words = [int(word) for word in bits]
     return [card for card in BY_COLOR if words[card >> 6] >> (card & 63) & 1]
 
 
 def cell_at(place: int) -> Cell:
-    """Return row and column of a cell of the record."""
+    """Return the row and column of a cell in the record."""
     return divmod(place, s.SIDE)
 
 
 def possible(view: View) -> Mapping[str, int]:
-    """Return the legal actions; none for viewers who do not know the hand that decides them."""
+    """Return the legal actions; none if they depend on a hand that the viewer may not see."""
     own = view.state.phase in FROM_HAND
     return {} if own and not knows(view, int(view.state.current_player)) else view.legal
 
@@ -65,20 +65,20 @@ class Held(NamedTuple):
     card: int
     """`NO_CARD` if the viewer does not know it."""
     is_open: bool
-    """Whether the viewer sees the hand."""
+    """Whether the viewer may see the whole hand."""
     known: bool
-    """Whether everybody knows of it."""
+    """Whether all seats know of it."""
     received: bool
     """Whether it was received in this turn."""
 
 
 def knows(view: View, player: int) -> bool:
-    """Whether the viewer sees a seat's hand; that of a finished game lies open."""
+    """Return whether the viewer may see a seat's hand; at the end all hands are open."""
     return view.viewer in (NOBODY, player) or view.is_over
 
 
 def hand(view: View, player: int) -> list[Held]:
-    """Return a seat's cards by color and number, the unknown ones last."""
+    """Return a seat's cards sorted by color and number, unknown cards last."""
     state = view.state
     if view.is_over:
         return [Held(card, True, False, False) for card in cards_of(state.last_hands[player])]
@@ -94,7 +94,7 @@ def hand(view: View, player: int) -> list[Held]:
 
 
 def cost(view: View, player: int) -> int | None:
-    """Return the penalty of a seat's hand, as far as the viewer sees it; else None."""
+    """Return the penalty of a seat's hand; None in a team, or if the viewer may not see it."""
     state = view.state
     if state.cooperative or not knows(view, player):
         return None
@@ -108,7 +108,7 @@ def map_cards(state: State) -> dict[Cell, int]:
 
 
 def piles(state: State) -> list[list[int]]:
-    """Return the cards on the pile of each color, the top last."""
+    """Return the cards on the pile of each color, the top card last."""
     cards = cards_of(state.on_piles)
     return [[card for card in cards if c.COLOR[card] == color] for color in range(c.NUM_COLORS)]
 
@@ -117,19 +117,19 @@ def piles(state: State) -> list[list[int]]:
 
 
 class Pair(NamedTuple):
-    """A pair as it was made, or would be; whatever became of its cards."""
+    """A pair at the time it is made, even if its cards have moved since."""
 
     cards: tuple[int, int]
     """The card added and its partner."""
     cells: tuple[Cell, Cell]
     span: int
-    """Numbers in range."""
+    """Number of whole numbers in range."""
     distance: int
     safe: bool
 
 
 def pair(state: State) -> Pair | None:
-    """Return the pair under discussion, if there is one."""
+    """Return the counted pair, or None if there is none."""
     if state.card == c.NO_CARD or state.phase == s.OVER:
         return None
     cells = (cell_at(int(state.cell)), cell_at(int(state.partner_cell)))
@@ -139,7 +139,7 @@ def pair(state: State) -> Pair | None:
 
 
 def prospect(state: State, place: int) -> Pair:
-    """Return the pair that the chosen card would make in a cell where it may be added."""
+    """Return the pair that the chosen card would make in a legal cell."""
     card = int(state.chosen)
     matches = np.zeros(s.BLOCKS, np.uint64)
     board.fill_matches(state, card, matches)
@@ -152,7 +152,7 @@ def prospect(state: State, place: int) -> Pair:
 
 
 def prospects(state: State) -> dict[Cell, Pair]:
-    """Return the pair that the chosen card would make on each cell where it may be added."""
+    """Return the pair that the chosen card would make in each legal cell; else empty."""
     if state.phase != s.CELL:
         return {}
     words = [int(word) for word in state.legal]

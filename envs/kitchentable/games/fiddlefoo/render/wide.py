@@ -1,7 +1,7 @@
-"""The picture of Fiddlefoo for screens: the map on the left, the hands on the right.
+"""The wide picture of Fiddlefoo, for screens: the map on the left, the hands on the right.
 
-On the right are what is going on, the piles, and the hands below each other, in cards as large as
-all hands have room for.
+On the right are the status box, the piles, and the hands one below the other, with cards as large
+as fit for all hands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOOTER = 46
 
 
 def wide(view: View) -> Picture:
-    """Draw the table for a screen."""
+    """Return the wide picture of the table."""
     state, map_size = view.state, view.params.map_size
     board = MAP_MARGIN + map_size * cell_size(map_size)
     side = MARGIN + board + MARGIN

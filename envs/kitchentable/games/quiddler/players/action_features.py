@@ -1,8 +1,8 @@
-"""What can be said at once of each legal action of Quiddler, as numbers for a network.
+"""Features of each legal action of Quiddler for a network.
 
-Which words the cards hold that an action keeps, lays or begins to spell, what they score beside
-those that others have laid, and what one more card of each kind would add. How likely it is to
-come, and what the others may do, is left to the network.
+The words in the cards that an action keeps, lays or begins to spell, what they score given the
+words that others have laid, and what one more card of each kind would add. The network has to learn
+how likely that card is, and what the other seats may do.
 """
 
 from __future__ import annotations
@@ -51,39 +51,37 @@ from kitchentable.games.quiddler.words.solver import (
 )
 
 MOST = 34
-"""Legal actions that are described: three for each kind of eleven cards, and one more."""
+"""Maximum number of rows: three actions for each of eleven kinds, and one more."""
 NAMES = (
-    # What it does. Who spells a card or ends a word lays words too, as with `longest`.
+    # One-hot: what the action does; `spell` and `word` set `longest` too, as they lay words.
     *("draw", "take", "stay", "longest", "most", "spell", "word"),
     *CARD_NAMES,  # one-hot: the card discarded, taken or spelled
-    # The cards that it keeps or lays, laid in words as well as can be; of `take`, without the card
-    # that is best discarded; of `draw`, the hand as it is; of a card that is spelled, or of the
-    # end of a word, all that can still be laid if the word goes on so, or ends. Points are those in
-    # words less those left over, plus what the longest word brings given what others have laid.
-    # `most` is described by the words that `longest` would lay.
-    "points",  # 0.5 for none, 1 for 60
-    "bonus",  # letters of the longest word, or words where their number counts, of 10
-    "all_laid",  # whether words use up all of them
-    "gain",  # points more than those of the whole hand as it is: 0.5 for none, 1 for 20
+    # The best meld of the cards that the action keeps or lays. For `take`, after the best discard;
+    # for `draw`, of the hand as it is; for `spell` and `word`, of all that can still be laid if the
+    # word goes on with the card, or ends. Points are those in words minus those left over, plus the
+    # bonus that the longest word earns or loses. `most` has the same values as `longest`.
+    "points",  # 0.5 for 0, 1 for 60
+    "bonus",  # letters of the longest word, or the number of words if that counts, of 10
+    "all_laid",  # whether words use up all these cards
+    "gain",  # points more than those of the whole hand as it is: 0.5 for 0, 1 for 20
     "left",  # points left over, of 40
-    "value",  # points on the card, of 15
-    "unseen",  # its copies that nobody has shown, of all
-    "lays",  # whether it lays words
-    "last",  # whether somebody has gone out
-    # Who spells may lay fewer points for a longer word. If nobody has gone out, of cards that are
-    # kept: as they would be laid if every letter of the longest word scored five points more; of a
-    # card that is spelled or the end of a word: with the longest word that is still possible, where
-    # words that are laid already do not count:
-    "letters",  # letters of that word, or the number of words where that counts, of 10
-    "points_then",  # the points then: 0.5 for none, 1 for 60
-    # The cards in the hand afterwards, none if it lays words:
+    "value",  # points of the card, of 15
+    "unseen",  # unseen copies of the card, of all
+    "lays",  # whether the action lays words
+    "last",  # whether the last turns have begun; 0 for `draw` and `word`
+    # With `meld="spell"`, before the last turns, a meld with a longer word and perhaps fewer
+    # points. For cards that are kept: the best meld if every letter of the longest word scored five
+    # points more. For `spell` and `word`: the meld with the longest word that is still possible.
+    "letters",  # letters of that word, or the number of words if that counts, of 10
+    "points_then",  # points of that meld: 0.5 for 0, 1 for 60
+    # The hand after the action; all zero if the action lays words:
     *(f"keeps_{name}" for name in CARD_NAMES),  # whether there is a card of the kind
     *(f"keeps_more_{name}" for name in CARD_NAMES),  # whether there are several
-    # If another card can come to them, and there is an unseen one of the kind:
-    *(f"adds_{name}" for name in CARD_NAMES),  # points more that they score with it, of 20
-    *(f"longest_{name}" for name in CARD_NAMES),  # `letters` with it
+    # If the hand can still get another card, and a card of the kind is unseen:
+    *(f"adds_{name}" for name in CARD_NAMES),  # points that the card would add, of 20
+    *(f"longest_{name}" for name in CARD_NAMES),  # `letters` with the card
 )
-# The columns with these names.
+# Column indices of these names.
 DRAW, TAKE, STAY = map(NAMES.index, ("draw", "take", "stay"))
 LONGEST, SPELL, WORD = map(NAMES.index, ("longest", "spell", "word"))
 KIND = NAMES.index(CARD_NAMES[0])
@@ -96,16 +94,16 @@ KEEPS, KEEPS_MORE, ADDS, LONGEST_WITH = (
 MOST_POINTS, MOST_GAIN, MOST_LEFT, MOST_BONUS = 60, 20, 40, 10
 MOST_VALUE = int(VALUES.max())
 FIGURE = 1 << 16
-"""More than any hand is worth."""
+"""More than the worth of any hand."""
 LONGER = 5 * UNIT + 1
-"""What a letter scores where longer words are preferred, about half a bonus. It leaves the letters
-to be read off a worth."""
+"""Worth of a letter if longer words are preferred: 5 points, about half a bonus, and 1 more, which
+lets `_figure` read the letters from a worth."""
 NUM_ENDINGS = NUM_KINDS + 1
-"""How a word may go on: with a card of any kind, or not at all."""
+"""Ways in which a word may go on: with a card of each kind, or by ending."""
 
 
 def silent(params: s.Params) -> tuple[str, ...]:
-    """Return what no row says with these parameters."""
+    """Return the names of the features that are always 0 with these parameters."""
     if params.meld != "auto":
         return ("most",)
     return (
@@ -126,7 +124,7 @@ def write(
     out: FloatArray,
     *tables: Any,
 ) -> None:
-    """Describe the first `MOST` legal actions of the seat to act, in rows of ``out``."""
+    """Write the features of the first `MOST` legal actions of the seat to act to ``out``."""
     seen = look_at(observation, variant)
     if not mask.any() or seen.phase == s.JUDGE:
         return
@@ -134,7 +132,7 @@ def write(
     bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
-    later = brings  # what an environment that lays the words does not regard
+    later = brings  # the bonus, which `auto` ignores when it lays words
     if not by_itself:
         later = np.zeros_like(brings)
         for letters in range(brings.shape[0]):
@@ -162,7 +160,7 @@ def write(
 
 @allocating_kernel
 def _bonus_now(seen: Look, variant: Ints) -> Ints:
-    """Return what the longest word would bring beside those that others have laid, by letters."""
+    """Return the bonus of the longest word given what others have laid, by letters; shape (21,)."""
     brings = np.zeros(LETTERS_SPAN + 1, np.int64)
     best, rivals = 0, 0  # the others' longest word, and how many have laid one of its length
     for seat in range(1, seen.seats):
@@ -175,21 +173,21 @@ def _bonus_now(seen: Look, variant: Ints) -> Ints:
             if figure > best:
                 brings[letters] = UNIT * scoring.BONUS
             elif figure < best and rivals == 1:
-                # Whole points, so that the letters can still be read off a worth.
+                # Whole points, so that the letters can still be read from a worth.
                 brings[letters] = -UNIT * (scoring.BONUS // (seen.seats - 1))
     return brings
 
 
 @subroutine
 def _add_bonus(melds: Melds, later: Ints) -> None:
-    """Add what the longest word brings to what all sets are worth."""
+    """Add the bonus of the longest word to the worth of each set."""
     for held in range(1 << melds.size):
         melds.worth[held] += later[_figure(melds.worth[held])]
 
 
 @kernel
 def _figure(worth: int) -> int:
-    """Return the letters of the longest word, or the number of words where that counts."""
+    """Read from a worth the letters of the longest word, or the number of words if that counts."""
     return int(worth % UNIT)
 
 
@@ -198,7 +196,7 @@ def _write_sources(
     seen: Look, mask: BoolArray, melds: Melds, additions: Additions, bonus: Bonus, brings: Ints,
     later: Ints, may_prefer: bool, out: FloatArray, index: Ints, marks: Bits,
 ) -> None:  # fmt: skip
-    """Describe where a card may come from."""
+    """Write the features of `draw` and `take`."""
     longer = linear_bonus(LONGER, bonus.for_most)
     hand = (1 << melds.size) - 1
     now = melds.worth[hand] + later[_figure(melds.worth[hand])]
@@ -233,7 +231,7 @@ def _write_kept_and_one_more(
     seen: Look, melds: Melds, additions: Additions, bonus: Bonus, first: int, may_prefer: bool,
     actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
-    """Describe what one more card would do for what is kept; ``first``: the first such discard."""
+    """Write what one more card adds after each discard; ``first`` is the first discard action."""
     hand, discards = (1 << melds.size) - 1, 0
     for action in actions:
         if first <= action < first + NUM_KINDS:
@@ -264,16 +262,16 @@ def _write_kept_and_one_more(
 def _write_adds(
     seen: Look, now: int, outlook: Outlook, row: int, least: int, later: Ints, out: FloatArray
 ) -> None:
-    """Describe what a card of each kind would add.
+    """Write the points that a card of each kind would add.
 
     Args:
         seen: the table.
-        now: what the cards are worth without it.
-        outlook: what they are worth with it,
-        row: in this row.
-        least: what they are worth if no word is laid.
-        later: what the longest word brings besides.
-        out: the row of features.
+        now: worth of the cards without the card.
+        outlook: worth of the cards with the card.
+        row: row of ``outlook``.
+        least: worth of the cards if no word is laid.
+        later: bonus of the longest word, by letters.
+        out: receives the features; one row.
     """
     now = max(now + later[_figure(now)], least)
     for kind in range(NUM_KINDS):
@@ -285,7 +283,7 @@ def _write_adds(
 
 @subroutine
 def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> None:
-    """Describe the longest word with a card of each kind, where longer words are preferred."""
+    """Write the letters of the longest word with a card of each kind, longer words preferred."""
     for kind in range(NUM_KINDS):
         if seen.unseen[kind] > 0:
             worth = outlook.laid[kind * MAX_HELD + row]
@@ -294,7 +292,7 @@ def _write_longest(seen: Look, outlook: Outlook, row: int, out: FloatArray) -> N
 
 @kernel
 def _write_letters(worth: int, out: FloatArray) -> None:
-    """Describe what is worth so much where longer words are preferred."""
+    """Write the letters and the points of a worth in which longer words are preferred."""
     letters = _figure(worth)
     points = (worth - LONGER * letters) // UNIT
     out[LETTERS] = min(letters / MOST_BONUS, 1.0)
@@ -303,13 +301,13 @@ def _write_letters(worth: int, out: FloatArray) -> None:
 
 @subroutine
 def _write_discards(seen: Look, melds: Melds, brings: Ints, actions: Ints, out: FloatArray) -> None:
-    """Describe what is discarded if the environment lays the words."""
+    """Write the features of the discards of ``meld="auto"``."""
     now = melds.worth[(1 << melds.size) - 1]
     for row in range(actions.shape[0]):
         if actions[row] < 0:
             return
         what, kind = divmod(int(actions[row]) - s.STAY, NUM_KINDS)
-        out[row, STAY + what] = 1.0  # the actions follow each other as the names do
+        out[row, STAY + what] = 1.0  # actions and names have the same order
         _write_card(seen, kind, out[row])
         _write_meld(melds, without_one(melds, kind), now, brings, out[row])
         out[row, LAYS] = what > 0
@@ -322,7 +320,7 @@ def _write_spelling(
     seen: Look, melds: Melds, bonus: Bonus, brings: Ints, mask: BoolArray, nodes: Graph,
     edges: Graph, actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
-    """Describe what is discarded or spelled."""
+    """Write the features of the discards and the spelling of ``meld="spell"``."""
     now = melds.worth[(1 << melds.size) - 1]
     worths = scratch_ints(NUM_ENDINGS)
     _value_words(seen, melds, bonus, mask, nodes, edges, worths)
@@ -337,7 +335,7 @@ def _write_spelling(
             kept = without_one(melds, kind)
             _write_kept(seen, kind, out[row])
             _write_meld(melds, kept, now, brings, out[row])
-            if seen.last_turns > 0:  # no word can be laid any more
+            if seen.last_turns > 0:  # no more words can be laid
                 _write_worth(bonus.longest[0] - UNIT * melds.values[kept], now, out[row])
                 out[row, LEFT] = min(melds.values[kept] / MOST_LEFT, 1.0)
             continue
@@ -357,17 +355,17 @@ def _value_words(
     seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
     worths: Ints,
 ) -> None:  # fmt: skip
-    """Find what can still be laid if the word being spelled goes on with a card, or ends.
+    """Find the worth of what can still be laid if the word goes on with each kind, or ends.
 
     Args:
         seen: the table.
-        melds: of the hand.
-        bonus: what counts besides points.
+        melds: melds of the hand.
+        bonus: worth of the bonuses.
         mask: the legal actions.
-        nodes: of the graph of words.
-        edges: of the graph of words.
-        worths: written, by the kind of the next card, and last if the word ends; `NEVER` if there
-            is no such word; shape (`NUM_ENDINGS`,).
+        nodes: nodes of the word graph.
+        edges: edges of the word graph.
+        worths: receives the worth by kind of the next card, then for ending the word; `NEVER` if
+            there is no such word; shape (`NUM_ENDINGS`,).
     """
     worths[:] = NEVER
     if not (mask[s.WORD] or mask[s.SPELL : s.WORD].any()):
@@ -395,7 +393,7 @@ def _value_words(
 def _best_through(
     step: int, used: int, melds: Melds, bonus: Bonus, rest: Rest, nodes: Graph, edges: Graph
 ) -> int:
-    """Return what can be laid with a word through the edge ``step``, which has used some cards."""
+    """Return the best worth with a word through the edge ``step``; ``used``: its cards so far."""
     best = _worth_beside(melds, bonus, rest, used) if step & WORD_BIT else NEVER
     waiting = scratch_ints(KEPT_BY_SPELLING)
     held = held_kinds(melds.places, (1 << melds.size) - 1)
@@ -423,7 +421,7 @@ def _best_through(
 
 @subroutine
 def _worth_beside(melds: Melds, bonus: Bonus, rest: Rest, word: int) -> int:
-    """Return what a word is worth with the best that the other cards can lay, one discarded."""
+    """Return the worth of a word and the best meld of the other cards, one of them discarded."""
     others = ((1 << melds.size) - 1) ^ word
     laid = rest.laid[others]
     if bonus.for_longest:
@@ -438,7 +436,7 @@ def _write_figures(
     seen: Look, melds: Melds, bonus: Bonus, mask: BoolArray, nodes: Graph, edges: Graph,
     actions: Ints, out: FloatArray,
 ) -> None:  # fmt: skip
-    """Describe what is spelled if the longest word, or the number of words, comes first."""
+    """Write the features of spelling if the longest word, or the number of words, comes first."""
     first = linear_bonus(FIGURE, bonus.for_most)
     melds = valued_with(melds, first)
     worths = scratch_ints(NUM_ENDINGS)
@@ -456,7 +454,7 @@ def _write_figures(
 
 @subroutine
 def _write_kept(seen: Look, without: int, out: FloatArray) -> None:
-    """Describe the hand without a card, or as it is."""
+    """Write the hand without a card of kind ``without``, or as it is for `NOBODY`."""
     for kind in range(NUM_KINDS):
         count = seen.hand[kind] - (kind == without)
         out[KEEPS + kind] = count > 0
@@ -473,11 +471,11 @@ def _write_card(seen: Look, kind: int, out: FloatArray) -> None:
 
 @kernel
 def _write_meld(melds: Melds, kept: int, now: int, brings: Ints, out: FloatArray) -> None:
-    """Describe the best meld of a set of cards, beside that of the whole hand before."""
+    """Write the best meld of a set of cards; ``now`` is the worth of the whole hand before."""
     worth = melds.worth[kept]
     _write_worth(worth, now, out)
     out[ALL_LAID] = melds.all_laid[kept] > NEVER
-    # Of all points on the cards, those laid count up and those left over down.
+    # `points` is laid minus left over, and the value of the set is their sum.
     points = (worth - brings[_figure(worth)]) // UNIT
     out[LEFT] = min(max((melds.values[kept] - points) / 2 / MOST_LEFT, 0.0), 1.0)
 

@@ -1,7 +1,7 @@
-"""What the environment says of a hand where it lays the words, told where they are spelled too.
+"""Derived parts: the parts that only ``meld="auto"`` observes, computed for ``meld="spell"``.
 
-A network that is shown these parts sees the same at all tables, and can begin with what it has
-learned at the others. Which words the hand holds follows from its cards.
+A network that receives these parts has the same inputs in all variants, so it can start from the
+weights learned in another. The parts follow from the cards in the hand.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kitchentable.games.quiddler.players.reading import look_at
 
 
 def layout(params: s.Params) -> dict[str, int]:
-    """Name and length of each part, in order; none where the environment lays the words."""
+    """Return the name and length of each part, in order; empty with ``meld="auto"``."""
     there = observation_layout(dataclasses.replace(params, meld="auto", challenges=False))
     here = observation_layout(params)
     return {name: size for name, size in there.items() if name not in here}
@@ -37,7 +37,7 @@ def layout(params: s.Params) -> dict[str, int]:
 def write(
     observation: FloatArray, mask: BoolArray, variant: Ints, out: FloatArray, *tables: Any
 ) -> None:
-    """Write the parts for the seat to act; `observation.observation_layout` says what they are."""
+    """Write the parts for the seat to act, as described in `observation.observation_layout`."""
     seen = look_at(observation, variant)
     if not mask.any() or seen.phase == s.JUDGE:
         return
@@ -69,5 +69,5 @@ def write(
 
 @kernel
 def _all_laid_without(melds: Melds, kind: int) -> bool:
-    """Whether words use up the hand without a card of a kind."""
+    """Whether words use up the hand without one card of kind ``kind``."""
     return bool(melds.all_laid[without_one(melds, kind)] > NEVER)

@@ -1,7 +1,7 @@
 """The strongest scripted player of Quiddler.
 
-All its values are points that it expects to score in this hand, in units of `melds.UNIT`, the
-bonuses less what the others are expected to have of them.
+All its values are expected points in this hand times `melds.UNIT`. Of each bonus they include the
+expected value minus the mean of what the other seats are expected to get.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from kitchentable.games.quiddler.scoring import BONUS
 from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 
 COST_OF_STAYING = 1.5
-"""Points that the others gain, on average, by another turn."""
+"""Mean points that the other seats gain from another turn."""
 HURRY = 0.25
-"""By how much that grows with every turn."""
+"""Increase of `COST_OF_STAYING` with every turn."""
 
 
 @allocating_kernel
@@ -49,10 +49,10 @@ def expert(
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
-    """Play what leaves the best expected points of the hand.
+    """Play the action with the highest expected points in the hand.
 
-    It counts the cards seen, and knows for each kind that may come next what it would make of the
-    hand. So it goes out when waiting for a better card gains less than the others gain by it.
+    The player counts the cards seen and computes the best meld with each kind that may come next.
+    So it goes out when waiting for a better card would gain less than it would give the others.
     """
     nodes, edges, index, marks = tables[:4]
     seen = look_at(observation, variant)
@@ -85,14 +85,14 @@ def expert(
 # --- The bonuses ---------------------------------------------------------------------------------
 
 LONGEST_AT_0, LONGEST_BY_CARD, LONGEST_SPREAD = 2.2, 0.36, 0.62
-"""Letters of the longest word of a hand that is laid: logistic, its mean linear in the cards."""
+"""Logistic model of the letters in a laid hand's longest word; its mean is linear in the cards."""
 MOST_AT_0, MOST_BY_CARD, MOST_SPREAD = 0.35, 0.235, 0.3
-"""Likewise the number of words."""
+"""Likewise for the number of words."""
 
 
 @allocating_kernel
 def expected_bonus(seen: Look, variant: Ints) -> Bonus:
-    """Return what the bonuses may be expected to be worth, less what the others have of them."""
+    """Return the expected value of the bonuses minus what the other seats are expected to get."""
     longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
     for_longest = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST
     for_most = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_MOST
@@ -111,7 +111,7 @@ def expected_bonus(seen: Look, variant: Ints) -> Bonus:
 
 @subroutine
 def _chance_of_bonus(seen: Look, laid: Ints, figure: int, middle: float, spread: float) -> int:
-    """Value a figure by what the others have laid, or will."""
+    """Return the value of so many letters or words, given what the others have laid or will lay."""
     below, not_above = 1.0, 1.0
     for seat in range(1, seen.seats):
         if seen.last_turns == 0 or seat < seen.last_turns:
@@ -128,7 +128,7 @@ def _chance_of_bonus(seen: Look, laid: Ints, figure: int, middle: float, spread:
 
 @allocating_kernel
 def _choose_source(seen: Look, melds: Melds, bonus: Bonus, additions: Additions) -> int:
-    """Compare the top discard with the mean of all cards that may be drawn."""
+    """Take the top discard if it is worth at least the mean of all cards that may be drawn."""
     outlook = look_out(melds, bonus, 0, additions)
     nothing = bonus.longest[0] + bonus.most[0]
     drawn, cards, taken = 0, 0, 0
@@ -145,7 +145,7 @@ def _choose_source(seen: Look, melds: Melds, bonus: Bonus, additions: Additions)
 def _best_to_keep(
     seen: Look, melds: Melds, bonus: Bonus, discards: int, additions: Additions
 ) -> tuple[int, int]:
-    """Return the kind to discard in order to have the best meld in the next turn, and its value."""
+    """Return the kind whose discard gives the best expected meld next turn, and that value."""
     outlook = look_out(melds, bonus, discards, additions)
     nothing = bonus.longest[0] + bonus.most[0]
     best, best_kind = 2 * NEVER, 0
@@ -167,7 +167,7 @@ def _best_to_keep(
 def _lay_by_itself(
     seen: Look, bonus: Bonus, discards: int, out: bool, index: Ints, marks: Bits
 ) -> int:
-    """Choose the discard and the preference with which the most is laid, bonuses included."""
+    """Return the ``"auto"`` action that lays the most points, including bonuses."""
     best, action = 2 * NEVER, 0
     everything = 0
     for objective in range(2):

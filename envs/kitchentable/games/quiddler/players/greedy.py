@@ -1,4 +1,4 @@
-"""The scripted player of Quiddler that does the obvious."""
+"""The scripted player `greedy` of Quiddler."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from kitchentable.games.quiddler.players.moves import (
 from kitchentable.games.quiddler.players.reading import look_at
 
 AVERAGE = int(VALUES @ COPIES) // NUM_CARDS
-"""Points on a card that nobody has seen, in whole ones."""
+"""Mean points of a card in the deck, rounded down."""
 CLEARLY = 5
-"""Points by which the top discard must be better than such a card that fits into no word."""
+"""Points by which taking the top discard must beat drawing an average card that fits no word."""
 
 
 @allocating_kernel
@@ -39,9 +39,9 @@ def greedy(
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
-    """Do the obvious: go out as soon as possible, and else keep the cards that make most points.
+    """Go out as soon as possible, and otherwise keep the cards that score the most points.
 
-    It counts no cards and does not look at the others, except to challenge what is no word.
+    The player counts no cards and ignores the other seats, except to challenge invalid words.
     """
     nodes, edges, index, marks = tables[:4]
     seen = look_at(observation, variant)
@@ -67,7 +67,7 @@ def greedy(
 
 @subroutine
 def _greedy_source(melds: Melds, mask: BoolArray, top: int) -> int:
-    """Take the top discard if that lets it go out, or improves the hand clearly."""
+    """Take the top discard if that allows going out or clearly improves the hand."""
     if not mask[s.DRAW]:
         return s.TAKE
     best = NEVER

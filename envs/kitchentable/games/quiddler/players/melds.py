@@ -1,6 +1,6 @@
-"""What every set of a player's cards is worth if it is laid in words as well as it can be.
+"""The worth of every set of a player's cards when it is laid in words as well as possible.
 
-All worths are whole numbers of `UNIT` a point, so that a bonus may count for a fraction of one.
+All worths are integers, with `UNIT` for each point, so that a bonus can add a fraction of a point.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ from kitchentable.games.quiddler.words.solver import (
 UNIT = 64
 BY_LETTERS_SIZE = (LETTERS_SPAN + 1) * BLOCKS
 NEVER = -(2**29)
-"""Worth of what is not possible."""
+"""Worth of what is impossible."""
 
 
 class Bonus(NamedTuple):
-    """What the bonuses are worth to a player by what it lays in all."""
+    """The worth of the bonuses to a player, by what it lays in all."""
 
     longest: Ints
     """By the letters of the longest word; shape (21,)."""
     most: Ints
     """By the number of words; shape (6,)."""
     for_longest: bool
-    """Whether the former matters at all."""
+    """Whether ``longest`` counts."""
     for_most: bool
-    """Whether the latter does."""
+    """Whether ``most`` counts."""
 
 
 @allocating_kernel
 def linear_bonus(each: int, for_most: bool) -> Bonus:
     """Return a bonus of ``each`` for every letter of the longest word, or for every word.
 
-    With 1 it decides between melds of equal points.
+    With ``each`` = 1 it breaks ties between melds of equal points.
     """
     longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
     figures = most if for_most else longest
@@ -64,10 +64,10 @@ def linear_bonus(each: int, for_most: bool) -> Bonus:
 
 
 class Melds(NamedTuple):
-    """What a hand can lay. A set of its cards is a number with bit p for card p."""
+    """What a hand can lay. A set of its cards is an integer with bit p for card p."""
 
     cards: Ints
-    """The hand, the rarest kind first; shape (11,)."""
+    """The hand, rarest kind first; shape (11,)."""
     size: int
     places: Ints
     """The cards of each kind, as sets; shape (31,)."""
@@ -75,10 +75,10 @@ class Melds(NamedTuple):
     """The sets that spell a word; shape (2048,)."""
     num_words: int
     cover: Bits
-    """Which sets words use up; shape (32,)."""
+    """Bitmap of the sets that words use up; shape (32,)."""
     layers: Bits
-    """Which sets exactly 0, 1, ... 5 words use up, if there is a bonus for most words; shape
-    (192,)."""
+    """Bitmaps of the sets that exactly 0, 1, ... 5 words use up, written if the number of words
+    counts; shape (192,)."""
     values: IntArray
     """Points of each set; shape (2048,)."""
     letters: IntArray
@@ -88,7 +88,7 @@ class Melds(NamedTuple):
     all_laid: IntArray
     """Worth of each set if words use up all of it, else `NEVER`; shape (2048,)."""
     worth: IntArray
-    """Worth of each set, cards left over counted against it; shape (2048,)."""
+    """Worth of each set if cards may be left over, which are subtracted; shape (2048,)."""
 
 
 @allocating_kernel
@@ -96,10 +96,10 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
     """Find what a hand can lay.
 
     Args:
-        hand: cards of each kind, at most 11; shape (31,).
-        bonus: what counts besides points.
-        index: of the hands that spell words, see `hand_index`.
-        marks: likewise.
+        hand: number of cards of each kind, at most 11 in all; shape (31,).
+        bonus: worth of the bonuses.
+        index: the table of hands that spell words, see `hand_index`.
+        marks: the bitmap of ``index``.
     """
     cards, places = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_KINDS, np.int64)
     words, cover = np.empty(NUM_SETS, np.int64), np.empty(BLOCKS, np.uint64)
@@ -127,7 +127,7 @@ def find_melds(hand: Ints, bonus: Bonus, index: Ints, marks: Bits) -> Melds:
 
 @allocating_kernel
 def valued_with(melds: Melds, bonus: Bonus) -> Melds:
-    """Return what the same hand can lay with another bonus for the same figure."""
+    """Return the melds of the same hand, valued with another bonus for the same figure."""
     other = Melds(
         melds.cards, melds.size, melds.places, melds.words, melds.num_words, melds.cover,
         melds.layers, melds.values, melds.letters, melds.longest, np.empty_like(melds.all_laid),
@@ -139,7 +139,7 @@ def valued_with(melds: Melds, bonus: Bonus) -> Melds:
 
 @subroutine
 def _find_longest(melds: Melds) -> None:
-    """Write how long a word each set can have that words use up."""
+    """Write the letters of the longest word in each set that words use up."""
     by_letters = scratch_bits(BY_LETTERS_SIZE)
     by_letters[:] = 0
     blocks = num_blocks(melds.size)
@@ -157,7 +157,7 @@ def _find_longest(melds: Melds) -> None:
 
 @subroutine
 def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
-    """Write what the sets that words use up are worth."""
+    """Write the worth of each set that words use up."""
     for laid in range(1 << melds.size):
         melds.all_laid[laid] = NEVER
     for block in range(num_blocks(melds.size)):
@@ -175,7 +175,7 @@ def _value_all_laid(melds: Melds, bonus: Bonus) -> None:
 
 @subroutine
 def _value_sets(melds: Melds, bonus: Bonus) -> None:
-    """Write what all sets are worth: that of their best part, less the points of the rest."""
+    """Write the worth of each set: that of its best part minus the points of the rest."""
     _value_all_laid(melds, bonus)
     worth = melds.worth
     nothing = np.int32(bonus.longest[0] + bonus.most[0])
@@ -186,9 +186,9 @@ def _value_sets(melds: Melds, bonus: Bonus) -> None:
 
 @subroutine
 def leave_over(melds: Melds, worth: IntArray) -> None:
-    """Let any card of a set be left over, and raise what the set is worth where that is better."""
-    # The first two cards at once, and the others by slices: several sets at a time. Sums are told
-    # to be int32, or numba would make them wider, and fewer would be worked on at once.
+    """Raise the worth of each set for which it is better to leave cards over."""
+    # The first two cards are handled together and the others by slices, which vectorizes. Sums are
+    # cast to int32, because numba would widen them and vectors would hold fewer of them.
     first, second = np.int32(UNIT * melds.values[1]), np.int32(UNIT * melds.values[2])
     for held in range(0, 1 << melds.size, 4):
         one = max(worth[held + 1], np.int32(worth[held] - first))
@@ -206,16 +206,16 @@ def leave_over(melds: Melds, worth: IntArray) -> None:
 
 @subroutine
 def without_one(melds: Melds, kind: int) -> int:
-    """Return the hand without a card of a kind that is in it, as a set."""
+    """Return the set of the hand without one card of a kind that it holds."""
     place = melds.places[kind]
-    while place & (place - 1):  # the last one
+    while place & (place - 1):  # keep the last card only
         place &= place - 1
     return ((1 << melds.size) - 1) ^ int(place)
 
 
 @subroutine
 def best_without_one(melds: Melds, held: int) -> int:
-    """Return the set that is worth most of those without one card, none of the kind ``held``."""
+    """Return the set worth most after a discard of one card, but not of the kind ``held``."""
     best, worth = 0, 2 * NEVER
     for kind in range(NUM_KINDS):
         if melds.places[kind] and kind != held:
@@ -227,7 +227,7 @@ def best_without_one(melds: Melds, held: int) -> int:
 
 @subroutine
 def best_part(melds: Melds, held: int) -> int:
-    """Return what is laid of a set where it is worth most, as a set."""
+    """Return the part of a set that is laid when the set is worth most, as a set."""
     p = 0
     while p < melds.size:
         card = 1 << p
@@ -242,9 +242,9 @@ def best_part(melds: Melds, held: int) -> int:
 
 @subroutine
 def first_word(melds: Melds, bonus: Bonus, laid: int) -> int:
-    """Return the word to begin with in order to lay a set that words use up; 0 for the empty set.
+    """Return the first word to lay of a set that words use up; 0 for the empty set.
 
-    It is the longest where the longest word counts, and one of the most where their number does.
+    It is the longest if the longest word counts, and one of the most words if their number counts.
     """
     best, word = NEVER, 0
     for i in range(melds.num_words):

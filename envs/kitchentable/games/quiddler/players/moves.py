@@ -1,4 +1,4 @@
-"""What the scripted players of Quiddler have in common: reading masks, spelling, judging words."""
+"""Functions shared by the scripted players of Quiddler: masks, spelling, challenges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph, follow
 
 @subroutine
 def can_lay(mask: BoolArray, variant: Ints) -> bool:
-    """Whether words may be laid, or the one being spelled ended."""
+    """Whether the mask allows laying or spelling words, or ending the one being spelled."""
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
     first = s.LAY_LONGEST if by_itself else s.SPELL
     for action in range(first, first + NUM_KINDS):
@@ -34,9 +34,9 @@ def can_lay(mask: BoolArray, variant: Ints) -> bool:
 
 @subroutine
 def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
-    """Return the cards of which one may be discarded, one of each kind, as a set.
+    """Return the set of cards that may be discarded, with one card of each kind.
 
-    In the middle of a word the mask does not say; a card forbidden then is found out at its end.
+    In the middle of a word the mask marks no discards; then all kinds count as allowed.
     """
     everything = (1 << melds.size) - 1
     known, held = 0, 0
@@ -53,7 +53,7 @@ def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
 
 @subroutine
 def best_discard(melds: Melds, discards: int, worth: IntArray) -> int:
-    """Return the place of the card without which the rest of the hand is worth most."""
+    """Return the position of the card without which the rest of the hand is worth most."""
     best, place = 2 * NEVER, 0
     everything = (1 << melds.size) - 1
     for p in range(melds.size):
@@ -67,10 +67,10 @@ def spell_on(
     seen: Look, mask: BoolArray, melds: Melds, bonus: Bonus, place: int, out: bool,
     nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
-    """Spell the next card, end the word, or discard the card of a place when all is laid.
+    """Return the action that spells the next card, ends the word, or discards card ``place``.
 
-    The plan is made anew for each card. The cards of the word being spelled are part of the hand
-    as before, so it is always the same one, unless another player has begun the word.
+    The plan is computed again for each card. The hand includes the cards of the word being spelled,
+    so the plan stays the same unless another policy began the word.
     """
     kept = ((1 << melds.size) - 1) ^ 1 << place
     laid = 0
@@ -102,7 +102,7 @@ def judge(
     observation: FloatArray, mask: BoolArray, variant: Ints, seen: Look,
     nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
-    """Challenge the first word that is none, or pass."""
+    """Challenge the first invalid word, or pass."""
     kinds = scratch_ints(MAX_HELD)
     cards = read_kinds(observation, seen.judged, variant[s.V_LARGEST], kinds)
     starts = seen.judged + variant[s.V_LARGEST] * NUM_KINDS

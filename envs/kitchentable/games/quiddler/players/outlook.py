@@ -1,8 +1,8 @@
-"""What a player's next card may do for its hand, for every kind of card at once.
+"""The worth of a hand after the next card, for every kind of card at once.
 
-Every word that some of the hand's cards and one more card of any kind spell is looked up. What is
-left of the hand is worth what `melds` says, so the best meld of the next turn is known for each
-card discarded now and each kind that may come then.
+All words are looked up that some of the hand's cards spell with one more card of any kind. `melds`
+gives the worth of the cards left beside such a word. Together they give the best meld of the next
+turn for each card discarded now and each kind that may come then.
 """
 
 from __future__ import annotations
@@ -37,40 +37,40 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS, NUM_SE
 
 
 class Outlook(NamedTuple):
-    """What the best meld of the next turn is worth, by what is gone (row) and by the kind drawn."""
+    """Worth of the best meld of the next turn, by discard (row) and by kind drawn."""
 
     gone: Ints
-    """The card that leaves the hand before, as a set; 0 for none; shape (11,)."""
+    """The card discarded before the draw in each row, as a set; 0 for none; shape (11,)."""
     rows: int
     laid: IntArray
-    """If cards may be left over; shape (31 * 11,)."""
+    """The worth at ``kind * 11 + row``; cards may be left over; shape (31 * 11,)."""
 
 
 class Additions(NamedTuple):
-    """The words that some cards of a hand and one more spell."""
+    """The words that some cards of a hand spell with one more card."""
 
     sets: Ints
-    """The cards of the hand, as sets; shape (2048,)."""
+    """The cards used from the hand, as sets; shape (2048,)."""
     kinds: Ints
-    """The kinds that one more card may be of, for each set, bit k for kind k; shape (2048,)."""
+    """For each set, the kinds that complete a word: bit k is kind k; shape (2048,)."""
     number: int
-    """How many sets there are."""
+    """Number of sets."""
     plain: IntArray
-    """`Rest.plain` beside such words, if the longest word counts; shape (2048,)."""
+    """`Rest.plain`, written if the longest word counts; shape (2048,)."""
 
 
 @allocating_kernel
 def find_additions(
     melds: Melds, bonus: Bonus, index: Ints, lacking: Slots, marks: Bits
 ) -> Additions:
-    """Find the words that a hand and one more card spell.
+    """Find the words that some cards of a hand spell with one more card.
 
     Args:
-        melds: of the hand.
-        bonus: what counts besides points.
-        index: of the hands that spell words, see `hand_index`.
-        lacking: of those that lack one card, likewise.
-        marks: of the latter.
+        melds: melds of the hand.
+        bonus: worth of the bonuses.
+        index: the table of hands that spell words, see `hand_index`.
+        lacking: the table of hands that lack one card of a word.
+        marks: the bitmap of ``lacking``.
     """
     sets, kinds = np.empty(NUM_SETS, np.int64), np.empty(NUM_SETS, np.int64)
     plain = np.empty(NUM_SETS, np.int32)
@@ -81,13 +81,13 @@ def find_additions(
 
 @allocating_kernel
 def look_out(melds: Melds, bonus: Bonus, discards: int, additions: Additions) -> Outlook:
-    """Find what the next card may do.
+    """Find the best meld of the next turn for each discard and each kind drawn.
 
     Args:
-        melds: of the hand.
-        bonus: what counts besides points.
-        discards: the cards of which one is discarded before, as a set; 0: none is.
-        additions: of the hand.
+        melds: melds of the hand.
+        bonus: worth of the bonuses.
+        discards: the set of cards of which one is discarded first; 0 for no discard.
+        additions: additions to the hand.
     """
     gone = np.zeros(MAX_HELD, np.int64)
     rows = 0
@@ -102,24 +102,24 @@ def look_out(melds: Melds, bonus: Bonus, discards: int, additions: Additions) ->
 
 
 class Rest(NamedTuple):
-    """What cards that are left beside a word are worth if one of them is discarded, by set."""
+    """Worth of the cards left beside a word after the best discard, by set."""
 
     laid: IntArray
-    """The bonuses included; shape (2048,)."""
+    """Including the bonuses; shape (2048,)."""
     plain: IntArray
-    """Likewise without what the longest word of the rest counts for."""
+    """By points alone, without bonuses; shape (2048,)."""
 
 
 @subroutine
 def _look_up(
     melds: Melds, index: Ints, lacking: Slots, marks: Bits, sets: Ints, kinds: Ints
 ) -> int:
-    """Write which sets of the hand's cards lack one of a word, and its kinds; return how many."""
+    """Write the sets of cards that lack one card of a word, and its kinds; return how many."""
     names, places, found = scratch_ints(NUM_SETS), scratch_ints(NUM_SETS), scratch_ints(NUM_SETS)
     number = _list_sets(melds, index, names, places, sets)
     last_slot, last_mark = lacking.shape[0] - 1, 64 * marks.shape[0] - 1
     marked = 0
-    # Without a branch, which no processor could predict.
+    # Branch-free, because no CPU could predict the branch.
     for i in range(number):
         mark = (places[i] >> MARK_SHIFT) & last_mark
         found[marked] = i
@@ -130,7 +130,7 @@ def _look_up(
         slot = (places[i] >> SLOT_SHIFT) & last_slot
         while lacking[slot, 0] != names[i] and lacking[slot, 0] != EMPTY:
             slot = (slot + 1) & last_slot
-        # `count` is never above `i`, which is done with.
+        # `count` never exceeds `i`, so no entry is overwritten before it is read.
         sets[count], kinds[count] = sets[i], lacking[slot, 1]
         count += lacking[slot, 0] != EMPTY
     return count
@@ -138,7 +138,7 @@ def _look_up(
 
 @subroutine
 def _fill(melds: Melds, bonus: Bonus, outlook: Outlook, additions: Additions) -> None:
-    """Let every kind be part of no word, then of every word that it makes with cards held."""
+    """Value each kind first as part of no word, then in every word that it completes."""
     rest = Rest(scratch_int32s(NUM_SETS), additions.plain)
     discard_one(melds, melds.worth, rest.laid)
     everything = (1 << melds.size) - 1
@@ -147,7 +147,7 @@ def _fill(melds: Melds, bonus: Bonus, outlook: Outlook, additions: Additions) ->
             held = everything ^ outlook.gone[row]
             laid = max(melds.worth[held], rest.laid[held] - UNIT * VALUES[kind])
             outlook.laid[kind * MAX_HELD + row] = laid
-    # What is left of the hand beside its part of a word is worth the same with every kind.
+    # The cards left beside the used ones are worth the same with every kind.
     worths = Rest(scratch_int32s(MAX_HELD), scratch_int32s(MAX_HELD))
     for i in range(additions.number):
         used, kinds = additions.sets[i], additions.kinds[i]
@@ -163,7 +163,7 @@ def _fill(melds: Melds, bonus: Bonus, outlook: Outlook, additions: Additions) ->
 
 @subroutine
 def value_rest(melds: Melds, bonus: Bonus, all_laid: bool, rest: Rest) -> None:
-    """Write what the rest of a hand is worth beside a word; `all_laid`: if words must use it up."""
+    """Write the worth of the cards left beside a word; ``all_laid``: words must use them up."""
     if all_laid:
         discard_one(melds, melds.all_laid, rest.laid)
     else:
@@ -174,7 +174,7 @@ def value_rest(melds: Melds, bonus: Bonus, all_laid: bool, rest: Rest) -> None:
 
 @subroutine
 def _value_plainly(melds: Melds, all_laid: bool, best: IntArray) -> None:
-    """Write what the rest of a hand is worth by its points alone, as in `value_rest`."""
+    """Write the worth of the cards left beside a word by points alone, as in `value_rest`."""
     plain = scratch_int32s(NUM_SETS)
     for laid in range(1 << melds.size):
         points = UNIT * melds.values[laid]
@@ -189,7 +189,7 @@ def _value_plainly(melds: Melds, all_laid: bool, best: IntArray) -> None:
 
 @subroutine
 def discard_one(melds: Melds, worth: IntArray, best: IntArray) -> None:
-    """Write what each set is worth if one card of it is discarded."""
+    """Write the worth of each set after the best discard of one card."""
     for held in range(0, 1 << melds.size, 4):  # as in `leave_over`
         best[held] = NEVER
         best[held + 1] = worth[held]
@@ -205,10 +205,10 @@ def discard_one(melds: Melds, worth: IntArray, best: IntArray) -> None:
 
 @subroutine
 def _list_sets(melds: Melds, index: Ints, names: Ints, places: Ints, sets: Ints) -> int:
-    """List the sets of cards that one more may make a word of; return how many.
+    """List the sets of cards that one more card might complete to a word; return how many.
 
-    Of equal cards the first ones are in a set, so that none is listed twice; nor is one that has
-    more of a kind than any word, see `hand_index`.
+    A set takes the first of equal cards, so that it is not listed twice. Sets with more of a kind
+    than any word has are left out, see `hand_index`.
     """
     names[0], places[0], sets[0] = 0, 0, 0
     count, before, copies = 1, 1, 0
@@ -231,19 +231,19 @@ def _list_sets(melds: Melds, index: Ints, names: Ints, places: Ints, sets: Ints)
 def _add_word(
     melds: Melds, bonus: Bonus, outlook: Outlook, worths: Rest, used: int, kind: int
 ) -> None:
-    """Take a word of some cards held and one more into account.
+    """Update the outlook with a word of some cards held and one more card.
 
     Args:
-        melds: of the hand.
-        bonus: what counts besides points.
+        melds: melds of the hand.
+        bonus: worth of the bonuses.
         outlook: raised where the word is worth more.
-        worths: of the cards that are left beside it, by row; shape (11,).
-        used: the cards held, as a set.
-        kind: of the one more.
+        worths: worth of the cards left beside the word, by row; shape (11,).
+        used: the set of cards held that the word uses.
+        kind: kind of the additional card.
     """
     longest = np.int32(bonus.longest[min(melds.letters[used] + LETTERS[kind], LETTERS_SPAN)])
     points = UNIT * (melds.values[used] + VALUES[kind])
-    # One word more, whatever number that makes.
+    # One more word counts its mean worth, whatever the number of words.
     points = np.int32(points + (bonus.most[MAX_WORDS] - bonus.most[0]) // MAX_WORDS)
     found = outlook.laid[kind * MAX_HELD : (kind + 1) * MAX_HELD]
     for row in range(outlook.rows):

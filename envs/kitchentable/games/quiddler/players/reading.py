@@ -1,4 +1,4 @@
-"""What a Quiddler player reads off an observation."""
+"""What a Quiddler player reads from an observation."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 
 
 class Look(NamedTuple):
-    """A table as the seat to act sees it; seats are counted from it, so it is seat 0."""
+    """The table as the seat to act sees it; that seat is number 0."""
 
     seats: int
     phase: int
     size: int
     """Cards dealt to each seat in this hand."""
     last_turns: int
-    """Last turns still to be finished, this one included; 0 before they begin."""
+    """Number of last turns left, including this one; 0 before they begin."""
     hand: Ints
-    """Own cards of each kind, those of the word being spelled included; shape (31,)."""
+    """Own cards of each kind, including those of the word being spelled; shape (31,)."""
     unseen: Ints
-    """Cards of each kind that may be in the draw pile or another's hand; shape (31,)."""
+    """Cards of each kind in the draw pile or hidden in other hands; shape (31,)."""
     top: int
     """The kind on top of the discard pile, or `NOBODY`."""
     words: Ints
-    """Words laid by each seat; shape (8,)."""
+    """Number of words laid by each seat; shape (8,)."""
     longest: Ints
-    """Letters of the longest of them; shape (8,)."""
+    """Letters in the longest word of each seat; shape (8,)."""
     turns: Ints
     """Turns begun by each seat in this hand; shape (8,)."""
     spelled: Ints
     """The word being spelled, as kinds in order; shape (11,)."""
     length: int
-    """Its cards."""
+    """Number of cards in the word being spelled."""
     judged: int
-    """Where the words that may be challenged begin in the observation."""
+    """The index in the observation of the words that may be challenged, or `NOBODY`."""
 
 
 @allocating_kernel
@@ -49,7 +49,7 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
-        observation: what the seat to act sees.
+        observation: observation of the seat to act.
         variant: the parameters, from `kitchentable.games.quiddler.state.variant`.
     """
     seats = int(variant[s.V_PLAYERS])
@@ -65,7 +65,7 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
         words[seat] = read_number(observation, at + 3 * seat, MAX_WORDS)
         longest[seat] = read_number(observation, at + 3 * seat + 1, LETTERS_SPAN)
         turns[seat] = read_number(observation, at + 3 * seats + seat, variant[s.V_MAX_TURNS] + 1)
-    at += 6 * seats  # who began, and who is out, do not matter
+    at += 6 * seats  # skips ``starter`` and ``out``, too
     last_turns = read_number(observation, at, seats)
     size = read_number(observation, at + 3, MAX_HAND)
     at += 4 + 2 * seats - 1
@@ -91,7 +91,7 @@ def _read_cards(observation: FloatArray, at: int, copies: Ints, cards: Ints) -> 
 
 @subroutine
 def read_kinds(observation: FloatArray, at: int, most: int, kinds: Ints) -> int:
-    """Write the kinds that are stored one-hot one after another; return how many there are."""
+    """Write the kinds of up to ``most`` consecutive one-hot cards; return how many there are."""
     for i in range(most):
         kind = one_hot(observation, at + i * NUM_KINDS, NUM_KINDS)
         if kind == NOBODY:

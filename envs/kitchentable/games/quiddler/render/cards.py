@@ -1,4 +1,4 @@
-"""The cards of Quiddler as they are drawn, the marks on them, and the colours of the table."""
+"""Drawing the cards of Quiddler and the marks on them; the colours of the table."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PALETTE = scene.Palette(
 )
 GOOD, BAD = "#4ade80", "#fb7185"
 FRAME = 2.5
-"""How wide a frame shows around a card that may be discarded."""
+"""Width of the frame around a card that may be discarded."""
 
 
 def _ink(points: int) -> str:
-    """Colour the cards from common to rare."""
+    """Return the colour of a card by its points, from common to rare cards."""
     return ("#0f766e", "#1d4ed8", "#7e22ce", "#b91c1c")[min((points - 2) // 3, 3)]
 
 
@@ -38,7 +38,7 @@ FACES = tuple(
 
 
 def draw_face(picture: Picture, x: float, y: float, width: float, kind: int, *, tile: bool) -> None:
-    """Draw a face-up card, or a tile with its letters alone, with the top left corner at (x, y)."""
+    """Draw a face-up card, or a tile with only its letters, its top left corner at (x, y)."""
     face = FACES[kind]
     if not tile:
         draw_card(picture, x, y, width, face)
@@ -56,7 +56,7 @@ def draw_arrow(picture: Picture, x: float, y: float, reach: float = 7) -> None:
 
 
 def signs(scene: Scene) -> list[Sign]:
-    """Return the marks of cards that a legend explains."""
+    """Return the marks on cards that the legend explains."""
     by_itself = scene.state.meld == BY_ITSELF
     lays = "its discard lays words (below: worth)" if by_itself else "may be spelled next"
     seen = "everybody has seen it picked up"

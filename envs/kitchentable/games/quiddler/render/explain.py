@@ -1,4 +1,4 @@
-"""What each action of Quiddler means, in general and at the very table."""
+"""Explanations of the actions of Quiddler, in general and at the current table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ACTION_HELP = {
     "longest": "discard your {} and lay what scores most; if equal, the longest word",
     "most": "discard your {} and lay what scores most; if equal, the most words",
 }
-"""Of the words of a hand; see `MAX_WORDS`."""
+"""The meaning of each action by its name before the colon; ``{}`` is what follows the colon."""
 
 
 def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now, to the seat that may choose it."""
+    """Tell the seat to act what a legal action would do now."""
     state = view.state
     what, _, which = action_name.partition(":")
     if what == "challenge":
@@ -38,7 +38,7 @@ def explain(view: View, action_name: str) -> str:
 
 
 def _of_no_card(state: State, what: str) -> str:
-    """Explain what names no card."""
+    """Explain an action that names no card."""
     if what == "draw":
         if state.deck_size == 0:
             return f"shuffle the discards but the {top_discard(state)}, and draw one of them"
@@ -80,7 +80,7 @@ def _of_discard(state: State, card: str) -> str:
 
 
 def _of_laying(state: State, card: str, what: str) -> str:
-    """Explain what lays words by itself: going out lays all cards, so all ways score the same."""
+    """Explain ``longest`` or ``most``; going out lays all cards, so all ways score the same."""
     if state.last_turns == 0:
         how = "the longest word" if what == "longest" else "as many words as"
         return f"discard the {card} and go out with {how} possible"
@@ -89,7 +89,7 @@ def _of_laying(state: State, card: str, what: str) -> str:
 
 
 def _of_challenge(state: State, number: int) -> str:
-    """Say what a challenge claims, and what it costs to be wrong; a word may be laid twice."""
+    """Explain what a challenge claims and what a wrong one costs; a word may be laid twice."""
     laid = words(state, int(state.accused))
     spelled = [written_plainly(word.kinds) for word in laid]
     alike = [i for i, other in enumerate(spelled) if other == spelled[number]]

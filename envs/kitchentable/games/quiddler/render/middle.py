@@ -1,4 +1,4 @@
-"""The middle of a table of Quiddler: the two piles, and what lies in the discard pile."""
+"""Drawing the middle of a table of Quiddler: the two piles, and the discard pile by kind."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from kitchentable.render.scene import card_box
 def draw_piles(
     scene: Scene, x: float, top: float, width: float, gap: float, caption_y: float, size: float
 ) -> None:
-    """Draw the draw pile and the discard pile beside each other, and count them below.
+    """Draw the draw pile and the discard pile side by side, with their sizes below.
 
     Args:
         scene: what to draw into.
         x: left edge of the draw pile.
-        top: of both.
-        width: of a card.
-        gap: between the piles.
-        caption_y: middle of what is written below.
-        size: of those letters.
+        top: upper edge of both piles.
+        width: width of a card.
+        gap: gap between the piles.
+        caption_y: middle of the captions below.
+        size: text size of the captions.
     """
     state = scene.state
     counts = {"Draw": int(state.deck_size), "Discards": int(state.pile_size)}
@@ -37,25 +37,25 @@ def draw_piles(
 
 
 class Counts(NamedTuple):
-    """How the kinds of card in the discard pile are counted: in rows of small boxes."""
+    """Sizes of the rows of small boxes that count the discard pile by kind."""
 
     across: int
     width: float
-    """From one box to the next."""
+    """Distance from one box to the next."""
     height: float
-    """Likewise, of the rows."""
+    """Distance from one row to the next."""
     gap: float
     letters: float
-    """Their size."""
+    """Text size."""
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         return -(-NUM_KINDS // self.across)
 
 
 def draw_counts(scene: Scene, x: float, y: float, sizes: Counts) -> None:
-    """Count the discard pile by kind, from (x, y) on."""
+    """Draw the number of discards of each kind, from (x, y) on."""
     for i, kind in enumerate(ALPHABETICAL):
         row, column = divmod(i, sizes.across)
         count, face = int(scene.state.pile_counts[kind]), FACES[kind]

@@ -1,4 +1,4 @@
-"""A seat of a table of Quiddler: its panel, its words, its hand, and what may be done with it."""
+"""Drawing a seat of Quiddler: its panel, its words, its hand, and the actions on its cards."""
 
 from __future__ import annotations
 
@@ -23,63 +23,63 @@ from kitchentable.render.phrases import units
 from kitchentable.render.picture import Rectangle
 
 SIDE = 18
-"""From the edge of a panel to what is in it."""
+"""Distance from the edge of a panel to its contents."""
 TOP = 78
-"""Likewise, from its upper edge to the cards."""
+"""Distance from the upper edge of a panel to the cards."""
 
 
 class Letters(NamedTuple):
-    """How large a panel is written."""
+    """Text sizes of a panel."""
 
     small: float
-    """Its texts."""
+    """Size of most texts."""
     smallest: float
-    """Those at cards."""
+    """Size of the texts at cards."""
     line: float
-    """From one line to the next."""
+    """Distance from one line to the next."""
     sum: int
-    """Characters of how a total adds up."""
+    """Maximum number of characters of the sum that makes up a total."""
 
 
 class Sizes(NamedTuple):
-    """How large a seat's panel is, and what lies in it."""
+    """Sizes of a seat's panel and its contents."""
 
     width: float
     height: float
     card: float
-    """Width of a card, here and below."""
+    """Width of a card."""
     gap: float
-    """Between the cards of a hand or a word."""
+    """Gap between the cards of a hand or a word."""
     wide_gap: float
-    """Between words, and before the hand."""
+    """Gap between words, and before the hand."""
     letters: Letters
     foot_lines: int
-    """For the words of the last hand."""
+    """Lines for the words of the last hand."""
     tiles: bool = False
-    """Whether such cards are too small for what stands in their corners: they are tiles."""
+    """Whether cards are drawn as tiles, because they are too small for text in their corners."""
     large_card: float = 0
-    """Of a hand that lies in rows of its own, below the words."""
+    """Width of a card in a hand with rows of its own, below the words."""
     large_gap: float = 0
-    """Between its cards."""
+    """Gap between the cards of such a hand."""
     across: int = 99
     """Cards in a row of a hand."""
     rows: int = 0
-    """Rows of such a hand; 0: it lies beside the words."""
+    """Rows of such a hand; 0 if the hand is beside the words."""
 
 
 def add_height(sizes: Sizes, challenges: bool) -> Sizes:
-    """Work out how high a panel must be; what it is before does not matter."""
+    """Return the sizes with the height that a panel needs; its previous value is ignored."""
     height = TOP + _words_height(sizes, challenges) + sizes.rows * _row_height(sizes)
     return sizes._replace(height=height + sizes.foot_lines * sizes.letters.line + 10)
 
 
 def _words_height(sizes: Sizes, challenges: bool) -> float:
-    """Of a row of words, with what they count below."""
+    """Return the height of a row of words with their points below."""
     return CARD_RATIO * sizes.card + (3 if challenges else 2) * sizes.letters.line + 10
 
 
 def _row_height(sizes: Sizes) -> float:
-    """Of a row of large cards, with the eyes above and the marks below."""
+    """Return the height of a row of large cards with the eyes above and the marks below."""
     return CARD_RATIO * sizes.large_card + 46 + sizes.letters.line
 
 
@@ -101,7 +101,7 @@ def draw_seat(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> No
 
 
 def _draw_panel(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
-    """Draw what is no card: name, marks, total, progress, the last hand."""
+    """Draw the panel without cards: name, tags, total, progress, the last hand."""
     state, letters = scene.state, sizes.letters
     left, right, small = x + SIDE, x + sizes.width - SIDE, letters.small
     scene.seat_panel(player, x, y, sizes.width, sizes.height)
@@ -122,7 +122,7 @@ def _draw_panel(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> 
 
 
 def _draw_words(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> float:
-    """Draw a seat's words beside each other; return where its hand may begin."""
+    """Draw a seat's words side by side; return the x at which its hand may begin."""
     judged = scene.state.phase == JUDGE and player == scene.state.accused
     acts = scene.acts(player)
     for number, word in enumerate(words(scene.state, player)):
@@ -138,7 +138,7 @@ def _draw_words(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> 
 
 
 def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y: float) -> float:
-    """Draw a word and what it counts below it; return where that ends."""
+    """Draw a word with its points below; return the y at which they end."""
     picture, palette, letters = scene.picture, scene.palette, sizes.letters
     step = sizes.card + sizes.gap
     width, height = len(word.kinds) * step - sizes.gap, CARD_RATIO * sizes.card
@@ -165,7 +165,7 @@ def _draw_word(scene: Scene, word: Word, caption: str, sizes: Sizes, x: float, y
 
 
 def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> None:
-    """Draw a hand in rows; mark and offer what may be done with each card."""
+    """Draw a hand in rows; mark and offer the actions on each card."""
     width, gap = sizes.card, sizes.gap
     if sizes.rows:
         width, gap = sizes.large_card, sizes.large_gap
@@ -186,7 +186,7 @@ def _draw_hand(scene: Scene, player: int, sizes: Sizes, x: float, y: float) -> N
 
 
 def _add_to_run(run: list[Rectangle], place: Rectangle) -> None:
-    """Join a card to the one of its kind to its left; one in the row above has its own place."""
+    """Extend the run of a kind by a card; one in another row starts a new place."""
     if run and run[-1].y == place.y:
         left = run.pop()
         place = Rectangle(left.x, left.y, place.x + place.width - left.x, place.height)
@@ -194,10 +194,10 @@ def _add_to_run(run: list[Rectangle], place: Rectangle) -> None:
 
 
 def _draw_marks(scene: Scene, player: int, kind: int, sizes: Sizes, place: Rectangle) -> None:
-    """Frame a card that may be discarded; below it say that it may be laid, and what for."""
+    """Frame a card that may be discarded; mark below it whether it may be laid, and its worth."""
     name, large = CARD_NAMES[kind], sizes.rows > 0
     offered = scene.offered.keys()
-    by_itself = offered & {f"longest:{name}", f"most:{name}"}  # which discard the card, too
+    by_itself = offered & {f"longest:{name}", f"most:{name}"}  # they discard the card, too
     if by_itself or f"discard:{name}" in offered:
         scene.card_frame(place.x, place.y, place.width, edge=4 if large else FRAME)
     middle, below = place.x + place.width / 2, place.y + place.height + (16 if large else 12)
@@ -210,7 +210,7 @@ def _draw_marks(scene: Scene, player: int, kind: int, sizes: Sizes, place: Recta
 
 
 def _draw_held(scene: Scene, card: Card, sizes: Sizes, place: Rectangle) -> None:
-    """Draw a card in a hand; an eye above says that the others know it too."""
+    """Draw a card in a hand; an eye above it shows that the others know it too."""
     at, tile = (place.x, place.y, place.width), sizes.tiles and not sizes.rows
     if card.is_open or (tile and card.kind != NO_CARD):
         draw_face(scene.picture, *at, card.kind, tile=tile)

@@ -1,6 +1,6 @@
-"""What text and pictures of Quiddler say alike: decisions, notes, bonuses, seats.
+"""Sentences shared by the text and the pictures of Quiddler: decisions, notes, bonuses, seats.
 
-What a seat could still lay is told only to viewers who know its hand.
+Only viewers who know a seat's hand are told what it can still lay.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BONUS_NAMES = {s.BONUS_LONGEST: "longest word", s.BONUS_MOST: "most words"}
 
 
 def about(view: View) -> str:
-    """Say which hand is being played; of a finished game, which was the last."""
+    """Name the hand being played, or the last hand of a finished game."""
     sizes = view.params.hand_sizes
     number = int(view.state.hands_done) + (not view.is_over)
     return f"hand {number} of {len(sizes)} ({sizes[number - 1]} cards)"
@@ -42,7 +42,7 @@ def about(view: View) -> str:
 
 
 def decision(view: View) -> str:
-    """Say who decides what, or who has won."""
+    """Describe who decides what, or who has won."""
     if view.is_over:
         return outcome(view.winners)
     state = view.state
@@ -61,7 +61,7 @@ def decision(view: View) -> str:
 
 
 def _meld(view: View, player: int) -> str:
-    """Say what a seat may do with the cards that it holds after drawing."""
+    """Describe what a seat may do with its cards after drawing."""
     state = view.state
     if state.hands[player].sum() == 1:
         return "discards its last card"
@@ -75,12 +75,12 @@ def _meld(view: View, player: int) -> str:
 
 
 def may_lay(view: View) -> bool:
-    """Whether the seat to act could lay something now instead of only discarding a card."""
+    """Whether the seat to act can lay something now instead of only discarding a card."""
     return not all(name.startswith("discard:") for name in view.legal)
 
 
 def note(view: View) -> str:
-    """Say what else matters now; empty if nothing does."""
+    """Describe what else matters now; empty if nothing does."""
     if view.is_over:
         return "Game over."
     state, notes = view.state, []
@@ -97,11 +97,11 @@ def note(view: View) -> str:
 
 
 def _prospect(state: State) -> str:
-    """Say what only the holder of the cards can tell."""
+    """Describe what only the holder of the cards knows."""
     if state.phase == s.MELD and state.may_end:
         return "The word may end here."
     if state.phase == s.SOURCE and state.meld == s.BY_ITSELF:
-        out = " and lets it go out" if state.out_by_taking and state.last_turns == 0 else ""
+        out = " and lets it go out" if state.out_by_taking and may_go_out(state) else ""
         return f"Taking is worth {state.worth_of_taking}{out}."
     return ""
 
@@ -110,9 +110,9 @@ def _prospect(state: State) -> str:
 
 
 def reshuffled(state: State) -> str:
-    """Say what the draw pile was made anew of in this hand; empty if it was not.
+    """List the cards in the last reshuffle of this hand; empty if there was none.
 
-    Numbers stand before the letters, because those behind them are points.
+    Counts come before the letters, because numbers after the letters are points.
     """
     if not state.reshuffled:
         return ""
@@ -121,7 +121,7 @@ def reshuffled(state: State) -> str:
 
 
 def bonuses(state: State) -> str:
-    """Say who has which bonus, or would have it now; empty as long as nobody has laid a word."""
+    """Describe who has which bonus, or would have it now; empty until somebody lays a word."""
     scored = just_scored(state)
     if not scored and not state.num_words[: state.num_players].any():
         return ""
@@ -138,19 +138,19 @@ def bonuses(state: State) -> str:
 
 
 def has_scored(state: State) -> bool:
-    """Whether the words to look at are those of a finished hand."""
+    """Whether the words shown are those of a finished hand."""
     return bool(state.hand_over) or state.phase == s.OVER
 
 
 def leader(state: State, bonus: int) -> int:
-    """Return who has a bonus, or would have it if the hand ended now; or `NOBODY`."""
+    """Return the seat that has a bonus, or would have it if the hand ended now; or `NOBODY`."""
     if just_scored(state):
         return int(state.last_longest if bonus == s.BONUS_LONGEST else state.last_most)
     return int(bonus_seat(state, bonus))
 
 
 def _given(state: State) -> list[int]:
-    """Return the bonuses that there are."""
+    """Return the bonuses that are given in this game."""
     if state.num_players > 2:
         return list(BONUS_NAMES)
     return [bonus for bonus in BONUS_NAMES if bonus == state.two_player_bonus]
@@ -160,7 +160,7 @@ def _given(state: State) -> list[int]:
 
 
 def tags(view: View, player: int) -> list[str]:
-    """Say in one word each what sets a seat apart."""
+    """Return one-word tags for what sets a seat apart."""
     state = view.state
     now = [] if just_scored(state) else _given(state)
     tags = {
@@ -176,7 +176,7 @@ def tags(view: View, player: int) -> list[str]:
 
 
 def progress(state: State, player: int) -> str:
-    """Say how far a seat is in this hand: turns, words laid, points lost."""
+    """Describe a seat's progress in this hand: turns, words laid, points lost."""
     told = [f"turn {state.turns[player]}"] if state.turns[player] else []
     if state.num_words[player]:
         laid = count(int(state.num_words[player]), "word")
@@ -187,7 +187,7 @@ def progress(state: State, player: int) -> str:
 
 
 def last_hand(state: State, player: int) -> str:
-    """Say what a seat had in the hand that finished last; empty before there is one."""
+    """Describe a seat's result in the last finished hand; empty before there is one."""
     if state.hands_done == 0:
         return ""
     told = [

@@ -1,6 +1,6 @@
-"""What is going on at a table of Quiddler, told to people who learn the game.
+"""The situation at a table of Quiddler in sentences, for people who are learning the game.
 
-What a seat could lay follows from its hand, so only viewers who know the hand are told.
+What a seat can lay follows from its hand, so only viewers who know the hand are told.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PREFERENCES = (
 
 
 def situation(view: View) -> str:
-    """Say in one to four sentences who decides what, what that means and what led to it."""
+    """Return one to four sentences: what led to the decision, who decides what, what it means."""
     state = view.state
     if view.is_over:
         sentences = [decision(view), _totals(state), _how_it_ended(state)]
@@ -43,7 +43,7 @@ def situation(view: View) -> str:
 
 
 def _before_the_turn(view: View) -> str:
-    """Say what has happened last."""
+    """Describe what happened last."""
     state, seats = view.state, view.params.num_players
     number = int(state.hands_done)
     cards = f"hand {number + 1} begins with {view.params.hand_sizes[number]} cards each"
@@ -62,7 +62,7 @@ def _before_the_turn(view: View) -> str:
 
 
 def _drawing(view: View) -> list[str]:
-    """Say what drawing and taking mean, and what may follow."""
+    """Explain drawing and taking, and what may follow."""
     state = view.state
     seat, top = f"player_{state.current_player}", top_discard(state)
     sentences = [
@@ -76,10 +76,12 @@ def _drawing(view: View) -> list[str]:
         sentences.append(
             f"It is its last turn in this hand: then it lays what words it can; {COST}"
         )
-    else:
+    elif may_go_out(state):
         sentences.append("Then it discards a card, or goes out if words use up all the others")
+    else:
+        sentences.append(f"Then it discards a card; {_not_before(state)}")
     if state.meld == s.BY_ITSELF and knows(view, int(state.current_player)):
-        out = " and it can go out" if state.out_by_taking and state.last_turns == 0 else ""
+        out = " and it can go out" if state.out_by_taking and may_go_out(state) else ""
         now, then = state.worth_of_hand, state.worth_of_taking
         sentences.append(f"Words and cards left count {now} now; with the {top}, {then}{out}")
     return sentences
@@ -89,7 +91,7 @@ def _drawing(view: View) -> list[str]:
 
 
 def _drawn(state: State) -> str:
-    """Say where the card came from; which one was drawn is for the seat alone."""
+    """Describe where the card came from; only the seat itself knows which one it drew."""
     seat = f"player_{state.current_player}"
     if state.num_words[state.current_player] > 0:
         laid = [f'"{word}"' for word in words(state, int(state.current_player))]
@@ -101,7 +103,7 @@ def _drawn(state: State) -> str:
 
 
 def _laying(view: View) -> list[str]:
-    """Say what a seat may do with its cards after drawing, or between words."""
+    """Explain what a seat may do with its cards after drawing, or between words."""
     state = view.state
     if state.hands[state.current_player].sum() == 1:
         out = ", and each other seat has one last turn" if state.last_turns == 0 else ""
@@ -117,11 +119,11 @@ def _laying(view: View) -> list[str]:
 
 
 def _discarding(view: View) -> list[str]:
-    """Say what a discard means, and whether the seat may go out instead, as far as one knows."""
+    """Explain the discard, and whether the seat may go out, as far as the viewer knows."""
     state = view.state
     discard = "discards a card face up, which ends its turn and which the next seat may take"
     if not may_go_out(state):
-        return [f"It {discard}", f"It may not go out before its turn {state.min_turns}"]
+        return [f"It {discard}; {_not_before(state)}"]
     if not knows(view, int(state.current_player)):
         return [f"It {discard}, or goes out, if words use up all its cards but one"]
     if not may_lay(view):
@@ -129,8 +131,12 @@ def _discarding(view: View) -> list[str]:
     return [f"It {discard}", *_going_out(state)]
 
 
+def _not_before(state: State) -> str:
+    return f"it may not go out before its turn {state.min_turns}"
+
+
 def _last_turn(state: State) -> list[str]:
-    """Say what may be laid on a last turn."""
+    """Explain what may be laid on a last turn."""
     if state.meld == s.BY_ITSELF:
         return [
             "On its last turn it chooses a discard, and the best words of the other cards are laid",
@@ -140,7 +146,7 @@ def _last_turn(state: State) -> list[str]:
 
 
 def _going_out(state: State) -> list[str]:
-    """Say what going out means, to viewers who know that it is possible."""
+    """Explain going out to viewers who know that it is possible."""
     if state.meld == s.BY_ITSELF:
         return [
             "Or it goes out with a card marked so: it discards that card, and all others are laid "
@@ -159,7 +165,7 @@ def _going_out(state: State) -> list[str]:
 
 
 def _spelling(view: View) -> list[str]:
-    """Say what is being spelled, and to viewers who see the hand whether it may end."""
+    """Describe the word being spelled and, for viewers who see the hand, how it may go on."""
     state, player = view.state, int(view.state.current_player)
     sentences = [f'player_{player} spells "{words(state, player)[-1]}", open for all to see']
     if knows(view, player):
@@ -170,7 +176,7 @@ def _spelling(view: View) -> list[str]:
 
 
 def _next_card(state: State) -> str:
-    """Say how the word may go on."""
+    """Describe how the word may go on."""
     if not state.may_end:
         return "It adds another card, as it cannot end the word here"
     if state.next_kinds == 0:
@@ -183,7 +189,7 @@ def _next_card(state: State) -> str:
 
 
 def _judging(state: State) -> list[str]:
-    """Say what a challenge risks."""
+    """Explain a challenge and its risk."""
     accused, seat = int(state.accused), f"player_{state.current_player}"
     laid = [
         f'"{word}" ({word.points} points)'
@@ -199,13 +205,13 @@ def _judging(state: State) -> list[str]:
 
 
 def _totals(state: State) -> str:
-    """Say what everybody has in the end, the winner first."""
+    """Return the final totals, the winner first."""
     order = np.argsort(-state.totals[: state.num_players], kind="stable")
     return f"Final totals: {by_seat(state.totals, order.tolist())}"
 
 
 def _how_it_ended(state: State) -> str:
-    """Say how the last hand ended."""
+    """Describe how the last hand ended."""
     points = by_seat(state.last_scores, range(int(state.num_players)))
     out = "nobody went out in time" if state.out == NOBODY else f"player_{state.out} went out"
     return f"In the last hand {out}; it scored {points}"

@@ -1,4 +1,4 @@
-"""Where things lie in the picture of Quiddler for a phone: below each other, what matters first."""
+"""The layout of the picture of Quiddler for a phone: one column, what matters most first."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ WIDTH = TALL - 2 * MARGIN
 HEADER = 72
 STRIP_HEIGHT = 246
 SEATS = HEADER + STRIP_HEIGHT + GAP
-"""Where they begin."""
+"""Upper edge of the seats."""
 LETTERS = Letters(small=16, smallest=16, line=20, sum=12)
 COUNTS = Counts(across=8, width=WIDTH / 8, height=34, gap=5, letters=17)
 COUNTS_HEIGHT = 34 + COUNTS.rows * COUNTS.height
-"""With a caption above."""
+"""Height of the counts with a caption above."""
 LEGEND = 100
 AGAIN = 4 * 20
-"""For what was shuffled again: three lines and the margin."""
+"""Height of the list of reshuffled cards: three lines and the margin."""
 PILE = 104
 """Width of a card on the piles."""
 MOST_ACROSS = 6
-"""Cards in a row of the hand in front."""
+"""Maximum number of cards in a row of the front seat's hand."""
 LARGEST = 92
-"""Width of such a card where few lie beside each other."""
+"""Largest width of such a card."""
 
 
 def tall(view: View) -> Picture:
-    """Draw the table: what is going on, the viewer's seat, the others, the discard pile."""
+    """Draw the table: the decision, the viewer's seat, the others, the discard pile."""
     front, others = _seat_sizes(view.params)
     bottom = SEATS + front.height + GAP + (view.params.num_players - 1) * (others.height + GAP)
     scene = Scene.begin(view, TALL, bottom + COUNTS_HEIGHT + LEGEND + AGAIN, PALETTE)
@@ -63,7 +63,7 @@ def tall(view: View) -> Picture:
 
 
 def _order(scene: Scene) -> list[int]:
-    """Return the seats: the viewer's or the one to act, who is accused, the others to the left."""
+    """Return the seats in drawing order: the viewer's or the one to act, the accused, the rest."""
     state = scene.state
     first = int(state.current_player) if scene.viewer == NOBODY else scene.viewer
     front, *others = scene.order_from(first)
@@ -71,7 +71,7 @@ def _order(scene: Scene) -> list[int]:
 
 
 def _seat_sizes(params: Params) -> tuple[Sizes, Sizes]:
-    """Lay out the panels of the seat in front, whose cards fingers must hit, and of any other."""
+    """Return the panel sizes of the front seat, whose cards fingers must hit, and of the others."""
     most = max(params.hand_sizes) + 1
     rows = -(-most // MOST_ACROSS)
     across = -(-most // rows)
@@ -90,7 +90,7 @@ def _draw_header(scene: Scene) -> None:
 
 
 def _draw_strip(scene: Scene) -> None:
-    """Say what is going on, and draw the two piles."""
+    """Write the decision, and draw the two piles."""
     x = MARGIN + SIDE
     scene.strip(MARGIN, HEADER, WIDTH, STRIP_HEIGHT)
     for i, line in enumerate(wrapped(sentences.decision(scene), 22, WIDTH - 2 * SIDE)):

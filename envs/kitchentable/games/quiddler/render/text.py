@@ -1,4 +1,4 @@
-"""A table of Quiddler in 80 columns."""
+"""A table of Quiddler as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEGEND = "a2 card and points   [ ] hidden   [a2] seen to be picked up   a2* lik
 
 
 def text(view: View) -> str:
-    """Write the table in at most 80 columns; brackets are cards that the viewer does not see."""
+    """Return the table in at most 80 columns; brackets are cards that the viewer does not see."""
     state = view.state
     dealer = "" if view.is_over else f", dealer player_{state.dealer}"
     told = [
@@ -57,7 +57,7 @@ def _seat(view: View, player: int) -> list[str]:
     ]
     cards = "  ".join(_card(card) for card in hand(view, player))
     told = [_word(word) for word in words(state, player)]
-    if state.challenges:  # which are named by their number
+    if state.challenges:  # challenges name words by number
         told = [f"{i}:{GLUE}{text}" for i, text in enumerate(told)]
     worth = ", ".join(f"{CARD_NAMES[kind]}:{n}" for kind, n in worths(view, player).items())
     lines = [

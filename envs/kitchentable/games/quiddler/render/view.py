@@ -1,7 +1,7 @@
-"""What a person sees of a table of Quiddler: hands, words, and what may be done.
+"""What a viewer may see of a table of Quiddler: hands, words, and the worth of discards.
 
-Everything that shows a table takes it from here. Only viewers who know a hand are shown it, and
-whether a word is valid is told by its verdict alone.
+Everything that shows a table gets them from here. Only viewers who know a hand are shown it, and
+only its verdict tells whether a word is valid.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from kitchentable.render import view as shared
 View = shared.View[State, Params]
 
 ALPHABETICAL = sorted(range(NUM_KINDS), key=CARD_NAMES.__getitem__)
-"""Kinds in the order in which hands are shown."""
+"""Kinds in the order of the alphabet, in which hands are shown."""
 
 
 def points(kinds: Sequence[int]) -> int:
-    """Return the points on some cards."""
+    """Return the total points of some cards."""
     return sum(int(VALUES[kind]) for kind in kinds)
 
 
 def written(kinds: Sequence[int]) -> str:
-    """Write a word with brackets around the letters that are one card: ``(qu)it``."""
+    """Return a word with brackets around the letters that share a card: ``(qu)it``."""
     names = (CARD_NAMES[kind] for kind in kinds)
     return "".join(name if len(name) == 1 else f"({name})" for name in names)
 
 
 def written_plainly(kinds: Sequence[int]) -> str:
-    """Write a word without showing which letters share a card: ``quit``."""
+    """Return a word without showing which letters share a card: ``quit``."""
     return "".join(CARD_NAMES[kind] for kind in kinds)
 
 
 class Word(NamedTuple):
-    """A word on the table; the last one may still be being spelled."""
+    """A word on the table, finished or still being spelled."""
 
     kinds: tuple[int, ...]
     verdict: int = UNCHALLENGED
@@ -45,16 +45,16 @@ class Word(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Of its cards; they count against the seat if the word has been rejected."""
+        """Points of its cards, negative if the word has been rejected."""
         return -points(self.kinds) if self.verdict == REJECTED else points(self.kinds)
 
     @property
     def letters(self) -> int:
-        """More than its cards if one of them has two."""
+        """Number of letters; some cards have two."""
         return sum(int(LETTERS[kind]) for kind in self.kinds)
 
     def __str__(self) -> str:
-        """Write it as `written` does."""
+        """Return the word as `written` does."""
         return written(self.kinds)
 
 
@@ -66,7 +66,7 @@ class Card(NamedTuple):
     is_open: bool
     """Whether the viewer sees the hand."""
     picked_up: bool
-    """Whether everybody has seen it come from the discard pile."""
+    """Whether everybody saw it taken from the discard pile."""
 
 
 def knows(view: View, player: int) -> bool:
@@ -75,7 +75,7 @@ def knows(view: View, player: int) -> bool:
 
 
 def hand(view: View, player: int) -> list[Card]:
-    """Return a seat's cards in the order of the alphabet, the unknown ones last."""
+    """Return a seat's cards in alphabetical order, the unknown ones last."""
     hands, picked_up = view.state.hands[player].tolist(), view.state.picked_up[player].tolist()
     cards, hidden = [], 0
     for kind in ALPHABETICAL:
@@ -89,13 +89,13 @@ def hand(view: View, player: int) -> list[Card]:
 
 
 def top_discard(state: State) -> str:
-    """Name the card on top of the discard pile."""
+    """Return the name of the card on top of the discard pile."""
     top: str = CARD_NAMES[state.pile[state.pile_size - 1]]
     return top
 
 
 def words(state: State, player: int) -> list[Word]:
-    """Return what a seat has laid in this hand, the word being spelled last."""
+    """Return a seat's words in this hand, the word being spelled last."""
     ends = [int(end) for end in state.word_ends[player, : state.num_words[player]]]
     laid = [int(kind) for kind in state.laid[player, : state.num_laid[player]]]
     found = _cut(laid, ends, [int(verdict) for verdict in state.verdicts[player]])
@@ -104,7 +104,7 @@ def words(state: State, player: int) -> list[Word]:
 
 
 def last_words(state: State, player: int) -> list[Word]:
-    """Return what a seat had laid in the hand that finished last."""
+    """Return a seat's words in the last finished hand."""
     ends = [int(end) for end in state.last_word_ends[player, : state.last_num_words[player]]]
     laid = [int(kind) for kind in state.last_laid[player]]
     return _cut(laid, ends, [int(verdict) for verdict in state.last_verdicts[player]])
@@ -119,9 +119,9 @@ def _cut(laid: list[int], ends: list[int], verdicts: list[int]) -> list[Word]:
 
 
 def worths(view: View, player: int) -> dict[int, int]:
-    """Return what the words and the cards left are worth by the kind discarded.
+    """Return the points of the best arrangement by discarded kind.
 
-    Only where words are laid by themselves, for the seat that discards, and if its hand is known.
+    Empty except with ``meld="auto"``, for the seat that discards, if the viewer knows its hand.
     """
     state = view.state
     acts = state.phase == MELD and player == state.current_player

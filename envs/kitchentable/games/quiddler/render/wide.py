@@ -1,4 +1,4 @@
-"""Where things lie in the picture of Quiddler for a wide screen."""
+"""The layout of the picture of Quiddler for a wide screen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAP = 14
 HEADER = 76
 STRIP_HEIGHT = 212
 SEATS = HEADER + STRIP_HEIGHT + GAP
-"""Where they begin."""
+"""Upper edge of the seats."""
 LETTERS = Letters(small=14, smallest=13, line=17, sum=24)
 
 
@@ -44,14 +44,14 @@ def wide(view: View) -> Picture:
 
 
 def _across(params: Params) -> int:
-    """Return how many seats lie beside each other."""
+    """Return how many seats are side by side."""
     return 1 if params.num_players == 2 else 2
 
 
 def _seat_sizes(params: Params) -> Sizes:
-    """Lay out the panels: two seats below each other, more in two columns.
+    """Return the sizes of the panels: two seats are stacked, more are in two columns.
 
-    A panel has room for the largest hand after drawing, laid in as many words as it can make.
+    A panel has room for the largest hand after drawing, laid in as many words as possible.
     """
     across = _across(params)
     width = (WIDTH - 2 * MARGIN - (across - 1) * GAP) / across
@@ -64,7 +64,7 @@ def _seat_sizes(params: Params) -> Sizes:
 
 
 def _draw_strip(scene: Scene) -> None:
-    """Draw the two piles, and say what is going on."""
+    """Draw the two piles, and write the decision beside them."""
     state, width, gap = scene.state, 96, 24
     scene.strip(MARGIN, HEADER, WIDTH - 2 * MARGIN, STRIP_HEIGHT)
     left = MARGIN + gap

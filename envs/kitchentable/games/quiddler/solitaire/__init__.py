@@ -1,4 +1,4 @@
-"""Quiddler Solitaire: all cards of eight stacks in words, alone."""
+"""Quiddler Solitaire: one player uses up the cards of eight stacks in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAME = Game(
         rules,
         observation,
         redeal,
-        worst_hand=10,  # never asked for: one seat alone pays 1 for an illegal action
+        worst_hand=10,  # not used: a single seat pays 1 for an illegal action
         variants=VARIANTS,
         deck=lambda _: DECK,
         tables=tables,

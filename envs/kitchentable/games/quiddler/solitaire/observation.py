@@ -1,7 +1,7 @@
-"""What the player of Quiddler Solitaire sees, as a flat vector of numbers from 0 to 1.
+"""The observation of Quiddler Solitaire, a flat vector of numbers from 0 to 1.
 
-Cards are told apart by their kind (31 of them, `cards.CARD_NAMES`). Face-down cards are
-exchangeable: all that can be known of them is which kinds have not been seen yet.
+Sets of cards have one entry for each of the 31 kinds (`cards.CARD_NAMES`). Face-down cards are
+exchangeable: all that can be known of them is which cards have not been seen yet.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from kitchentable.games.quiddler.solitaire.state import (
 )
 
 CARD_PARTS = ("open", "unseen")
-"""The parts of the layout that are vectors over the 31 kinds."""
+"""Parts of the layout with one entry for each of the 31 kinds."""
 
-# Where the parts begin.
+# The first index of each part.
 OPEN = 0
 HEIGHTS = OPEN + NUM_STACKS * NUM_KINDS
 UNSEEN = HEIGHTS + NUM_STACKS
@@ -41,34 +41,34 @@ SIZE = WINS + NUM_ACTIONS
 
 
 def observation_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part, in order."""
+    """Return the name and length of each part of the observation, in order."""
     del params
     return {
-        "open": NUM_STACKS * NUM_KINDS,  # one-hot, the open card of each stack; none: empty place
-        "heights": NUM_STACKS,  # cards of each stack, the open one included, of 6
-        "unseen": NUM_KINDS,  # of each kind, face down or not dealt, of its copies
+        "open": NUM_STACKS * NUM_KINDS,  # one-hot: the open card of each stack; all zero: empty
+        "heights": NUM_STACKS,  # cards in each stack, including the open one, of 6
+        "unseen": NUM_KINDS,  # cards of each kind face down or not dealt, of its copies
         "progress": 2,  # cards used, of 48; words made, of 24
-        "word": NUM_STACKS * NUM_STACKS,  # one-hot: the stack of each of its cards, in order
-        "may_follow": NUM_ACTIONS,  # the stacks whose cards may be added; whether it may end
-        "wins": NUM_ACTIONS,  # once all cards are open: of these, what can still use them all up
+        "word": NUM_STACKS * NUM_STACKS,  # one-hot: the stack of each card of the word, in order
+        "may_follow": NUM_ACTIONS,  # stacks whose cards may be added; whether the word may end
+        "wins": NUM_ACTIONS,  # once all cards are open: those of these actions that can still win
     }
 
 
 def state_layout(params: Params) -> dict[str, int]:
-    """Name and length of each part of the full state, in order."""
+    """Return the name and length of each part of the full state, in order."""
     parts = {f"player_0_{name}": size for name, size in observation_layout(params).items()}
-    return parts | {"stacks": NUM_DEALT}  # from the lowest card, (kind + 1) / 31
+    return parts | {"stacks": NUM_DEALT}  # each from the lowest card up: (kind + 1) / 31
 
 
 @kernel
 def observe(state: State, viewer: int, out: FloatArray, *tables: Any) -> None:  # noqa: ARG001
-    """Write what the player sees into ``out``, which is zero on entry."""
+    """Write the observation into ``out``, which is zero on entry."""
     _write(state, out)
 
 
 @kernel
 def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa: ARG001
-    """Write the full state: what the player sees, and all stacks."""
+    """Write the full state: the observation and all stacks."""
     _write(state, out)
     for stack in range(NUM_STACKS):
         for level in range(state.heights[stack]):
@@ -78,7 +78,7 @@ def observe_state(state: State, out: FloatArray, *tables: Any) -> None:  # noqa:
 
 @kernel
 def count_unseen(state: State, unseen: Ints) -> None:
-    """Write the cards of each kind that were never open; shape (31,)."""
+    """Write the number of cards of each kind that were never open; shape (31,)."""
     for kind in range(NUM_KINDS):
         unseen[kind] = COPIES[kind]
     for i in range(state.used):

@@ -1,4 +1,4 @@
-"""Dealing anew what the player of Quiddler Solitaire cannot know."""
+"""Redealing the cards that the player of Quiddler Solitaire cannot know."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from kitchentable.games.quiddler.solitaire.state import NUM_STACKS, State
 
 @subroutine
 def redeal(state: State, viewer: int, *tables: Any) -> None:  # noqa: ARG001
-    """Deal the face-down cards anew, by ``state.rng``, from all cards that were never open.
+    """Redeal the face-down cards, by ``state.rng``, from all cards that were never open.
 
-    The game's seed changes too, as it tells the deal.
+    The game's seed changes too, because it determines the deal.
     """
     pool, unseen = scratch_ints(NUM_CARDS), scratch_ints(NUM_KINDS)
     count_unseen(state, unseen)

@@ -68,14 +68,14 @@ from kitchentable.games.quiddler.words.solver import (
 )
 
 MOST_DEALS = 1000
-"""Deals that are tried to have a word among the open cards."""
+"""Maximum number of deals tried until the open cards can make a word."""
 
 # --- A game -------------------------------------------------------------------------------------
 
 
 @kernel
 def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
-    """Start a new game; ``top`` are the first cards of the deck."""
+    """Start a new game; ``top`` lists the first cards of the deck."""
     state.seed = advance(state.seed)
     start_stream(state, 0)
     state.current_player = 0
@@ -97,7 +97,7 @@ def init(state: State, top: NDArray[np.int8], *tables: Any) -> None:
 
 @kernel
 def legal_action_mask(state: State, mask: BoolArray, *tables: Any) -> None:  # noqa: ARG001
-    """Mark the cards that lead to a word, and its end if it is one."""
+    """Mark the stacks whose cards lead to a word, and `WORD` if the cards placed are one."""
     for stack in range(NUM_STACKS):
         if state.left >> stack & 1:
             mask[PLACE + stack] = state.next_kinds >> open_card(state, stack) & 1
@@ -118,14 +118,14 @@ def step(state: State, action: int, *tables: Any) -> None:
 
 @kernel
 def rewards(state: State, out: FloatArray) -> None:
-    """Write what the last step paid: everything is paid at the end."""
+    """Write the reward of the last step, which is zero until the game ends."""
     if state.terminated:
         out[0] = state.used / NUM_DEALT if state.reward == MARGIN else state.won
 
 
 @kernel
 def scores(state: State, out: IntArray) -> None:
-    """Write the cards used so far; high is good."""
+    """Write the number of cards used so far; higher is better."""
     out[0] = state.used
 
 
@@ -136,7 +136,7 @@ def ranks(state: State, out: IntArray) -> None:
 
 
 def hand_scores(state: State, player: int) -> list[int]:
-    """Return the cards used in the finished game, which is one hand."""
+    """Return the number of cards used in a finished game, which is one hand."""
     del player
     return [int(state.used)] if state.terminated else []
 
@@ -146,7 +146,7 @@ def hand_scores(state: State, player: int) -> list[int]:
 
 @subroutine
 def _deal(state: State, top: NDArray[np.int8]) -> None:
-    """Deal all stacks, first the cards on top of the deck, then any others."""
+    """Deal all stacks: first the cards in ``top``, then random ones."""
     pool = scratch_ints(NUM_CARDS)
     unseen = scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
@@ -167,7 +167,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
 
 @kernel
 def list_unseen(unseen: Ints, pool: Ints) -> int:
-    """List the cards of a count by kind, shape (31,), into ``pool``; return how many."""
+    """Write each card counted in ``unseen``, shape (31,), to ``pool``; return how many."""
     size = 0
     for kind in range(NUM_KINDS):
         for _ in range(unseen[kind]):
@@ -178,7 +178,7 @@ def list_unseen(unseen: Ints, pool: Ints) -> int:
 
 @kernel
 def draw(state: State, pool: Ints, size: int) -> int:
-    """Take any of the first ``size`` cards out of ``pool``; the last one fills the gap."""
+    """Remove and return a random one of the first ``size`` cards of ``pool``."""
     at = next_below(state, size)
     kind = int(pool[at])
     pool[at] = pool[size - 1]
@@ -190,13 +190,13 @@ def draw(state: State, pool: Ints, size: int) -> int:
 
 @kernel
 def open_card(state: State, stack: int) -> int:
-    """Return the kind of the open card of a stack that has one."""
+    """Return the kind of the open card of a stack, which must not be empty."""
     return int(state.stacks[stack, state.heights[stack] - 1])
 
 
 @kernel
 def _take_top(state: State, stack: int) -> int:
-    """Take the open card from a stack, whose next card, if any, is thereby turned up."""
+    """Remove and return the open card of a stack; the next card, if any, becomes open."""
     kind = open_card(state, stack)
     state.heights[stack] -= 1
     state.stacks[stack, state.heights[stack]] = NO_CARD
@@ -205,7 +205,7 @@ def _take_top(state: State, stack: int) -> int:
 
 @kernel
 def _remove_word(state: State) -> None:
-    """Remove the word being spelled, and keep it for people to look at."""
+    """Move the cards of the word being spelled from the stacks to ``state.words``."""
     for i in range(state.num_placed):
         state.words[state.used] = _take_top(state, int(state.placed[i]))
         state.used += 1
@@ -215,7 +215,7 @@ def _remove_word(state: State) -> None:
 
 @kernel
 def _refill(state: State) -> None:
-    """Fill empty places from the stacks with the most cards."""
+    """Fill each empty place from the stack with the most cards."""
     for stack in range(NUM_STACKS):
         if state.heights[stack] == 0:
             giver = 0
@@ -244,7 +244,7 @@ def _begin_word(state: State) -> None:
 
 @kernel
 def _place(state: State, stack: int, nodes: Graph, edges: Graph) -> None:
-    """Add the open card of a stack to the word, and follow it in the graph of words."""
+    """Add the open card of a stack to the word, and follow its edge in the word graph."""
     state.placed[state.num_placed] = stack
     state.num_placed += 1
     state.left ^= 1 << stack
@@ -256,7 +256,7 @@ def _place(state: State, stack: int, nodes: Graph, edges: Graph) -> None:
 
 @subroutine
 def look_ahead(state: State, *tables: Any) -> None:
-    """Work out what may follow: the last thing that a step does. If nothing may, it is over."""
+    """Compute the legal actions at the end of each step; the game is over if there are none."""
     places, ends = scratch_ints(NUM_KINDS), scratch_bits(BLOCKS)
     places[:] = 0
     ends[:] = EVERY_SET  # a word may end whatever is left
@@ -274,7 +274,7 @@ def look_ahead(state: State, *tables: Any) -> None:
 
 @subroutine
 def _find_winning(state: State, *tables: Any) -> None:
-    """Once all cards are open, find the ways on which they can all be used up."""
+    """Once all cards are open, find the actions after which they can all be used up."""
     state.winning_kinds = 0
     state.wins_by_ending = False
     counts, cards = scratch_ints(NUM_KINDS), scratch_ints(MAX_HELD)
@@ -291,13 +291,13 @@ def _find_winning(state: State, *tables: Any) -> None:
     _find_ways(state, cards, size, words, count, nodes, edges)
 
 
-# A function of its own, so that its paper is asked for after `list_words` has returned: NVVM 13.0
-# laid paper that was asked for before, and written on later, over that of `next_kinds`.
+# A separate function, so that its buffers are allocated after `list_words` has returned: NVVM 13.0
+# let buffers that were allocated before, and written later, overlap those of `next_kinds`.
 @subroutine
 def _find_ways(
     state: State, cards: Ints, size: int, words: Ints, count: int, nodes: Graph, edges: Graph
 ) -> None:
-    """Find how words from `list_words` can use up all open cards, by the word being spelled."""
+    """Find how the word being spelled can go on so that words use up all open cards."""
     places, cover = scratch_ints(NUM_KINDS), scratch_bits(BLOCKS)
     find_cover(words, count, size, cover)
     find_places(cards, size, places)

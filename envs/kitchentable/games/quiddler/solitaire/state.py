@@ -1,4 +1,4 @@
-"""What Quiddler Solitaire is played with: actions, parameters, and the record of a game."""
+"""The actions, the parameters and the state record of Quiddler Solitaire."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Params(TableParams):
     """Parameters of a game of Quiddler Solitaire.
 
     Raises:
-        ValueError: a value is impossible; says what is possible.
+        ValueError: a value is not possible; the message says what is.
     """
 
     num_players: int = 1
@@ -45,46 +45,46 @@ class Params(TableParams):
         object.__setattr__(self, "lexicon", read_lexicon(self.lexicon))
 
     def plain(self) -> dict[str, Any]:
-        """Return the parameters as JSON has them: an own word list by its words."""
+        """Return the parameters as JSON values; for a custom word list see `plain_lexicon`."""
         return self.as_dict() | {"lexicon": plain_lexicon(self.lexicon)}
 
 
 class State(TableState):
-    """Everything there is to know about one game."""
+    """The complete state of one game."""
 
     # The table.
     stacks: Annotated[NDArray[np.int8], np.int8, (NUM_STACKS, STACK_SIZE)]
-    """Kinds by stack, the lowest card first; the last of ``heights`` lies open, the others face
-    down. Cards of the word being spelled still lie here."""
+    """Kinds by stack, the lowest card first. The card at ``heights - 1`` is open, those below are
+    face down. Includes the cards of the word being spelled."""
     heights: Annotated[NDArray[np.int8], np.int8, (NUM_STACKS,)]
-    """Cards in each stack, the open one included."""
+    """Number of cards in each stack, including the open one."""
     used: Annotated[int, np.int8]
-    """Cards in the words made."""
+    """Number of cards in the words made."""
     words: Annotated[NDArray[np.int8], np.int8, (NUM_DEALT,)]
-    """Their kinds, word after word."""
+    """Kinds of the words made, word after word."""
     word_ends: Annotated[NDArray[np.int8], np.int8, (MAX_WORDS,)]
-    """Where each word ends in ``words``."""
+    """The index in ``words`` after the last card of each word."""
     num_words: Annotated[int, np.int8]
     won: Annotated[bool, np.bool_]
     # The word being spelled.
     placed: Annotated[NDArray[np.int8], np.int8, (NUM_STACKS,)]
-    """The stacks whose cards spell it, in order; -1 after the last."""
+    """The stacks of its cards in order, then -1."""
     num_placed: Annotated[int, np.int8]
     node: Annotated[int, np.int32]
-    """Where it has led to in the graph of words."""
+    """The node of the word graph that it has reached."""
     left: Annotated[int, np.int16]
-    """The stacks whose open cards are not in it: bit i is stack i."""
+    """The set of stacks whose open cards are not in it: bit i is stack i."""
     next_kinds: Annotated[int, np.uint32]
-    """The kinds that may follow: bit k is kind k."""
+    """The set of kinds that may follow: bit k is kind k."""
     may_end: Annotated[bool, np.bool_]
-    """Whether it is a word."""
+    """Whether it is a word already."""
     winning_kinds: Annotated[int, np.uint32]
-    """Once all cards are open: of these, the kinds with which all cards can still be used."""
+    """Once all cards are open: those of ``next_kinds`` after which all can be used up."""
     wins_by_ending: Annotated[bool, np.bool_]
-    """Likewise: whether they can if the word ends here."""
+    """Once all cards are open: whether all can be used up if the word ends here."""
 
 
 def action_names(params: Params) -> tuple[str, ...]:
-    """Name each action."""
+    """Return the name of each action."""
     del params
     return (*(f"place:{i}" for i in range(NUM_STACKS)), "word")

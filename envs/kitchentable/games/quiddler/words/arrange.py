@@ -1,4 +1,4 @@
-"""The best way to lay a hand in words: which words, and how they are spelled."""
+"""The best way to lay a hand in words: which words to lay, and how to spell them."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from kitchentable.games.quiddler.words.solver import (
     num_blocks,
 )
 
-# What is preferred among arrangements of equal points.
+# Objectives: what is preferred among arrangements with equal points.
 LONGEST, MOST = range(2)
 OBJECTIVES = ("longest", "most")
 
 NUM_LAYERS = MAX_WORDS + 1
 LAYERS_SIZE = NUM_LAYERS * BLOCKS
-# A preference is one number: words and letters, the more important one in front.
+# A preference is one number made of words and letters, the more important one times a factor.
 ABOVE_WORDS, ABOVE_LETTERS = 8, 32
 
 
 @subroutine
 def find_layers(words: Ints, count: int, size: int, layers: Bits) -> None:
-    """Mark the sets of cards that exactly 0, 1, ... 5 words use up; a bitmap for each.
+    """Mark the sets of cards that exactly 0, 1, ... 5 words use up, in one bitmap per count.
 
     Args:
-        words: from `solver.list_words`.
-        count: how many.
-        size: cards in the hand.
-        layers: the bitmaps one after another, written; shape (192,).
+        words: the words as sets of cards, from `solver.list_words`.
+        count: number of words.
+        size: number of cards in the hand.
+        layers: receives the bitmaps, one after another; shape (192,).
     """
     layers[:] = 0
     layers[0] = ONE
     blocks = num_blocks(size)
     for i in range(count):
         for j in range(MAX_WORDS):
-            # Without recursion between layers: a set that has the word has no room for it.
+            # Layers can be updated in place: a set that has the word has no room for it again.
             source = layers[j * BLOCKS : (j + 1) * BLOCKS]
             target = layers[(j + 1) * BLOCKS : (j + 2) * BLOCKS]
             add_word(source, target, words[i], blocks)
@@ -57,7 +57,7 @@ def find_layers(words: Ints, count: int, size: int, layers: Bits) -> None:
 
 @kernel
 def most_words(layers: Bits, cards: int) -> int:
-    """Return the most words that use a set of cards up; -1 if none do."""
+    """Return the largest number of words that use up a set of cards; -1 if none do."""
     for j in range(MAX_WORDS, -1, -1):
         if has(layers[j * BLOCKS : (j + 1) * BLOCKS], cards):
             return j
@@ -66,13 +66,13 @@ def most_words(layers: Bits, cards: int) -> int:
 
 @subroutine
 def add_up(cards: Hand, size: int, table: NDArray[np.int64], sums: Ints) -> None:
-    """Write for each set of cards the sum of what ``table`` says of their kinds.
+    """Write the sum of ``table`` over the cards of each set.
 
     Args:
         cards: the hand.
-        size: cards in it.
-        table: by kind, `VALUES` or `LETTERS`.
-        sums: written; shape (2048,).
+        size: number of cards in the hand.
+        table: `VALUES` or `LETTERS`, by kind.
+        sums: receives the sum of each set; shape (2048,).
     """
     sums[0] = 0
     for p in range(size):
@@ -82,13 +82,13 @@ def add_up(cards: Hand, size: int, table: NDArray[np.int64], sums: Ints) -> None
 
 @subroutine
 def best_values(cover: Bits, values: Ints, size: int, best: Ints) -> None:
-    """Write for each card the most points that can be laid in words without it.
+    """Write for each card the most points that words can use up without it.
 
     Args:
         cover: from `solver.find_cover`.
-        values: of each set of cards, from `add_up`.
-        size: cards in the hand.
-        best: by place in the hand; shape (11,).
+        values: points of each set of cards, from `add_up`.
+        size: number of cards in the hand.
+        best: receives the points by position in the hand; shape (11,).
     """
     best[:size] = 0
     lowest = 0
@@ -114,23 +114,23 @@ def arrange(
     letters: Ints,
     chosen: Ints,
 ) -> int:
-    """Choose the words that lay the most points out of some cards of a hand.
+    """Choose the words that lay the most points from some cards of a hand.
 
     Args:
-        size: cards in the hand.
-        kept: the cards that may be laid, as a set: all but the discard.
-        most: the most points that words of them lay, from `best_values`.
-        objective: `LONGEST` prefers, among equal points, the longest word, then more words;
-            `MOST` more words, then the longest one.
-        words: from `solver.list_words`.
-        count: how many.
+        size: number of cards in the hand.
+        kept: the set of cards that may be laid: all but the discard.
+        most: the most points that words can use up in it, from `best_values`.
+        objective: among equal points, `LONGEST` prefers the longest word, then more words; `MOST`
+            prefers more words, then the longest word.
+        words: the words as sets of cards, from `solver.list_words`.
+        count: number of words.
         layers: from `find_layers`.
-        values: of each set of cards, from `add_up`.
-        letters: likewise.
-        chosen: the words as sets of cards, written; shape (5,).
+        values: points of each set of cards, from `add_up`.
+        letters: letters of each set of cards, from `add_up`.
+        chosen: receives the words as sets of cards; shape (5,).
 
     Returns:
-        How many words. Of arrangements that are equal in all this, always the same one.
+        The number of words chosen. Remaining ties are always broken in the same way.
     """
     best, best_preference = 0, 0
     for laid in range(1, 1 << size):
@@ -147,7 +147,7 @@ def arrange(
 
 @kernel
 def prefer(objective: int, longest: int, number: int) -> int:
-    """Return how good it is to have so many letters in the longest of so many words."""
+    """Return the preference for ``number`` words, the longest with ``longest`` letters."""
     if objective == LONGEST:
         return longest * ABOVE_WORDS + number
     return number * ABOVE_LETTERS + longest
@@ -155,7 +155,7 @@ def prefer(objective: int, longest: int, number: int) -> int:
 
 @subroutine
 def _take_apart(laid: int, words: Ints, count: int, layers: Bits, chosen: Ints) -> int:
-    """Write the words of a set after the first one, as many as can be; return how many in all."""
+    """Write the words of a set after the first, as many as possible; return how many in all."""
     if laid == 0:
         return 0
     left = laid ^ chosen[0]
@@ -172,17 +172,17 @@ def _take_apart(laid: int, words: Ints, count: int, layers: Bits, chosen: Ints) 
 
 @subroutine
 def spell(left: int, places: Ints, nodes: Graph, edges: Graph, spelled: Ints) -> int:
-    """Write the first word, by the order of kinds, that uses up a set of cards.
+    """Write the word that uses up a set of cards; of several, the first in the order of kinds.
 
     Args:
-        left: the cards, as a set that spells a word.
+        left: a set of cards that spells a word.
         places: from `solver.find_places`.
-        nodes: of the graph of words.
-        edges: of the graph of words.
-        spelled: its kinds in order, written; shape (11,).
+        nodes: nodes of the word graph.
+        edges: edges of the word graph.
+        spelled: receives the kinds of the word in order; shape (11,).
 
     Returns:
-        How many cards it has.
+        The number of cards in the word.
     """
     waiting = scratch_ints(KEPT_BY_SPELLING)
     held = held_kinds(places, left)

@@ -1,11 +1,11 @@
-"""Words as a graph over cards: what spelling walks along.
+"""The word graph: an automaton over cards that spelling follows card by card.
 
-It is two arrays, `nodes`, int64, and `edges`, int32. Node 0 is the root. A node is
+It is stored in two arrays, `nodes`, int64, and `edges`, int32. Node 0 is the root. A node is
 `first << FIRST_SHIFT | kinds`: its edges begin at `edges[first]`, sorted by card, and bit k of
-`kinds` says that there is one of card k; so the edge of a card is found by counting the bits below
-its own. An edge is `target << TARGET_SHIFT | is_word << 5 | card`. `is_word` says that the cards
-from the root up to and including this edge make a word. A word takes two cards or more, so no edge
-of the root has it: the card `in` alone is no word, `i n` is one. Equal subgraphs are stored once.
+`kinds` is set if there is an edge for card k; counting the bits below it finds the edge. An edge is
+`target << TARGET_SHIFT | is_word << 5 | card`. `is_word` is set if the cards from the root up to
+and including this edge make a word. A word has at least two cards, so no edge of the root has this
+bit: the card `in` alone is not a word, `i n` is. Equal subgraphs are stored once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def edges_of(node: int, nodes: Nodes, edges: Edges) -> list[int]:
 
 
 def paths(nodes: Nodes, edges: Edges) -> Iterator[tuple[int, ...]]:
-    """Give the cards along every path that makes a word."""
+    """Yield the cards along every path that makes a word."""
     open_paths: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     while open_paths:
         node, cards = open_paths.pop()
@@ -47,12 +47,12 @@ def paths(nodes: Nodes, edges: Edges) -> Iterator[tuple[int, ...]]:
 
 
 def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
-    """Return the graph whose paths are all the ways in which cards in order spell a word.
+    """Return the nodes and edges of the graph whose paths are all spellings of the words.
 
-    Both `q u i t` and `qu i t` are. The edges of a node are sorted by card.
+    For example, both `q u i t` and `qu i t` are paths.
 
     Args:
-        words: sorted, distinct, each of at least two of the letters a to z.
+        words: sorted and distinct, each of at least two letters a to z.
     """
     nodes, root = _minimised(word.encode().translate(TO_CARDS) for word in words)
     by_card = [{edge & CARD_MASK: edge for edge in edges} for edges in nodes]
@@ -61,7 +61,7 @@ def build_graph(words: Sequence[str]) -> tuple[Nodes, Edges]:
 
 
 def _pair_edges(edges: dict[int, int], by_card: list[dict[int, int]]) -> Iterator[int]:
-    """Give the edges of two-letter cards: each takes two letter edges in one step."""
+    """Yield the edges of two-letter cards, each of which replaces two edges of single letters."""
     for card, name in PAIRS:
         one, two = (CARD_NAMES.index(letter) for letter in name)
         if one in edges:
@@ -77,11 +77,11 @@ def _minimised(words: Iterable[bytes]) -> tuple[list[tuple[int, ...]], int]:
     """Return the smallest graph of words in sorted order: the edges of each node, and the root.
 
     Daciuk, Mihov, Watson and Watson, "Incremental construction of minimal acyclic finite-state
-    automata" (Computational Linguistics 26(1), 2000): what follows the letters that a word shares
-    with the next one will not change any more, so it can be looked up among the nodes so far.
+    automata" (Computational Linguistics 26(1), 2000): the nodes of a word after the prefix that it
+    shares with the next word are final, so they can be merged with equal nodes at once.
     """
     numbers: dict[tuple[int, ...], int] = {}
-    edges: list[list[int]] = [[]]  # of the nodes along the last word
+    edges: list[list[int]] = [[]]  # of each node along the last word
     labels: list[int] = []  # of the edges between them
 
     def close(depth: int) -> None:
@@ -110,7 +110,7 @@ def _shared_prefix(one: bytes, two: bytes) -> int:
 
 
 def _pack(nodes: Sequence[Sequence[int]], root: int) -> tuple[Nodes, Edges]:
-    """Number nodes breadth first, so that those near the root share cache lines, and pack them."""
+    """Number nodes breadth-first, so that those near the root share cache lines, and pack them."""
     order, numbers = [root], {root: 0}
     for node in order:
         for edge in nodes[node]:

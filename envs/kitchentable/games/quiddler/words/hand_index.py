@@ -1,16 +1,17 @@
-"""All sets of cards that spell a word, or lack one card of it, as tables to look hands up in.
+"""Hash tables of all sets of cards that spell a word, or that lack one card of a word.
 
-Every kind of card has two numbers. The sum of the first ones is different for all sets that could
-spell a word, so it names a set; the sum of the second ones is at random, and says where to look.
-Both are sums, so those of all sets of a hand come by adding.
+Every kind of card has two numbers. The sum of the first numbers, the *name*, differs between all
+sets that could spell a word. The sum of the second numbers, the *place*, is random and serves as
+the hash. As both are sums, those of all subsets of a hand are computed by additions.
 
-`index` is one int64 array: for each kind the number that names it (`NAMES`), the number for looking
-(`PLACES`) and the most copies of it in any set (`MOST`), 31 each, then the slots. A set is in the
-slot of its place, or if that is taken in the next free one; `EMPTY` ends the search. `marks` is a
-bitmap with a bit set for each place in use: most sets of cards spell nothing, and miss there.
+`index` is one int64 array: for each kind the number for the name (`NAMES`), the number for the
+place (`PLACES`) and the most copies of the kind in any set (`MOST`), 31 each, then the slots, which
+hold names. A set is in the slot of its place or, if that is taken, in the next free one; `EMPTY`
+ends the search. `marks`, uint64, is a bitmap of the places in use: most sets of cards spell nothing
+and miss there.
 
-`lacking` has slots too, int64, shape (slots, 2), for the sets that lack one card of a word: the
-set, and the kinds that complete it, bit k for kind k. `lacking_marks` is its bitmap.
+`lacking`, int64, shape (slots, 2), has slots for the sets that lack one card of a word: the name of
+the set, and the kinds that complete it, bit k for kind k. `lacking_marks` is its bitmap.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 NAMES, PLACES, MOST, SLOTS = (i * NUM_KINDS for i in range(4))
 EMPTY = -1
-# Which bits of the sum say where to look, in the bitmap and in the slots.
+# The lowest bit of a place that is used as an index into the bitmap and the slots.
 MARK_SHIFT, SLOT_SHIFT = 30, 8
 SLOTS_FOR_WORD, SLOTS_FOR_LACKING, MARKS_FOR_ONE = 2.0, 1.25, 16
-"""For each set at least so many slots and bits, so that few searches meet another set's."""
+"""At least this many slots and bits per set, so that collisions are rare."""
 
 Slots = NDArray[np.int64]
 
@@ -39,10 +40,10 @@ Slots = NDArray[np.int64]
 def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
     """Return the tables of all sets of 2 to `MAX_HAND` cards of one deck that spell words.
 
-    They are `index`, `marks`, `lacking` and `lacking_marks`, as the module says.
+    They are `index`, `marks`, `lacking` and `lacking_marks`, see the module.
 
     Raises:
-        ValueError: the words repeat their cards so often that 63 bits cannot name the sets.
+        ValueError: the words repeat cards so often that 63 bits cannot name the sets.
     """
     hands = hands_that_spell(words)
     counts = np.zeros((len(hands), NUM_KINDS), np.int64)
@@ -59,14 +60,14 @@ def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
             "the words of this list repeat cards too often; leave out the oddest words"
         )
     to_name = np.array(bases)
-    # Sums of ten stay below 2 ** 63.
+    # Small enough that the sum over a hand stays below 2 ** 63.
     to_place = np.random.default_rng(118).integers(2**58, size=NUM_KINDS)
     names, places = counts @ to_name, counts @ to_place
     room, taken, marks = _find_slots(places, SLOTS_FOR_WORD)
     slots = np.full(room, EMPTY)
     slots[taken] = names
     index = np.concatenate([to_name, to_place, most, slots])
-    of, kinds = np.nonzero(counts)  # each set without a card of each of its kinds
+    of, kinds = np.nonzero(counts)  # each set without one card of each of its kinds
     lacking = _build_lacking(names[of] - to_name[kinds], places[of] - to_place[kinds], kinds)
     return index, marks, *lacking
 
@@ -74,9 +75,9 @@ def build_index(words: Iterable[str]) -> tuple[Slots, Bits, Slots, Bits]:
 def _build_lacking(
     names: NDArray[np.int64], places: NDArray[np.int64], kinds: NDArray[np.int64]
 ) -> tuple[Slots, Bits]:
-    """Return `lacking` and `lacking_marks` of sets that each lack a card of one kind.
+    """Return `lacking` and `lacking_marks` for sets that each lack a card of one of ``kinds``.
 
-    A set is given as often as there are kinds that complete it.
+    A set occurs once for each kind that completes it.
     """
     names, first, which = np.unique(names, return_index=True, return_inverse=True)
     room, taken, marks = _find_slots(places[first], SLOTS_FOR_LACKING)
@@ -88,14 +89,14 @@ def _build_lacking(
 
 
 def hands_that_spell(words: Iterable[str]) -> list[bytes]:
-    """Return all sets of cards of one deck that spell a word, as sorted kinds, in order."""
+    """Return all sets of cards of one deck that spell a word, as kinds, both in sorted order."""
     found: set[bytes] = set()
     for word in words:
         ways = [word.encode().translate(TO_CARDS)]
         for kind, name in PAIRS:
             letters, card = name.encode().translate(TO_CARDS), bytes([kind])
-            # Where a pair comes twice, a hand is the same whichever is replaced; and no two pairs
-            # share a letter, so that none is broken by replacing another.
+            # If a pair occurs twice, replacing either one gives the same hand. No two pairs share a
+            # letter, so replacing one never breaks another.
             if letters in ways[0]:
                 ways = [
                     w.replace(letters, card, n) for w in ways for n in range(w.count(letters) + 1)
@@ -106,7 +107,7 @@ def hands_that_spell(words: Iterable[str]) -> list[bytes]:
 
 
 def _find_slots(places: NDArray[np.int64], slots_for_one: float) -> tuple[int, list[int], Bits]:
-    """Return how many slots there are, which one each set has, by its place, and the bitmap."""
+    """Return the number of slots, the slot of each set given its place, and the bitmap."""
     room = 1 << max(6, int(len(places) * slots_for_one).bit_length())
     taken, slots = [False] * room, []
     for wanted in ((places >> SLOT_SHIFT) & (room - 1)).tolist():

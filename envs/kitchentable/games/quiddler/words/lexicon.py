@@ -1,4 +1,4 @@
-"""The words that count in a game of Quiddler."""
+"""The valid words of a game of Quiddler."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
 `hand_index`, read-only."""
 
 SHIPPED = ("scowl60", "scowl35")
-"""The word lists that come with the package: the larger one, and one of common words."""
+"""The word lists shipped with the package: the larger one, and one of common words."""
 
 FINGERPRINT = "sha256:"
-"""What begins the name that a word list has where it is too long to be written out."""
+"""Prefix of the fingerprint that stands for a word list too long to be written out."""
 
 _WORDS = Path(__file__).parent
 _log = logging.getLogger(__name__)
@@ -43,18 +43,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Dropped:
-    """What was left out when a lexicon was read: how often for each reason, and examples."""
+    """Entries dropped when a lexicon was read: counts and up to three examples by reason."""
 
     counts: dict[str, int]
     examples: dict[str, tuple[str, ...]]
 
     @property
     def total(self) -> int:
-        """How many words were left out."""
+        """Number of entries dropped."""
         return sum(self.counts.values())
 
     def __str__(self) -> str:
-        """Write one line: `2 one letter (a, i); 1 not a to z (isn't)`."""
+        """Return one line, such as `2 one letter (a, i); 1 not a to z (isn't)`."""
         reasons = (
             f"{count} {reason} ({', '.join(self.examples[reason])}{', ...' * (count > 3)})"
             for reason, count in self.counts.items()
@@ -64,12 +64,12 @@ class Dropped:
 
 @final
 class Lexicon:
-    """A list of words, immutable; two of the same words are equal.
+    """An immutable word list; lexicons with the same words are equal.
 
     Attributes:
-        name: of a shipped list or a file, else "own" or what it was given.
-        fingerprint: SHA-256 of the sorted words, one a line: the `sha256sum` of such a file.
-        dropped: what was left out of the lines or words it was made of.
+        name: name of the shipped list or the file, else the name given or "own".
+        fingerprint: hex SHA-256 of the sorted words, one per line: the `sha256sum` of such a file.
+        dropped: the lines or words that were left out.
     """
 
     __slots__ = ("_words", "dropped", "fingerprint", "name")
@@ -77,12 +77,12 @@ class Lexicon:
     name: str
     fingerprint: str
     dropped: Dropped
-    _words: tuple[str, ...] | None  # none before a shipped list has been read
+    _words: tuple[str, ...] | None  # None for a shipped list, which is read when needed
 
     def __init__(
         self, name: str, fingerprint: str, dropped: Dropped, words: tuple[str, ...] | None
     ) -> None:
-        """Take the parts as they are; `shipped`, `from_file` and `from_words` make lexicons."""
+        """Store the parts unchecked; use `shipped`, `from_file` or `from_words` instead."""
         for attribute, value in zip(
             ("name", "fingerprint", "dropped", "_words"),
             (name, fingerprint, dropped, words),
@@ -92,10 +92,10 @@ class Lexicon:
 
     @staticmethod
     def shipped(name: str) -> Lexicon:
-        """Return a list that comes with the package, without reading its words yet.
+        """Return a list shipped with the package; its words are only read when needed.
 
         Raises:
-            ValueError: there is none of this name.
+            ValueError: no list has this name.
         """
         if name not in SHIPPED:
             raise ValueError(f"no lexicon {name!r} is shipped; there are {', '.join(SHIPPED)}")
@@ -103,14 +103,14 @@ class Lexicon:
 
     @staticmethod
     def from_file(path: str | os.PathLike[str], *, exclude: Iterable[str] = ()) -> Lexicon:
-        """Read a text file in UTF-8: one word a line, in any case, `#` and what follows ignored.
+        """Read a UTF-8 text file with one word per line, in any case; `#` begins a comment.
 
         Args:
             path: the file.
             exclude: words to leave out.
 
         Raises:
-            ValueError: it cannot be read or has no words; says what is wanted.
+            ValueError: the file cannot be read or has no valid words.
         """
         file = Path(path)
         wanted = f"lexicon {str(path)!r}: a text file in UTF-8 with one word a line is wanted"
@@ -128,15 +128,15 @@ class Lexicon:
     def from_words(
         words: Iterable[str], *, name: str = "own", exclude: Iterable[str] = ()
     ) -> Lexicon:
-        """Make a lexicon of words in any case and order; other than a to z are left out.
+        """Make a lexicon of words in any case and order; invalid words are left out.
 
         Args:
-            words: at least one of two or more letters.
-            name: what to call it.
+            words: at least one of them has two or more letters, all from a to z.
+            name: name of the lexicon.
             exclude: words to leave out.
 
         Raises:
-            ValueError: something is no collection of words, or no word is left.
+            ValueError: an argument is not a collection of strings, or no word is left.
         """
         given = _normalised(words, f"the words of lexicon {name!r}")
         kept, dropped = _sift(given, set(_normalised(exclude, "exclude")))
@@ -152,13 +152,16 @@ class Lexicon:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words, distinct and sorted."""
+        """The words, sorted and distinct."""
         return _shipped_words(self.name) if self._words is None else self._words
 
     def tables(self) -> Tables:
-        """Return the graph of the words and the index of the hands that spell them.
+        """Return the word graph and the index of the hands that spell the words.
 
-        They are built once for all processes and kept on disk; every call gives the same arrays.
+        They are built once and cached on disk for all processes. All calls return the same arrays.
+
+        Raises:
+            ValueError: the words repeat cards too often, see `hand_index.build_index`.
         """
         tables = _TABLES.get(self.fingerprint)
         if tables is None:
@@ -204,24 +207,24 @@ class Lexicon:
 
 
 def read_lexicon(value: Any) -> str | Lexicon:
-    """Return what parameters keep of a lexicon: the name of a shipped list, or the words as read.
+    """Return a lexicon as parameters store it: a shipped list's name, or a `Lexicon` as read.
 
-    So a file may change, or go, while a table is played or copied.
+    So a file may change or disappear while a table is played or copied.
 
     Raises:
-        ValueError: the value stands for none; says what is possible.
+        ValueError: there is no such lexicon; the message says what is possible.
     """
     lexicon = find_lexicon(value)
     return value if isinstance(value, str) and value in SHIPPED else lexicon
 
 
 def find_lexicon(value: str | os.PathLike[str] | Lexicon | Sequence[str]) -> Lexicon:
-    """Return a lexicon by the name of a shipped list, the path of a file or its words, or as it is.
+    """Return the lexicon for a shipped list's name, a file path, words, or a `Lexicon` itself.
 
     A file is read again only when it has changed.
 
     Raises:
-        ValueError: there is none; says what is possible.
+        ValueError: there is no such lexicon; the message says what is possible.
     """
     if isinstance(value, Lexicon):
         return value
@@ -262,7 +265,7 @@ def _shipped(name: str) -> Lexicon:
 
 @cache
 def _shipped_fingerprints() -> dict[str, str]:
-    """Read the fingerprints shipped beside the lists: with them, tables are found without words."""
+    """Return the shipped fingerprints, by which cached tables are found without reading words."""
     lines = (_WORDS / "SHA256SUMS").read_text("ascii").splitlines()
     return {name: fingerprint for fingerprint, name in (line.split() for line in lines)}
 
@@ -279,10 +282,10 @@ def _word_set(lexicon: Lexicon) -> frozenset[str]:
 
 
 def _normalised(words: Iterable[str], what: str) -> list[str]:
-    """Return words stripped and in lower case, blank ones left out.
+    """Return words stripped and in lower case, without blank ones.
 
     Raises:
-        ValueError: it is no collection of strings, or a single one: its letters are no words.
+        ValueError: ``words`` is not a collection of strings, or is a single string.
     """
     if isinstance(words, str | bytes) or not isinstance(words, Iterable):
         raise ValueError(f"{what} must be a collection of words, not {words!r}")
@@ -292,13 +295,13 @@ def _normalised(words: Iterable[str], what: str) -> list[str]:
             raise ValueError(f"{what} must be strings, not {word!r}")
         stripped = word.strip()
         if stripped:
-            # Lower case only within ASCII: a few other letters would turn into a to z.
+            # Lowercase only ASCII: a few other letters would turn into a to z.
             normalised.append(stripped.lower() if stripped.isascii() else stripped)
     return normalised
 
 
 def _sift(words: list[str], exclude: set[str]) -> tuple[tuple[str, ...], Dropped]:
-    """Return the words that cards can spell, sorted, and what was left out."""
+    """Return the valid words, sorted, and those that were dropped."""
     kept: set[str] = set()
     left_out: dict[str, list[str]] = {}
     for word in words:
@@ -331,7 +334,7 @@ def _read_or_build(lexicon: Lexicon) -> Tables:
         return _read(file)
     except FileNotFoundError:
         pass
-    except Exception as error:  # of a damaged archive, numpy and zipfile raise nearly anything
+    except Exception as error:  # numpy and zipfile raise almost any type if damaged
         _log.info("%s is damaged and will be built anew: %s", file, error)
     tables = build_tables(lexicon.words)
     try:
@@ -343,13 +346,13 @@ def _read_or_build(lexicon: Lexicon) -> Tables:
 
 @cache
 def _format_digest() -> str:
-    """Hash the sources that say what is in the tables: an edit of them builds all anew."""
+    """Return a hash of the sources that define the tables; editing these rebuilds all tables."""
     sources = (Path(str(module.__file__)).read_bytes() for module in (graph, hand_index, cards))
     return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
 
 
 def _read(file: Path) -> Tables:
-    """Read tables, and check them: compiled searches follow their edges without looking."""
+    """Read tables and check them, because compiled searches do not check bounds."""
     with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
         nodes, edges, *hands = (stored[part] for part in _PARTS)
     _check_graph(nodes, edges)
@@ -358,10 +361,10 @@ def _read(file: Path) -> Tables:
 
 
 def build_tables(words: Sequence[str]) -> Tables:
-    """Return the graph of words and the index of hands that spell them, read-only.
+    """Return the word graph and the index of the hands that spell the words, read-only.
 
     Args:
-        words: sorted, distinct, each of at least two of the letters a to z.
+        words: sorted and distinct, each of at least two letters a to z.
     """
     return _read_only(*build_graph(words), *build_index(words))
 
@@ -373,7 +376,7 @@ def _read_only(*tables: Any) -> Tables:
 
 
 def _check_graph(nodes: graph.Nodes, edges: graph.Edges) -> None:
-    """Raise ValueError where an edge or a node would lead out of the arrays."""
+    """Raise ValueError if an edge or a node leads out of the arrays."""
     if nodes.dtype != np.int64 or edges.dtype != np.int32 or nodes.ndim != 1 or edges.ndim != 1:
         raise ValueError("not rows of 64-bit and 32-bit integers")
     kinds = nodes & (1 << FIRST_SHIFT) - 1
@@ -390,7 +393,7 @@ def _check_graph(nodes: graph.Nodes, edges: graph.Edges) -> None:
 
 
 def _check_index(index: Slots, marks: Bits, lacking: Slots, lacking_marks: Bits) -> None:
-    """Raise ValueError where a look-up would leave the arrays or never end."""
+    """Raise ValueError if a lookup could leave the arrays or never end."""
     hands = (index, marks, lacking, lacking_marks)
     rows = [(array.ndim, *array.shape[1:]) for array in hands]
     types = [array.dtype for array in hands]
@@ -411,7 +414,7 @@ def _is_power_of_two(size: int) -> bool:
 
 
 def _write(file: Path, tables: Tables) -> None:
-    """Write aside and move into place: whoever reads meanwhile finds all of it or nothing."""
+    """Write to a temporary file and rename it, so that readers find a whole file or none."""
     parts: dict[str, Any] = dict(zip(_PARTS, tables, strict=True))
     aside = file.with_name(f"{file.name}.{os.getpid()}-{threading.get_ident()}")
     try:

@@ -1,4 +1,4 @@
-"""The best way to lay a hand in words, as a call for people."""
+"""The best way to lay a hand in words, as a function for users."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Meld(NamedTuple):
         words: the words, each as the names of its cards.
         discard: the card discarded.
         unused: the cards left over.
-        points: values of the cards in words less those of the unused ones; below zero if need be.
+        points: values of the cards in words minus those of the unused cards; can be negative.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -71,14 +71,14 @@ def best_meld(
     """Return the best way to lay a hand at the end of a turn.
 
     Args:
-        hand: names of the 2 to 11 cards, the one to be discarded among them.
-        objective: what is preferred among ways of equal points: ``"longest"`` the longest word by
-            letters, then more words; ``"most"`` more words, then the longest one.
-        discard: the card to be discarded; None for the best one.
-        lexicon: the words that count.
+        hand: names of 2 to 11 cards, including the one to discard.
+        objective: among ways with equal points, ``"longest"`` prefers the longest word by letters,
+            then more words; ``"most"`` prefers more words, then the longest word.
+        discard: name of the card to discard; None for the best one.
+        lexicon: a shipped list's name, a path to a word list, or a `Lexicon`.
 
     Raises:
-        ValueError: something is impossible; says what is possible.
+        ValueError: an argument is not possible; the message says what is.
     """
     counts = _read_hand(hand)
     if objective not in OBJECTIVES:
@@ -103,10 +103,10 @@ def best_meld(
 
 
 def _read_hand(hand: Sequence[str]) -> Any:
-    """Return the cards of each kind in a hand; int8, shape (31,).
+    """Return the number of cards of each kind in a hand; int8, shape (31,).
 
     Raises:
-        ValueError: these are no cards, too few or too many; says what is possible.
+        ValueError: these are not cards of one deck, or too few or too many.
     """
     if isinstance(hand, str) or not 2 <= len(hand) <= MAX_HELD:
         raise ValueError(f"hand={hand!r} is not possible; give the names of 2 to {MAX_HELD} cards")
@@ -125,7 +125,7 @@ def _read_hand(hand: Sequence[str]) -> Any:
 def solve(
     counts: Any, discard: int, objective: int, spelled: Any, lengths: Any, tables: Any
 ) -> int:
-    """Find the best meld; write its words' kinds and lengths, return the kind discarded."""
+    """Find the best meld: write the kinds and length of each word, and return the discard."""
     nodes, edges, index, marks = tables[:4]
     cards, words = scratch_ints(MAX_HELD), scratch_ints(NUM_SETS)
     places, chosen = scratch_ints(NUM_KINDS), scratch_ints(MAX_WORDS)

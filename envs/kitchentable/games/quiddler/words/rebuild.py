@@ -14,7 +14,7 @@ import tarfile
 from pathlib import Path
 
 LEVELS = {"scowl60": 60, "scowl35": 35}
-"""The most uncommon level of words in each list; up to 35 they are common ones."""
+"""The highest SCOWL level in each list; words up to level 35 are common."""
 
 _LISTS = re.compile(r"(?:\./)?usr/share/dict/scowl/(?:english|american)-words\.(\d+)")
 _PLAYABLE = re.compile(r"[a-z]{2,15}")
@@ -36,10 +36,10 @@ def main() -> None:
 
 
 def rebuild(package: Path, folder: Path) -> None:
-    """Write the lists, packed, and SHA256SUMS of the lists unpacked into a folder.
+    """Write the compressed lists and the SHA256SUMS of the uncompressed lists into a folder.
 
     Raises:
-        ValueError: it is not the package.
+        ValueError: the file is not the package, or it is damaged.
         OSError: a file cannot be read or written.
     """
     by_level = _words_by_level(package)
@@ -53,7 +53,7 @@ def rebuild(package: Path, folder: Path) -> None:
 
 
 def _words_by_level(package: Path) -> dict[int, set[str]]:
-    """Read the playable words of the English and American lists of each level."""
+    """Return the playable words of the English and American lists by level."""
     found: dict[int, set[str]] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(_archive_member(package, b"data.tar.xz"))) as archive:
@@ -72,7 +72,7 @@ def _words_by_level(package: Path) -> dict[int, set[str]]:
 
 
 def _archive_member(package: Path, name: bytes) -> bytes:
-    """Return one file out of a Debian package: an `ar` archive of headers of 60 bytes and data."""
+    """Return a file of a Debian package, which is an `ar` archive of 60-byte headers and data."""
     data = package.read_bytes()
     if not data.startswith(b"!<arch>\n"):
         raise ValueError(f"{package} is not a Debian package (.deb)")
@@ -87,7 +87,7 @@ def _archive_member(package: Path, name: bytes) -> bytes:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write aside and move into place, so that no half-written list is left behind."""
+    """Write to a temporary file and rename it, so that no half-written list is left behind."""
     aside = file.with_name(f"{file.name}.part")
     aside.write_bytes(data)
     aside.replace(file)

@@ -1,10 +1,9 @@
-"""Which words a hand can lay: every word in it, every set of its cards that words use up.
+"""What a hand can lay: every word in it, and every set of its cards that words use up.
 
-A hand is a short list of kinds in the order of `cards.RARITY`; a set of its cards is a number with
-bit p for card p, so a hand of 11 cards has 2,048 sets. A *cover* says of each set whether words use
-it up: a bitmap of 2,048 bits in 32 numbers. Adding a word to every set that has room for it is
-shifting the bitmap by the word's number: a few operations on whole numbers, which is why the cover
-of 11 cards takes microseconds.
+A hand is a short list of kinds sorted by `cards.RARITY`. A set of its cards is an integer with bit
+p for card p, so a hand of 11 cards has 2,048 sets. A *cover* is a bitmap of 2,048 bits in 32 uint64
+that marks the sets that words use up. Adding a word to every set that has room for it shifts the
+bitmap by the word's integer. These are few operations, so a cover of 11 cards takes microseconds.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from kitchentable.games.quiddler.words.hand_index import (
 )
 
 MAX_HELD = MAX_HAND + 1
-"""Cards of the longest hand after drawing."""
+"""Cards in the largest hand after drawing."""
 NUM_SETS = 2**MAX_HELD
 BLOCKS = NUM_SETS // 64
 MAX_WORDS = MAX_HAND // 2
-"""Words in the longest hand: each takes two cards."""
+"""Maximum number of words in a hand: each has at least two cards."""
 
 
 def _sets_without() -> NDArray[np.uint64]:
-    """For each set of the first six cards: which sets of them have none of its cards."""
+    """Return for each set of the first six cards the bitmap of the sets disjoint from it."""
     rows = [sum(1 << s for s in range(64) if not s & cards) for cards in range(64)]
     return np.array(rows, np.uint64)
 
@@ -45,14 +44,14 @@ def _sets_without() -> NDArray[np.uint64]:
 SETS_WITHOUT = _sets_without()
 NO_BITS, ONE, SIX, LOW_SIX = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 EVERY_SET = np.uint64(0xFFFFFFFFFFFFFFFF)
-"""One block of a bitmap that has all its sets."""
+"""A block of a bitmap with all sets marked."""
 TO_MARK, TO_SLOT = np.uint64(MARK_SHIFT), np.uint64(SLOT_SHIFT)
 
 KEPT_BY_SPELLING = 3 * MAX_HELD
-"""Numbers to keep of the nodes that a walk goes back to, three for each card on the way."""
+"""Stack size of a depth-first search in the word graph: three numbers for each card spelled."""
 
 HALVES = 96
-"""Sums over the sets of six cards and of the five others."""
+"""Number of sums over the sets of the first six cards (64) and of the other five (32)."""
 
 Hand = NDArray[np.int8] | NDArray[np.int64]
 Graph = NDArray[np.int64] | NDArray[np.int32]
@@ -60,15 +59,15 @@ Graph = NDArray[np.int64] | NDArray[np.int32]
 
 @kernel
 def sort_hand(counts: Hand, order: NDArray[np.int8], cards: Ints) -> int:
-    """List the cards of a hand, the rarest kind first.
+    """List the cards of a hand, rarest kind first.
 
     Args:
-        counts: cards of each kind; shape (31,).
-        order: the kinds as they are to be listed, `cards.BY_RARITY`.
-        cards: the list, written; shape (11 or more,).
+        counts: number of cards of each kind; shape (31,).
+        order: `cards.BY_RARITY`.
+        cards: receives the list; shape (11 or more,).
 
     Returns:
-        How many cards there are.
+        The number of cards.
     """
     size = 0
     for i in range(NUM_KINDS):
@@ -80,7 +79,7 @@ def sort_hand(counts: Hand, order: NDArray[np.int8], cards: Ints) -> int:
 
 @kernel
 def find_places(cards: Hand, size: int, places: Ints) -> None:
-    """Write for each kind the set of its cards in a hand; shape (31,)."""
+    """Write the set of cards of each kind in a hand to ``places``; shape (31,)."""
     places[:] = 0
     for p in range(size):
         places[cards[p]] |= 1 << p
@@ -92,25 +91,25 @@ def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) ->
 
     Args:
         cards: the hand, from `sort_hand`.
-        size: cards in it.
-        index: of the hands that spell words, see `hand_index`.
-        marks: likewise.
-        words: the sets, written, each once and in ascending order; shape (2048,).
+        size: number of cards in the hand.
+        index: the table of hands that spell words, see `hand_index`.
+        marks: the bitmap of ``index``.
+        words: receives the sets, each once and in ascending order; shape (2048,).
 
     Returns:
-        How many there are.
+        The number of sets.
     """
-    # Sums over the first six cards and over the others: a set's sum is one of each.
+    # Sums over the first six cards and over the others: the sum of a set is one plus the other.
     names, places = scratch_bits(HALVES), scratch_bits(HALVES)
     add_halves(cards, size, index[NAMES : NAMES + NUM_KINDS], names)
     add_halves(cards, size, index[PLACES : PLACES + NUM_KINDS], places)
     slots = index[SLOTS:]
-    # Unsigned, because an index that might be below zero takes longer to use.
+    # Unsigned, because an index that might be negative is slower.
     last_slot, last_mark = np.uint64(slots.shape[0] - 1), np.uint64(64 * marks.shape[0] - 1)
     count = 0
     for high in range(num_blocks(size)):
         hits, base = NO_BITS, places[64 + high]
-        # Without a branch, which no processor could predict.
+        # Branch-free, because no CPU could predict the branch.
         for low in range(min(1 << size, 64)):
             mark = ((base + places[low]) >> TO_MARK) & last_mark
             hits |= (marks[mark >> SIX] >> (mark & LOW_SIX) & ONE) << np.uint64(low)
@@ -128,13 +127,13 @@ def list_words(cards: Hand, size: int, index: Ints, marks: Bits, words: Ints) ->
 
 @kernel
 def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
-    """Write the sums of the kinds' numbers: of each set of the first six cards, then of the rest.
+    """Write the sums of ``numbers`` over each set of the first six cards, and of the others.
 
     Args:
         cards: the hand.
-        size: cards in it.
-        numbers: by kind.
-        sums: written; shape (96,), the sets of the cards after the sixth from 64 on.
+        size: number of cards in the hand.
+        numbers: a number for each kind; shape (31,).
+        sums: receives the sums; shape (96,), with the sets of the cards after the sixth from 64 on.
     """
     sums[0] = NO_BITS
     sums[64] = NO_BITS
@@ -147,7 +146,7 @@ def add_halves(cards: Hand, size: int, numbers: Ints, sums: Bits) -> None:
 
 @kernel
 def _drop_repeats(cards: Hand, size: int, most: Ints, words: Ints, count: int) -> int:
-    """Drop the sets that have more of a kind than any word: their names belong to others."""
+    """Drop sets with more of a kind than any word has: they share names with other sets."""
     first = 0
     for p in range(size):
         if p > 0 and cards[p] != cards[p - 1]:
@@ -165,9 +164,9 @@ def _drop_repeats(cards: Hand, size: int, most: Ints, words: Ints, count: int) -
 
 @kernel
 def add_word(source: Bits, target: Bits, word: int, blocks: int) -> None:
-    """Put into ``target`` every set of ``source`` that has room for a word, with the word added.
+    """Mark in ``target`` every set of ``source`` that has room for a word, with the word added.
 
-    ``target`` may be ``source``: a set that has the word in it has no room for it again.
+    ``target`` may be ``source``, because a set that has the word has no room for it again.
     """
     low, high = word & 63, word >> 6
     without = SETS_WITHOUT[low]
@@ -183,32 +182,32 @@ def add_word(source: Bits, target: Bits, word: int, blocks: int) -> None:
 
 @kernel
 def num_blocks(size: int) -> int:
-    """Return how many numbers the bitmap of a hand takes."""
+    """Return the number of blocks of 64 bits in the bitmap of a hand."""
     return 1 if size <= 6 else 1 << (size - 6)
 
 
 @kernel
 def clear(bitmap: Bits, blocks: int) -> None:
-    """Clear as many numbers of a bitmap as a hand takes."""
+    """Clear the first ``blocks`` blocks of a bitmap."""
     for block in range(blocks):
         bitmap[block] = NO_BITS
 
 
 @subroutine
 def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
-    """Mark each set of cards that words use up; the empty one too.
+    """Mark each set of cards that words use up, including the empty set.
 
     Args:
-        words: from `list_words`.
-        count: how many.
-        size: cards in the hand.
-        cover: the bitmap, written as far as the hand takes; shape (32,).
+        words: the words as sets of cards, from `list_words`.
+        count: number of words.
+        size: number of cards in the hand.
+        cover: receives the bitmap, in the blocks that the hand needs; shape (32,).
     """
     clear(cover, num_blocks(size))
     cover[0] = ONE
     blocks = 1
-    # A set of words joins in the order of their last cards. Words come in the order of theirs, so
-    # whatever a word can be joined to is there when it comes, and has no card after its last one.
+    # Words come in ascending order, that is, in the order of their last cards. So all sets that a
+    # word extends are already marked, and they have no card after the last card of the word.
     for i in range(count):
         while words[i] >> 6 >= blocks:
             blocks *= 2
@@ -217,13 +216,13 @@ def find_cover(words: Ints, count: int, size: int, cover: Bits) -> None:
 
 @subroutine
 def add_discard(cover: Bits, size: int, discards: int, out: Bits) -> None:
-    """Mark each set that words and one discard use up.
+    """Mark each set of cards that words and one discard use up.
 
     Args:
         cover: from `find_cover`.
-        size: cards in the hand.
-        discards: the cards that may be discarded, as a set.
-        out: the bitmap, written as far as the hand takes; shape (32,).
+        size: number of cards in the hand.
+        discards: the set of cards that may be discarded.
+        out: receives the bitmap, in the blocks that the hand needs; shape (32,).
     """
     blocks = num_blocks(size)
     clear(out, blocks)
@@ -234,26 +233,26 @@ def add_discard(cover: Bits, size: int, discards: int, out: Bits) -> None:
 
 @kernel
 def has(bitmap: Bits, cards: int) -> bool:
-    """Whether a bitmap marks a set."""
+    """Whether a bitmap marks a set of cards."""
     return bool(bitmap[cards >> 6] >> np.uint64(cards & 63) & ONE)
 
 
 @kernel
 def follow(node: int, kind: int, nodes: Graph, edges: Graph) -> int:
-    """Return the edge of a kind that leaves a node of the graph of words; 0 if there is none."""
+    """Return the edge of a kind from a node of the word graph; 0 if there is none."""
     branches, bit = nodes[node], 1 << int(kind)
     return edge_of(branches, bit, edges) if branches & bit else 0
 
 
 @kernel
 def edge_of(branches: int, bit: int, edges: Graph) -> int:
-    """Return the edge of a kind, given as a bit, that a node in ``branches`` has."""
+    """Return the edge for the kind of ``bit``, which the node entry ``branches`` must have."""
     return int(edges[(branches >> FIRST_SHIFT) + count_bits(branches & (bit - 1))])
 
 
 @kernel
 def held_kinds(places: Ints, left: int) -> int:
-    """Return the kinds of some cards, as a set of kinds."""
+    """Return the set of kinds of the cards in ``left``: bit k is kind k."""
     kinds = 0
     for kind in range(NUM_KINDS):
         kinds |= int(places[kind] & left != 0) << kind
@@ -262,15 +261,15 @@ def held_kinds(places: Ints, left: int) -> int:
 
 @subroutine
 def next_kinds(node: int, left: int, places: Ints, ends: Bits, nodes: Graph, edges: Graph) -> int:
-    """Return the kinds that lead from a place in a word to the end of one, as a set of kinds.
+    """Return the set of kinds with which a word can go on to a permitted end: bit k is kind k.
 
     Args:
-        node: of the graph of words; 0 at the beginning of a word.
-        left: the cards that are left, as a set.
+        node: node of the word graph; 0 at the beginning of a word.
+        left: the set of cards that are left.
         places: from `find_places`.
-        ends: marks what may be left when the word ends; shape (32,).
-        nodes: of the graph of words.
-        edges: of the graph of words.
+        ends: bitmap of the sets that may be left when the word ends; shape (32,).
+        nodes: nodes of the word graph.
+        edges: edges of the word graph.
     """
     held = held_kinds(places, left)
     branches = nodes[node]
@@ -289,7 +288,7 @@ def next_kinds(node: int, left: int, places: Ints, ends: Bits, nodes: Graph, edg
 def _leads_to_word(
     step: int, left: int, held: int, places: Ints, ends: Bits, nodes: Graph, edges: Graph
 ) -> bool:
-    """Whether a word that may end goes through the edge ``step``; depth first."""
+    """Whether the edge ``step`` leads to a word that may end; a depth-first search."""
     if step & WORD_BIT and has(ends, left):
         return True
     waiting = scratch_ints(KEPT_BY_SPELLING)

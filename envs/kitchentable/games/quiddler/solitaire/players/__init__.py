@@ -1,9 +1,9 @@
 """Scripted players of Quiddler Solitaire.
 
 Each is a function ``(observation, mask, variant, rng, *tables) -> action`` that sees only what the
-player may see. `greedy` makes the word of the most points; `quick` that of the most worth, by what
-each card is worth being rid of; `rollout` does so too, but later tries the best of those by playing
-on with face-down cards dealt anew.
+player may see. `greedy` makes the word with the most points. `quick` makes the word with the
+highest worth, which mainly depends on how hard its cards are to use. `rollout` does the same at
+first, but later tests the best of these words by playing on with the face-down cards redealt.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What can be said at once of each word of Quiddler Solitaire, as numbers for a network.
+"""Features of each word of Quiddler Solitaire for a network.
 
-A row is about a word that can still be made, and belongs to the action that goes on to it: which
-cards it leaves open, and whether words can use them up. All that matters besides is how many cards
-lie face down and which ones these may be: an empty place is filled from another stack as long as
-there are any. What may be turned up next is not looked at.
+Each row describes a word that can still be made, and belongs to the action that leads to it. It
+tells which cards the word leaves open and whether words can use them up. The only other things that
+matter are how many cards are face down and which these may be, because an empty place is filled
+from another stack while there are any. The features ignore what may be turned up next.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, W
 from kitchentable.games.quiddler.words.solver import BLOCKS, find_cover
 
 STEP = 4
-"""Cards face down that are not told apart: their number is told in steps."""
+"""The number of face-down cards is encoded in steps of this size."""
 NUM_STEPS = (NUM_DEALT - NUM_STACKS) // STEP + 1
 MOST = 128
-"""Rows; fewer than one position in a hundred has more words, some of which are left out."""
+"""Maximum number of rows; fewer than 1 % of the positions have more words, not all described."""
 NAMES = (
-    "word",  # whether the word is complete and ends here
-    "unlisted",  # a legal action that no row before goes on with; nothing else is said of it
+    "word",  # whether the word is complete and the action ends it
+    "unlisted",  # a legal action without a row above; all other features are 0
     *(f"leaves_{name}" for name in CARD_NAMES),  # whether a card of the kind is left open
     *(f"leaves_more_{name}" for name in CARD_NAMES),  # whether several are
     *(f"open_{count}" for count in range(NUM_STACKS)),  # one-hot: how many cards are left open
-    *(f"down_{step}" for step in range(NUM_STEPS)),  # one-hot: cards face down before, in steps
-    "covered",  # the most cards left open that words can use up together, of 8
+    *(f"down_{step}" for step in range(NUM_STEPS)),  # one-hot: cards face down before, by fours
+    "covered",  # the most cards left open that words can use up, of 8
     "all",  # whether they can all be used up
 )
-# The columns with these names.
+# Column indices of these names.
 COMPLETE, UNLISTED = NAMES.index("word"), NAMES.index("unlisted")
 LEAVES, MORE = (NAMES.index(f"{what}_{CARD_NAMES[0]}") for what in ("leaves", "leaves_more"))
 LEFT, DOWN, COVERED, ALL = map(NAMES.index, ("open_0", "down_0", "covered", "all"))
@@ -61,7 +61,7 @@ def write(
     out: FloatArray,
     *tables: Any,
 ) -> None:
-    """Describe the words that can still be made, in rows of ``out``."""
+    """Write the features of the words that can still be made, and the action of each row."""
     if not mask.any():
         return
     nodes, edges, index, marks = tables[:4]
@@ -90,7 +90,7 @@ def write(
 
 @kernel
 def _write_word(seen: Look, hand: Hand, number: int, cover: Bits, out: FloatArray) -> None:
-    """Describe a word by the cards that it leaves open."""
+    """Write the features of a word, mainly of the cards that it leaves open."""
     word = hand.words[number]
     for p in range(hand.size):
         if not word >> p & 1:

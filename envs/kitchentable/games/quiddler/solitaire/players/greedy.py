@@ -1,4 +1,4 @@
-"""The player of Quiddler Solitaire that makes the word of the most points."""
+"""The scripted player `greedy` of Quiddler Solitaire."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def greedy(
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
-    """Make the word of the most points."""
+    """Make the word with the most points."""
     seen = look_at(observation)
     hand = find_words(seen, tables[2], tables[3])
     values = np.zeros(hand.num_words, np.float64)
@@ -32,7 +32,7 @@ def greedy(
 
 @kernel
 def _points_of(word: int, cards: Ints, size: int) -> int:
-    """Return the points on the cards of a word."""
+    """Return the total points of the cards of a word."""
     total = 0
     for p in range(size):
         if word >> p & 1:

@@ -1,8 +1,8 @@
-"""From the value of each word to the action that goes on to the best one.
+"""Choosing the action that leads to the best word, given the value of each word.
 
-Players choose a word, not a card: half-way through a word they choose the same one again, or
-another that begins alike if they have not begun it themselves. The last cards, when all are open,
-are used up as well as can be.
+Players choose a word, not a card. In the middle of a word they choose the same word again, or
+another one with its cards if another policy began it. Once all cards are open, they use up as many
+of them as possible.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kitchentable.games.quiddler.words.solver import (
 
 @allocating_kernel
 def best_move(seen: Look, hand: Hand, values: Floats, nodes: Graph, edges: Graph) -> int:
-    """Return the action that leads to the word of the highest value that can still be made."""
+    """Return the action that leads to the word with the highest value, or `NOBODY`."""
     if num_face_down(seen.heights) == 0:
         _add_endings(hand, values)
     begun = look_at_word(seen, hand, nodes, edges)
@@ -44,13 +44,13 @@ def best_move(seen: Look, hand: Hand, values: Floats, nodes: Graph, edges: Graph
 
 @allocating_kernel
 def best_first(values: Floats) -> Ints:
-    """Return the order of some values, the highest first and equal ones as they come."""
+    """Return the indices that sort values from the highest down; equal ones keep their order."""
     return np.argsort(-values, kind="mergesort")
 
 
 @allocating_kernel
 def _add_endings(hand: Hand, values: Floats) -> None:
-    """Add to the value of each word, above all else, how many cards can be used up with it."""
+    """Add to each word's value, above all else, how many cards can be used up with it."""
     cover = np.zeros(BLOCKS, np.uint64)
     find_cover(hand.words, hand.num_words, hand.size, cover)
     above_all = np.abs(values).max() * 2 + 1
@@ -61,7 +61,7 @@ def _add_endings(hand: Hand, values: Floats) -> None:
 
 @kernel
 def most_covered(cover: Bits, size: int, without: int) -> int:
-    """Return the most open cards that words can use up together, ``without`` some of them."""
+    """Return the most open cards outside the set ``without`` that words can use up."""
     most = 0
     for chosen in range(1 << size):
         if chosen & without == 0 and has(cover, chosen):
@@ -71,7 +71,7 @@ def most_covered(cover: Bits, size: int, without: int) -> int:
 
 @kernel
 def num_cards(chosen: int) -> int:
-    """Return how many cards a set of open cards has."""
+    """Return the number of cards in a set of open cards."""
     count = 0
     for p in range(NUM_STACKS):
         count += chosen >> p & 1
@@ -85,18 +85,18 @@ class Begun(NamedTuple):
     """The word being spelled."""
 
     cards: int
-    """A set of open cards."""
+    """Its cards, as a set of open cards."""
     node: int
     is_word: bool
     places: Ints
     """The open cards of each kind, as a set; shape (31,)."""
     nothing: Bits
-    """Says to `next_kinds` that nothing may be left; shape (32,)."""
+    """Bitmap that tells `next_kinds` that nothing may be left; shape (32,)."""
 
 
 @allocating_kernel
 def look_at_word(seen: Look, hand: Hand, nodes: Graph, edges: Graph) -> Begun:
-    """Read which word is being spelled, and where that has led to in the graph of words."""
+    """Return the word being spelled, and the node of the word graph that it has reached."""
     places, nothing = np.zeros(NUM_KINDS, np.int64), np.zeros(BLOCKS, np.uint64)
     nothing[0] = ONE
     find_places(hand.cards, hand.size, places)
@@ -112,9 +112,9 @@ def look_at_word(seen: Look, hand: Hand, nodes: Graph, edges: Graph) -> Begun:
 
 @kernel
 def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int:
-    """Return the action that goes on to a word, or `NOBODY` if none does.
+    """Return the action that leads to a word, or `NOBODY` if none does.
 
-    Of the ways to spell it, the first one by the order of kinds.
+    Of several spellings, it follows the first in the order of kinds.
     """
     if begun.cards & ~word:
         return NOBODY
@@ -124,7 +124,7 @@ def move(hand: Hand, begun: Begun, word: int, nodes: Graph, edges: Graph) -> int
     kinds = next_kinds(begun.node, left, begun.places, begun.nothing, nodes, edges)
     for p in range(hand.size):
         kind = hand.cards[p]
-        # The lowest kind of those that lead on, on the first of its stacks.
+        # The lowest of the kinds that lead on, from the first of its stacks.
         if kinds & -kinds == 1 << kind and left >> p & 1:
             return int(PLACE + hand.stacks[p])
     return NOBODY

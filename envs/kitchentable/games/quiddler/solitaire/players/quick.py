@@ -1,6 +1,6 @@
-"""The player of Quiddler Solitaire that makes the word of the most worth.
+"""The scripted player `quick` of Quiddler Solitaire.
 
-It is worth something to be rid of hard cards, and to keep stacks and vowels even.
+It prefers words that use up hard cards and keep the stacks and the share of vowels even.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, find_words, look_at
 
-# Found by a cross-entropy search for the weights that win most games played by `rollout.play_on`.
+# Found by a cross-entropy search for the weights with which `rollout.play_on` wins most games.
 _TABLE = (
     "a -1.2, b 0.8, c 2.7, d 1.8, e -0.1, f 2.6, g 1.5, h -0.5, i -1, j 7, k 4.5, l 2.4, m 0, "
     "n 0.8, o -2, p 0.8, q 13.3, r 1.3, s -0.8, t -0.6, u -1.4, v 6.9, w 4.9, x 3.9, y 0.5, z "
     "9.2, qu 8.2, in 3.2, er 4.3, th 5.3, cl 7.2"
 )
 _WEIGHTS = np.array([float(entry.split()[1]) for entry in _TABLE.split(", ")])
-"""What it is worth to be rid of a card, by kind."""
+"""Worth of using up a card, by kind."""
 _LAST = -1.5
-"""What it is worth to use the last card of a stack."""
+"""Worth of using the last card of a stack."""
 _IMBALANCE = 5.0
-"""What each card costs that the open cards left have in vowels more or less than they should."""
+"""Cost of each vowel too many or too few among the open cards left."""
 _VOWELS = 0.55
-"""The share of vowels they should have."""
+"""Share of vowels that the open cards left should have."""
 _OTHERS = 1.9
-"""What it is worth if the open cards left make words, times the square root of their number."""
+"""Worth of the words in the open cards left, times the square root of their number."""
 _STRANDED = 1.0
-"""What each open card costs that is in none of them."""
+"""Cost of each open card that is in none of these words."""
 _IS_VOWEL = np.array([name in "aeiou" for name in CARD_NAMES])
 
 
@@ -45,7 +45,7 @@ def quick(
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
-    """Make the word of the most worth: be rid of hard cards, keep stacks and vowels even."""
+    """Make the word with the highest worth: use hard cards, keep stacks and vowels even."""
     seen = look_at(observation)
     hand = find_words(seen, tables[2], tables[3])
     return best_move(seen, hand, worths_of(seen, hand), tables[0], tables[1])
@@ -53,7 +53,7 @@ def quick(
 
 @allocating_kernel
 def worths_of(seen: Look, hand: Hand) -> Floats:
-    """Return what each word is worth."""
+    """Return the worth of each word; shape (words,)."""
     values = np.zeros(hand.num_words, np.float64)
     for i in range(hand.num_words):
         values[i] = worth_of(i, hand, seen.heights)
@@ -62,7 +62,7 @@ def worths_of(seen: Look, hand: Hand) -> Floats:
 
 @subroutine
 def worth_of(i: int, hand: Hand, heights: Ints) -> float:
-    """Say how good it is to make word ``i``: by the cards it uses and those it leaves open."""
+    """Return the worth of word ``i`` by the cards that it uses and those that it leaves open."""
     word = hand.words[i]
     others, covered = 0, word
     for j in range(hand.num_words):

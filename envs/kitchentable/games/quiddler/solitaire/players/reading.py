@@ -1,7 +1,7 @@
-"""What a Quiddler Solitaire player reads off an observation, and the words in the open cards.
+"""What a Quiddler Solitaire player reads from an observation, and the words in the open cards.
 
-A word is a set of open cards here, a number with bit p for card p, the rarest kind first (see
-`solver`). How it is spelled does not matter for what follows.
+Here a word is a set of open cards: an integer with bit p for card p, rarest kind first (see
+`solver`). How it is spelled does not matter.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, NUM_SETS, list_wo
 
 
 class Look(NamedTuple):
-    """A table as the player sees it."""
+    """The table as the player sees it."""
 
     kinds: Ints
     """The open card of each stack, or `NO_CARD`; shape (8,)."""
     heights: Ints
-    """Cards in each stack, the open one included; shape (8,)."""
+    """Number of cards in each stack, including the open one; shape (8,)."""
     pool: Ints
-    """The cards that were never open, by kind; those face down are among them; shape (118,)."""
+    """Kinds of the cards that were never open, which include those face down; shape (118,)."""
     pool_size: int
     placed: Ints
-    """The stacks of the word being spelled, in order, then `NOBODY`; shape (8,)."""
+    """The stacks of the word being spelled in order, then `NOBODY`; shape (8,)."""
     num_placed: int
 
 
 class Hand(NamedTuple):
-    """The open cards in a row, the rarest kind first, and the words in them."""
+    """The open cards, rarest kind first, and the words in them."""
 
     cards: Ints
     """Kinds; shape (11,)."""
     stacks: Ints
-    """The stack of each; shape (8,)."""
+    """The stack of each card; shape (8,)."""
     size: int
     words: Ints
     """Every word as a set of cards; shape (2048,)."""
@@ -50,7 +50,7 @@ class Hand(NamedTuple):
 
 @allocating_kernel
 def look_at(observation: FloatArray) -> Look:
-    """Read a table from the observation alone."""
+    """Read the table from an observation."""
     kinds, heights = np.zeros(NUM_STACKS, np.int64), np.zeros(NUM_STACKS, np.int64)
     unseen, pool = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_CARDS, np.int64)
     placed = np.zeros(NUM_STACKS, np.int64)
@@ -77,7 +77,7 @@ def find_words(seen: Look, index: Ints, marks: Bits) -> Hand:
 
 @kernel
 def sort_open(kinds: Ints, heights: Ints, cards: Ints, stacks: Ints) -> int:
-    """List the open cards and their stacks, the rarest kind first; return how many."""
+    """List the open cards and their stacks, rarest kind first; return how many."""
     size = 0
     for stack in range(NUM_STACKS):
         if heights[stack] > 0:

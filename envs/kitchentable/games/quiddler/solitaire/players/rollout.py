@@ -1,4 +1,4 @@
-"""The player of Quiddler Solitaire that tries words out, by playing games to their end."""
+"""The scripted player `rollout` of Quiddler Solitaire, which tests words by playing on."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from kitchentable.games.quiddler.words.solver import (
 )
 
 LATE = 16
-"""Face-down cards from which on `rollout` tries words out. Before, words differ by so little that
-trials tell them apart no better than their worth does."""
+"""Maximum number of face-down cards with which `rollout` tests words. With more, words differ so
+little that rollouts tell them apart no better than their worth does."""
 CANDIDATES = 24
-"""Words that it tries out."""
+"""Maximum number of words that it tests."""
 _COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 TRIALS = 60 if _COMPILED else 2
-"""Games played on with each of them. Uncompiled, a game takes hundreds of times as long."""
+"""Rollouts for each word. Uncompiled, each takes hundreds of times as long."""
 CAUTION = 1.0
-"""Standard errors by which a word must be better than the one of the most worth."""
+"""Standard errors by which a word must beat the one with the highest worth."""
 PER_CARD = 0.01
-"""What a share of the cards counts beside a win: something to go by when all trials are lost."""
+"""Weight of the share of cards used against a win, which guides when all rollouts are lost."""
 
 
 @allocating_kernel
@@ -60,11 +60,11 @@ def rollout(
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
-    """Make the word after which most games are won that `quick` plays on.
+    """Make the word after which `quick` wins the most games.
 
-    The face-down cards are dealt by a random stream that follows from the table, and alike for all
-    words, so that a word is valued the same at each of its cards. A decision plays up to
-    `CANDIDATES` times `TRIALS` games.
+    The face-down cards are dealt by a random stream that depends on the table alone and are the
+    same for all words, so that a word has the same value at each of its cards. A decision plays up
+    to `CANDIDATES` times `TRIALS` games.
     """
     seen = look_at(observation)
     hand = find_words(seen, tables[2], tables[3])
@@ -83,7 +83,7 @@ def rollout(
     return best_move(seen, hand, worths, tables[0], tables[1])
 
 
-# --- Trying out ---------------------------------------------------------------------------------
+# --- Rollouts -----------------------------------------------------------------------------------
 
 
 @allocating_kernel
@@ -96,10 +96,10 @@ def _try_out(
     index: Ints,
     marks: Bits,
 ) -> int:
-    """Play on after each of some words, and return which of the ``possible`` ones is best.
+    """Play on after each of some words, and return the index of the best ``possible`` one.
 
-    All are compared with the first, possible or not: so the comparison is the same at each card of
-    the word.
+    All are compared with the first, possible or not, so that the comparison is the same at each
+    card of the word.
     """
     stream = np.array([_own_stream(seen)])
     wanted = num_face_down(seen.heights)
@@ -122,7 +122,7 @@ def _try_out(
 
 @allocating_kernel
 def _trial(seen: Look, hand: Hand, word: int, to_win: bool, index: Ints, marks: Bits) -> float:
-    """Make a word, play on, and say how good the end is."""
+    """Make a word, play the game to its end, and return how good the result is."""
     kinds, heights = seen.kinds.copy(), seen.heights.copy()
     at = remove(word, hand.stacks, kinds, heights, seen.pool, 0)
     share = play_on(kinds, heights, seen.pool, at, index, marks) / NUM_DEALT
@@ -131,7 +131,7 @@ def _trial(seen: Look, hand: Hand, word: int, to_win: bool, index: Ints, marks: 
 
 @kernel
 def _own_stream(seen: Look) -> np.uint64:
-    """Return a random stream that follows from the table alone, whatever is being spelled."""
+    """Return a random stream that depends on the table alone, not on the word being spelled."""
     bits = NOT_ZERO
     for stack in range(NUM_STACKS):
         bits = mix(bits, seen.kinds[stack] + 1)
@@ -143,7 +143,7 @@ def _own_stream(seen: Look) -> np.uint64:
 
 @kernel
 def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
-    """Shuffle the cards in ``pool`` as far as the first ``wanted`` need it."""
+    """Shuffle ``pool`` so far that its first ``wanted`` cards are random."""
     for i in range(wanted):
         stream[0] = advance(stream[0])
         j = i + int(below(stream[0], size - i))
@@ -155,10 +155,10 @@ def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
 
 @subroutine
 def play_on(kinds: Ints, heights: Ints, deck: Ints, at: int, index: Ints, marks: Bits) -> int:
-    """Play a game to its end, always making the word of the most worth; return the cards used.
+    """Play a game to its end by making the word with the highest worth; return the cards used.
 
-    The last open cards, with none below, are used up as well as can be. Arguments as `remove`'s
-    and `find_words`'s.
+    Once all cards are open, as many as possible are used up. For the arguments see `remove` and
+    `find_words`.
     """
     cards, stacks = scratch_ints(MAX_HELD), scratch_ints(NUM_STACKS)
     words, cover = scratch_ints(NUM_SETS), scratch_bits(BLOCKS)
@@ -184,14 +184,14 @@ def remove(word: int, stacks: Ints, kinds: Ints, heights: Ints, deck: Ints, at: 
 
     Args:
         word: a set of open cards.
-        stacks: the stack of each.
+        stacks: the stack of each open card.
         kinds: the open card of each stack; changed.
-        heights: cards in each stack; changed.
-        deck: the cards that are turned up, one after the other.
-        at: the next of them.
+        heights: number of cards in each stack; changed.
+        deck: the cards to turn up, in order.
+        at: index in ``deck`` of the next card.
 
     Returns:
-        The next of them after that.
+        The index of the next card after that.
     """
     for p in range(NUM_STACKS):
         if word >> p & 1:

@@ -1,1 +1,1 @@
-"""A table of Quiddler Solitaire in words and in pictures."""
+"""Text and pictures of a table of Quiddler Solitaire."""

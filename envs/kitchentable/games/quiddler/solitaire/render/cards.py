@@ -1,4 +1,4 @@
-"""The cards of Quiddler Solitaire as they are drawn, and the mark of those in the word."""
+"""Drawing the cards of Quiddler Solitaire, and the mark on those in the word."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kitchentable.render.phrases import count
 Scene = scene.Scene[State, Params]
 
 CHOSEN = "#a78bfa"
-"""Of the cards of the word being spelled."""
+"""Colour of the marks on cards of the word being spelled."""
 
 
 def _ink(value: int) -> str:
-    """Colour the cards from few points to many."""
+    """Return the colour of a card by its points, from few to many."""
     return ("#15803d", "#0e7490", "#b45309", "#b91c1c")[min((value - 1) // 4, 3)]
 
 
@@ -30,10 +30,10 @@ TILES = tuple(
     dataclasses.replace(face, name="", points=str(value))
     for face, value in zip(FACES, VALUES.tolist(), strict=True)
 )
-"""Likewise, on small cards."""
+"""What is printed on small cards of each kind."""
 
 
 def draw_place(scene: Scene, x: float, y: float, place: int) -> None:
-    """Draw which card of the word this is, around (x, y)."""
+    """Draw the position of a card in the word, around (x, y)."""
     scene.picture.circle(x, y, 13, fill=CHOSEN, outline=scene.palette.panel, line=2)
     scene.picture.text(x, y, str(place), size=16, colour=INK, align="middle", bold=True)

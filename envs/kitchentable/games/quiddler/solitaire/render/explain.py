@@ -1,4 +1,4 @@
-"""What each action of Quiddler Solitaire means, in general and at the very table."""
+"""Explanations of the actions of Quiddler Solitaire, in general and at the current table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ACTION_HELP = {
 
 
 def explain(view: View, action_name: str) -> str:
-    """Say what a legal action would do now."""
+    """Describe what a legal action would do now."""
     state = view.state
     word = written_plainly(spelling(state))
     if action_name == "word":

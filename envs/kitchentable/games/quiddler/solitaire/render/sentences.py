@@ -1,4 +1,4 @@
-"""What text and pictures of Quiddler Solitaire say alike: what is to be decided, how far one is."""
+"""Sentences shared by the text and the pictures of Quiddler Solitaire: decision, progress."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, State
 
 
 def decision(state: State) -> str:
-    """Say what is to be decided, or how the game has ended."""
+    """Describe the decision, or how the game has ended."""
     if state.won:
         return "player_0 wins: all cards are used"
     if state.terminated:
@@ -21,5 +21,5 @@ def decision(state: State) -> str:
 
 
 def used(state: State) -> str:
-    """Say how many cards are used."""
+    """Describe how many cards are used."""
     return f"{state.used} of {NUM_DEALT} cards used"

@@ -1,4 +1,4 @@
-"""What is going on at a table of Quiddler Solitaire, told to people who learn the game."""
+"""The situation in Quiddler Solitaire in sentences, for people who are learning the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kitchentable.render.phrases import count, number_word
 
 
 def situation(view: View) -> str:
-    """Say in sentences what is to be decided and what led to it, or how the game has ended."""
+    """Return in sentences what led to the decision and what it means, or how the game ended."""
     state = view.state
     cards = f"All {NUM_DEALT} cards are to be used up in words"
     lead = f"{cards}; {number_word(STACK_SIZE)} lie in each stack"
@@ -20,7 +20,7 @@ def situation(view: View) -> str:
 
 
 def _meaning(state: State) -> list[str]:
-    """Say what the decision means."""
+    """Explain the decision or the result."""
     if state.won:
         return [f"It has made {count(int(state.num_words), 'word')}"]
     if state.terminated:

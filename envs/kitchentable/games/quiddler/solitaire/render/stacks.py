@@ -1,4 +1,4 @@
-"""The stacks of Quiddler Solitaire, drawn, and what their marks mean."""
+"""Drawing the stacks of Quiddler Solitaire, and the legend of their marks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kitchentable.render.scene import Sign, card_box
 
 CARD = 104
 FAN = 17
-"""From the top of a face-down card to the top of the one on it."""
+"""Distance from the top of a face-down card to the top of the card on it."""
 FRAME = 4
-"""How wide a frame shows around a card that may be chosen or is."""
+"""Width of the frame around a card that is or may be chosen."""
 
 
 def draw_stacks(
@@ -24,8 +24,8 @@ def draw_stacks(
     Args:
         scene: what to draw into.
         box: left, top, width and height of the panel.
-        rows: of stacks.
-        letters: their size.
+        rows: number of rows of stacks.
+        letters: text size.
     """
     left, top, width, height = box
     scene.picture.rectangle(*box, fill=scene.palette.panel, radius=scene.palette.corner)
@@ -42,7 +42,7 @@ def draw_stacks(
 
 
 def _draw_stack(scene: Scene, stack: int, x: float, top: float, letters: float) -> None:
-    """Draw the cards of a stack, the open one in front; frame it if it may be chosen or is."""
+    """Draw the cards of a stack, the open one in front, framed if it is or may be chosen."""
     picture, state, y = scene.picture, scene.state, top + 36
     scene.label(x + CARD / 2, top + 18, f"stack {stack}", size=letters, align="middle")
     if state.heights[stack] == 0:
@@ -61,7 +61,7 @@ def _draw_stack(scene: Scene, stack: int, x: float, top: float, letters: float) 
 
 
 def signs(scene: Scene) -> list[Sign]:
-    """Return the marks that a legend explains."""
+    """Return the marks that the legend explains."""
 
     def frame(x: float, y: float) -> None:
         scene.card_frame_sign(x, y - 8, 12, scene.palette.table)

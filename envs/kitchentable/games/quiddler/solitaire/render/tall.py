@@ -1,4 +1,4 @@
-"""Where things lie in the picture of Quiddler Solitaire for a phone."""
+"""The layout of the picture of Quiddler Solitaire for a phone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEIGHT = 1404
 MARGIN = 12
 INSIDE = TALL - 2 * MARGIN
 HEADER, STRIP, STACKS = 72, 206, 672
-"""Heights, one below the other."""
+"""Heights from top to bottom."""
 
 
 def tall(view: View) -> Picture:

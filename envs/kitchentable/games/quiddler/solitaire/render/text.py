@@ -1,4 +1,4 @@
-"""A table of Quiddler Solitaire in 80 columns."""
+"""A table of Quiddler Solitaire as text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME, _CELL = 13, 8
 
 
 def text(view: View) -> str:
-    """Write the table in at most 80 columns."""
+    """Return the table in at most 80 columns."""
     state = view.state
     told = [
         f"{view.game.title}, {used(state)}, {seen_by(view.viewer)}",
@@ -36,7 +36,7 @@ def text(view: View) -> str:
 
 
 def _stacks(view: View) -> list[str]:
-    """Write the stacks beside each other, a row for each thing to know of them."""
+    """Return the rows that describe the stacks, with a column for each stack."""
     state, stacks = view.state, range(NUM_STACKS)
     opened = [CARD_NAMES[open_card(state, i)] if state.heights[i] else "--" for i in stacks]
     places = [place_in_word(state, stack) for stack in stacks]

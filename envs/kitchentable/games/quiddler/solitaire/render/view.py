@@ -1,7 +1,7 @@
-"""What a person sees of a table of Quiddler Solitaire: stacks, and the words made of them.
+"""What a viewer may see of Quiddler Solitaire: the stacks, and the words made of their cards.
 
-Face-down cards are asked for by `hidden` alone, so what the viewer cannot know never reaches the
-text or the picture.
+Only `hidden` reads face-down cards, so what the viewer cannot know never reaches the text or the
+picture.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def spelling(state: State) -> list[int]:
 
 
 def words_made(state: State) -> list[str]:
-    """Write the words made, the first one first."""
+    """Return the words made, in order."""
     ends = [0, *(int(end) for end in state.word_ends[: int(state.num_words)])]
     kinds = [int(kind) for kind in state.words]
     return [written(kinds[ends[i] : ends[i + 1]]) for i in range(len(ends) - 1)]
 
 
 def place_in_word(state: State, stack: int) -> int:
-    """Return which card of the word being spelled, from 1 on, lies on a stack; 0 if none does."""
+    """Return the position, from 1 on, of a stack's card in the word being spelled, or 0."""
     order = state.placed.tolist()
     return order.index(stack) + 1 if stack in order else 0
 
@@ -40,7 +40,7 @@ def face_down(state: State, stack: int) -> int:
 
 
 def hidden(view: View, stack: int) -> list[str]:
-    """Name the face-down cards of a stack that the viewer knows, the next one first."""
+    """Return the names of the face-down cards of a stack that the viewer knows, next one first."""
     if view.viewer != NOBODY:
         return []
     below = view.state.stacks[stack, : face_down(view.state, stack)]

@@ -1,4 +1,4 @@
-"""Where things lie in the picture of Quiddler Solitaire for a wide screen."""
+"""The layout of the picture of Quiddler Solitaire for a wide screen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 1200, 832
 MARGIN = 24
 INSIDE = WIDTH - 2 * MARGIN
 HEADER, STRIP, STACKS = 76, 168, 336
-"""Heights, one below the other."""
+"""Heights from top to bottom."""
 
 
 def wide(view: View) -> Picture:

@@ -1,4 +1,4 @@
-"""The words of Quiddler Solitaire, drawn: the one being spelled, and those made."""
+"""Drawing the words of Quiddler Solitaire: the one being spelled, and those made."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kitchentable.render.picture import Point, Rectangle
 
 
 def draw_spelled(scene: Scene, at: Point, card: float, gap: float, faces: Sequence[Face]) -> None:
-    """Draw the word being spelled, and places for as many cards as there can be.
+    """Draw the word being spelled, and empty places for further cards.
 
     Args:
         scene: what to draw into.
         at: top left corner.
         card: width of a card.
-        gap: between cards.
+        gap: gap between cards.
         faces: what is printed on each kind.
     """
     left, top = at
@@ -34,13 +34,13 @@ def draw_spelled(scene: Scene, at: Point, card: float, gap: float, faces: Sequen
 
 
 def draw_progress(scene: Scene, x: float, ys: tuple[float, float, float], width: float) -> None:
-    """Show how far the game has come, and what is being spelled.
+    """Draw the progress of the game, and the word being spelled.
 
     Args:
         scene: what to draw into.
         x: left edge.
-        ys: of the number of cards used (middle), of the bar (top) and of the word (middle).
-        width: of the bar.
+        ys: y of the number of cards used (middle), of the bar (top) and of the word (middle).
+        width: width of the bar.
     """
     told, bar, below = ys
     picture, state = scene.picture, scene.state
@@ -62,9 +62,9 @@ def draw_words(
     Args:
         scene: what to draw into.
         at: left edge and middle of the first word.
-        width: of all columns.
-        columns: how many.
-        letters: size of the words' numbers, and of the words.
+        width: width of all columns.
+        columns: number of columns.
+        letters: text sizes of the words' numbers, and of the words.
     """
     left, top = at
     rows, step = -(-MAX_WORDS // columns), width / columns
