@@ -36,7 +36,7 @@ class Contender:
 
 
 def decisions_per_second(contenders: list[Contender], runs: int = RUNS) -> list[float]:
-    """Return the median speed of each contender over some runs."""
+    """Return the median speed of each contender over ``runs`` runs."""
     counts = [_calibrate(one) for one in contenders]
     speeds: list[list[float]] = [[] for _ in contenders]
     for _ in range(runs):

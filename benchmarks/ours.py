@@ -101,7 +101,7 @@ def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int
 
 
 def table_player(make: Callable[[], Any]) -> Callable[[int], int]:
-    """Return a function that plays any PettingZoo environment with masks at random."""
+    """Return a function that plays any PettingZoo environment with masks by `last` and `step`."""
     table, rng = make(), np.random.default_rng(0)
     table.reset(seed=0)
 

@@ -164,7 +164,7 @@ def figures() -> str:
 
 
 def addtoo_figures() -> str:
-    """Return the table of Add-Too's figures in random play, with the published ones."""
+    """Return the table of Add-Too's random play: 95 % intervals, and the published figures."""
     found = _results()["addtoo_figures"]
     header = list(next(iter(found["rows"].values())))
     rows = []
@@ -252,7 +252,7 @@ def benchmark_aggregates() -> str:
     rows = []
     for budget, found in board["aggregates"].items():
         for row in aggregate_rows(found):
-            several = found[row[0]]["interval"] is not None  # otherwise there is only one run
+            several = found[row[0]]["interval"] is not None  # otherwise a table has only one run
             better = several and board["improvement"][budget][row[0]].get("selfplay")
             chance = rate(better["probability"], better["interval"]) if better else ""
             rows.append([budget, *row, chance])
@@ -573,7 +573,7 @@ def variance() -> str:
 
 
 def faults() -> str:
-    """Return the table of planted faults that the tests catch."""
+    """Return the table of planted faults, and of those that the tests catch, by game."""
     found = json.loads(FAULTS.read_text(encoding="utf-8"))
     rows = [
         [name, str(one["planted"]), str(one["caught"]), f"{one['caught'] / one['planted']:.0%}"]

@@ -81,7 +81,7 @@ def deck(params: Params) -> dict[str, int]:
 
 @kernel
 def init(state: State, top: NDArray[np.int8]) -> None:
-    """Deal a new game with the cards ``top`` on the deck; the rest is shuffled."""
+    """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
     state.seed = advance(state.seed)
     start_stream(state, 0)
     for i in range(NUM_CARDS):

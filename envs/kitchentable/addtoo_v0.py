@@ -30,12 +30,12 @@ def raw_env(
         num_players: number of seats, 2 to 6.
         target: points that end the game, 1 to 10,000.
         max_hands: hands after which the game is truncated, 1 to 100.
-        turned: whether diamonds may lie turned against each other and not only parallel.
+        turned: whether diamonds may lie turned relative to each other, and not only parallel.
         strict_colors: whether all touching sides of an ordinary play must match in color.
         fifth_draw_plays: whether a drawn diamond that fills the hand may be played at once.
-        sealed_ends_hand: whether the hand ends when there is no room at the last diamond.
-        orange: the orange numbers by id; ``"parity"``: the lower one if the sum is odd, else the
-            higher.
+        sealed_ends_hand: whether the hand ends when there is no room for a diamond at the last one.
+        orange: the orange number of each diamond, by id; ``"parity"``: the lower number if the sum
+            is odd, else the higher.
         diamonds: names of the diamonds in play, or ``"all"`` for all 45. Fewer make a small variant
             of the game for exact computations.
         hand: diamonds dealt to a seat and the maximum it draws up to, 1 to 5. The booklet says 5.

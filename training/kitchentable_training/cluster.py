@@ -108,6 +108,6 @@ def _check_address(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():
         try:
-            socket.create_connection((host, int(port)), timeout=10).close()
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
         except OSError as error:
             raise OSError(f"there is no Ray cluster at {address}: {error}") from None

@@ -294,7 +294,7 @@ class TableEnv(AECEnv[str, Observation, int]):
     # --- Observing ------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of any agent, in new arrays.
+        """Return the observation of any agent at any time; later steps do not change its arrays.
 
         Raises:
             ValueError: there is no such agent; the message lists the agents.

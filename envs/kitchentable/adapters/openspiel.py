@@ -17,8 +17,8 @@ class OpenSpielEnv:
 
     OpenSpiel's agents receive the time steps at their own decisions and at the end of the game, and
     learn from the rewards in them. So the rewards of a player since its last decision are in the
-    time step of its next decision or of the end; rewards paid before its first decision are in that
-    of the second. The rewards of a game's time steps sum to the payoff of each player.
+    time step of its next decision or of the end; rewards paid before its first decision are in the
+    time step of its second. For each player, the rewards of a game's time steps sum to its payoff.
 
     ``observations["info_state"]`` has the same vectors as the observations of the other adapters.
     They contain what a player can see at the table, not the history of the game, so a learner
@@ -92,7 +92,7 @@ class OpenSpielEnv:
         """Play the only action in ``actions``; after the end of a game, ignore it and `reset`.
 
         Raises:
-            ValueError: the action is illegal, or there is not one; the table is unchanged then.
+            ValueError: there is not exactly one action, or it is illegal; nothing changes then.
         """
         if self._step_type is StepType.LAST:
             return self.reset()
@@ -128,7 +128,7 @@ class OpenSpielEnv:
         return self.table.possible_agents.index(self.table.agent_selection)
 
     def _hand_out(self) -> None:
-        """Put the rewards due into the time step: those of the player to act, at the end all."""
+        """Put the rewards due into the time step: those of the player to act, or all at the end."""
         table = self.table
         if any(table.terminations.values()) or any(table.truncations.values()):
             self._step_type = StepType.LAST

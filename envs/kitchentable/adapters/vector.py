@@ -30,8 +30,8 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     according to ``autoreset_mode``. A mask is never empty: at the end of a game it is all ones,
     because a step that only resets accepts any action.
 
-    An opponent that is a player object, not a name, plays in all games: it is called once for all
-    of its decisions in a step, and seeded with the seed of the first game.
+    An opponent that is a player object, not a name, plays in all games: one call decides in all
+    games in which it is to act, and it is seeded with the seed of the first game.
 
     Attributes:
         seats: the seat in each current game; int64, shape (num_envs,).

@@ -89,8 +89,8 @@ class Rules(_FromModules):
     state: type[TableState]
     """A class whose annotations define the fields of the state record, see `record_dtype`."""
     worst_hand: int
-    """An upper bound of the points that a hand can win or lose. With ``"margin"`` rewards it is the
-    cost of an illegal action."""
+    """An upper bound of the points that a hand can win or lose. An illegal action costs that many
+    points with ``"margin"`` rewards, except for a team."""
 
     # These depend on the parameters; they are called when a table is made.
     action_names: Callable[[Any], tuple[str, ...]]
@@ -100,7 +100,7 @@ class Rules(_FromModules):
     configure: Callable[[Any, Any], None] = _write_params
     """``(state, params)``: write the parameters into a record."""
     deck: Callable[[Any], Mapping[str, int]] = field(default=lambda _: {})
-    """``(params)``: the copies of each kind of card by name, in the order of the kinds' numbers."""
+    """``(params)``: the number of copies of each kind of card by name, in the order of kinds."""
     card_parts: tuple[str, ...] = ()
     """The parts of an observation that consist of one or more vectors over the kinds of ``deck``.
     A variant need not have all of them."""
@@ -203,8 +203,8 @@ class DerivedParts(_FromModules):
     """
 
     layout: Callable[[Any], dict[str, int]]
-    """``(params)``: name and length of each part, in order; may be empty. A name that is also a
-    part of the observation with other parameters means the same."""
+    """``(params)``: name and length of each part, in order; may be empty. If an observation with
+    other parameters has a part of the same name, both mean the same."""
     write: Callable[..., None]
     """``(observation, mask, variant, out, *tables)``: write the parts for the seat to act; ``out``
     is flat and zero on entry. Compiled; it may create arrays."""
@@ -244,7 +244,7 @@ def random(
     rng: NDArray[np.uint64],
     *tables: Any,  # noqa: ARG001
 ) -> int:
-    """Play a legal action, all with the same probability: the scripted player of every game."""
+    """Return a uniformly random legal action; every game has this scripted player."""
     return pick_legal(mask, rng)
 
 
@@ -293,7 +293,8 @@ class Render(_FromModules):
     wide: Callable[[Any], Any] | None = None
     """``(view)``: return the table as a `Picture` for a screen, with the places to click."""
     tall: Callable[[Any], Any] | None = None
-    """``(view)``: return the table as a `Picture` for a phone, `picture.TALL` pixels wide."""
+    """``(view)``: return the table as a `Picture` for a phone, `picture.TALL` pixels wide.
+    None: a phone gets ``wide``."""
     situation: Callable[[Any], str] | None = None
     """``(view)``: return sentences that say who decides, what the decision means and what led to
     it, or how the game ended."""
@@ -303,7 +304,7 @@ class Render(_FromModules):
     action_help: Mapping[str, str] = field(default_factory=dict)
     """The meaning of actions by what precedes the colon in a name; ``{}`` is what follows it."""
     param_infos: Mapping[str, ParamInfo] = field(default_factory=dict)
-    """How forms ask for each parameter except ``reward``; others keep their defaults."""
+    """How forms ask for each parameter except ``reward``; those not listed keep their defaults."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -27,8 +27,8 @@ class TableParams:
         """Return the values as JSON would load them: for files, cards and comparisons.
 
         ``make_params`` accepts these values too (for example a list instead of a tuple), except
-        those that are too long to write out and only named. A game overrides this method if it has
-        values that JSON cannot express.
+        values that are too long to write out, of which only a name is kept. A game overrides this
+        method if it has values that JSON cannot express.
         """
         plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
         return plain

@@ -17,7 +17,7 @@ import kitchentable.games
 from kitchentable.core.game import Game
 
 _GAMES: dict[str, Game] = {}
-"""Games of this package that have been imported, and games registered from outside."""
+"""Games of this package that have been requested, and games registered from outside."""
 _PUBLIC_MODULE = re.compile(r"(\w+)_v(\d+)")
 
 

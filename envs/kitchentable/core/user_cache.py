@@ -14,7 +14,7 @@ from pathlib import Path
 def kept_folder(name: str) -> Path:
     """Return the folder ``name`` in the user's cache, creating it if needed.
 
-    If it is not writable, return a temporary folder that is removed when the process ends.
+    If it is not writable, return a private temporary folder that is removed when the process ends.
     """
     root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name

@@ -19,7 +19,7 @@ from kitchentable.engine.compiling import loop
 
 Loop = Callable[..., Any]
 LEAVE, LOOK, DEAL = -1, -2, -3
-"""Special values of an action: leave the game as it is, only write what it shows, deal a game."""
+"""Special actions: leave the game as it is, only write its mask and observation, deal a game."""
 
 
 class Loops(NamedTuple):

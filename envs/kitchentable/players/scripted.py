@@ -76,7 +76,7 @@ class ScriptedPlayer:
         """Random streams, one for each game of the largest batch so far; uint64."""
 
     def seed_game(self, i: int, seed: int, num_envs: int) -> None:
-        """Give game ``i`` of ``num_envs`` the stream that the first game has after `seed`."""
+        """Give game ``i`` of ``num_envs`` the stream that game 0 has after ``self.seed(seed)``."""
         self._reach(num_envs)
         self.streams[i] = seeds_for(seed, 1)[0]
 

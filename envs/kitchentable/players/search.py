@@ -41,9 +41,9 @@ def check_budget(rollouts: int, seconds: float | None) -> None:
 class SearchPlayer:
     """A player that searches with ``redeal`` and compiled rollouts, within a budget.
 
-    The value of a rollout is the seat's reward: the game's own reward if the hand ends the game,
-    else the ``"margin"`` reward of the hand. In a game with a single seat, which is only paid at
-    the end of the game, rollouts go to the end of the game.
+    The value of a rollout is the seat's reward, also in a team: the game's own reward if the hand
+    ends the game, else the ``"margin"`` reward of the hand. In a game with a single seat, which is
+    only paid at the end of the game, rollouts go to the end of the game.
     """
 
     def __init__(

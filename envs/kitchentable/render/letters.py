@@ -21,7 +21,8 @@ _WIDTHS = (
     "606233453260517948514630263059"  # p to ~
 )
 """Two digits per ASCII character from the space on: its width in hundredths of the font size."""
-_WIDEST = 84
+_WIDEST = 95
+"""The width of W, in the same unit."""
 
 
 class Line(NamedTuple):
@@ -36,9 +37,9 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
-    """Return an upper bound of the width in pixels of a line of text, bold or not.
+    """Return an upper bound of the width in pixels of a line of ASCII text, bold or not.
 
-    Characters outside ASCII count as wide as the widest one within.
+    Any other character counts as the widest of these.
     """
     letters = (2 * (ord(letter) - ord(" ")) for letter in text)
     widths = (int(_WIDTHS[at : at + 2] or _WIDEST) * size / 100 for at in letters)

@@ -4,8 +4,8 @@ The score of a player at a table is its mean payoff per game on a linear scale, 
 `random` has 0 and the reference player has 1. The reference player is the strongest fast scripted
 player. Among rivals, the payoff is measured with the reference player in all other seats. It counts
 points (the reward ``margin``), not wins: a player that is only somewhat better than random play
-wins almost never against the reference player, so win rates would not show early learning. Seats
-that cooperate or are alone have their own payoff.
+wins almost never against the reference player, so win rates would not show early learning. For
+seats that cooperate or are alone, their own payoff counts.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class Budget:
         return cls(text, decisions=decisions)
 
     def spent(self, decisions: int, processor_seconds: float) -> float:
-        """Return the spent share of the budget, from 0 to 1, for schedules and loops.
+        """Return the spent share of the budget, 1 when all is spent, for schedules and loops.
 
         Args:
             decisions: the number of decisions learned from so far.

@@ -4,7 +4,7 @@ A job is one entry at one table with one budget and one seed. Its folder
 ``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` contains ``result.json`` when it is done, and the folder
 ``player``, in which the entry learns. A worker takes the jobs that are neither done nor locked by
 another worker, so several processes, or machines that share the folder, need no coordinator. On a
-cluster whose machines do not share the folder, jobs receive and return its contents.
+cluster whose machines do not share it, jobs receive and return the contents of their folders.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
     seeds: Sequence[int] = SEEDS
 
     def jobs(self) -> list[Job]:
-        """Return the jobs, ordered by budget and seed.
+        """Return the jobs, small budgets first, and for each budget the first seeds first.
 
         Raises:
             ValueError: an entry, a budget or a seed is invalid, or something is given twice.
@@ -208,7 +208,7 @@ def run_on_cluster(
 
 
 def _do_there(mark: Path, best_response: int | None, task: tuple[Job, Files]) -> Files:
-    """Do a job in the folder of ``mark`` if that file exists here; otherwise return its files."""
+    """Do a job where the file ``mark`` is, if it is here; else in a copy, and return its files."""
     job, files = task
     if mark.exists():
         work([job], mark.parent, best_response, patience=HANDED_OVER)

@@ -56,7 +56,7 @@ def aggregate(scores: Scores) -> dict[str, Any]:
 
 
 def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
-    """Return the probability that a run of one entry is better than one of another, per table.
+    """Return the probability that a run of one entry beats one of another at the same table.
 
     Ties count half. The result is the mean over the common tables, with its 95 % interval.
 

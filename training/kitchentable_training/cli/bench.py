@@ -1,6 +1,6 @@
 """The speed of a game on this machine: decisions per second of the engine and the environments.
 
-The project's ``benchmarks/`` compare it with other projects; this needs only the core package.
+The project's folder ``benchmarks/`` compares with other libraries; this needs only the core.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The commands of ``kitchentable``: their arguments and what they do.
 
-Packages for only some commands are imported there: `watch`, `play` and `bench` need no torch.
+What only some commands need is imported in these: `watch`, `play` and `bench` need no torch.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def compile_games(
 
 
 def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the players of all games, the strongest first, as these take longest to compile."""
+    """Yield all games' players, the slowest to compile first, so that processes end together."""
     by_game = [
         [(name, player) for player in reversed(list(all_games()[name].players.scripted))]
         for name in games

@@ -28,7 +28,7 @@ WORTH = "what the trained player expects the action to pay; it plays the one tha
 def sample_game(
     checkpoint: Path, name: str, game: Game, params: Any, opponent: str
 ) -> dict[str, Any]:
-    """Play one game of a trained player, in seat 0, against a scripted one, or alone as a team.
+    """Play a game of a trained player, in seat 0 against a scripted one, or in all seats of a team.
 
     Args:
         checkpoint: the folder of the trained player's checkpoint.

@@ -66,7 +66,7 @@ def round_robin(
         `compare_teams`.
 
     Raises:
-        ValueError: there are fewer than two players or deals, or players with the same name.
+        ValueError: there are fewer than two players, two of the same name, or no deals.
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):

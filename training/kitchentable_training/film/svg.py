@@ -12,7 +12,7 @@ from kitchentable.render.picture import FONTS, Rectangle, Shape
 from kitchentable_training.film.films import Frame
 
 Piece = tuple[int, ...]
-"""Indices of shapes that are drawn one after the other."""
+"""Indices of shapes that are always drawn one after the other."""
 
 END = -1
 

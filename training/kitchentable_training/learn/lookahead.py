@@ -1,9 +1,9 @@
 """The value of every legal action one decision ahead, as a target for a policy.
 
 Each action is played on tables of its own, where the cards that the mover cannot see are redealt.
-Its value is what it pays plus the network's value of the next real decision, as in TD-Gammon
-(Tesauro, "Temporal difference learning and TD-Gammon", 1995). The sign of the latter is negative if
-a rival of the mover takes that decision.
+Its value is what it pays plus the network's value of the next decision that is not forced, as in
+TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", 1995). The network's value is
+subtracted instead if that decision is a rival's.
 """
 
 from __future__ import annotations

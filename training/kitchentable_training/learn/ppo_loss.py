@@ -1,7 +1,7 @@
 """Sampling of actions, and the loss of proximal policy optimization, as loops over legal actions.
 
-Only few of dozens of actions are legal, so a compiled loop over those is several times as fast as a
-dozen operations on whole tensors. `reference_loss` computes the same loss with torch operations,
+Of dozens of actions only a few are legal, so a compiled loop over those is several times as fast as
+a dozen operations on whole tensors. `reference_loss` computes the same loss with torch operations,
 and is used on other devices.
 (Schulman and others, "Proximal policy optimization algorithms", 2017.)
 """

@@ -123,7 +123,8 @@ class Processes:
         """Return advantages with mean 0 and deviation 1 over the parts of all processes.
 
         Args:
-            gains: this process's part of a minibatch; shape (k,). A single one in all becomes 0.
+            gains: this process's part of a minibatch; shape (k,). If all processes together have a
+                single one, it becomes 0.
         """
         if self.size == 1:
             deviation = gains.std(correction=min(1, len(gains) - 1))

@@ -1,8 +1,8 @@
 """The log of a training run: ``progress.jsonl``, a line of JSON for every update.
 
 A run appends to it. A run that was killed may leave an incomplete last line, and a resumed run
-first drops the lines that it will write again. Therefore readers only take complete lines, and a
-reader that reads further checks that the lines it has read are still there.
+first drops the lines that it will write again. Therefore readers only take complete lines, and
+before they read new lines, they check that those they have read are still there.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def learning_curve(lines: Sequence[Line], limit: int = CURVE_LINES) -> list[Line
 
     Args:
         lines: of the log.
-        limit: the approximate maximum number of lines besides the evaluations, of which about
-            `CURVE_EVALUATIONS` are kept.
+        limit: the maximum number of lines besides the evaluations, of which at most
+            `CURVE_EVALUATIONS` are kept, as a plot cannot show more.
     """
     evaluations = [
         number

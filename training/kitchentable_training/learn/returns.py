@@ -38,9 +38,9 @@ def advantages_in(
 ) -> None:
     """Compute the advantages of game ``i``, backward in time; see `advantages`.
 
-    The last three arguments are scratch, (seats,): what a seat has been paid since the step before
-    its next decision, and that decision's advantage and value. The value is NaN if the episode goes
-    on, or was truncated, without another decision of the seat in the rollout.
+    The last three arguments are scratch, (seats,): what each seat is paid from the current step
+    until its next decision, and that decision's advantage and value. The value is NaN if the
+    episode goes on, or was truncated, without another decision of the seat in the rollout.
     """
     steps, _, seats = rewards.shape
     for seat in range(seats):

@@ -273,7 +273,7 @@ class Run:
         seating.finished = 0
 
     def _begin(self, logger: Logger) -> None:
-        """Load the start weights and imitate, as set; a run killed before it saves starts again."""
+        """Load start weights and imitate, if set; a run killed before it saves starts again."""
         if self.settings.start is not None:
             weights = self._weights_of(checkpoint_named(self.settings.start))
             self.learner.policy.load_state_dict(weights)
@@ -464,9 +464,9 @@ class Run:
         """Restore the state of a checkpoint.
 
         Raises:
-            ValueError: the checkpoint is not of a run, and may have left this one in part restored,
-                so no older checkpoint is tried. Or its tables are of another version or its run of
-                another number of processes, and nothing has changed.
+            ValueError: the tables are of another version, or the run is of another number of
+                processes; then nothing has changed. Or the state is not that of a run; then this
+                run may be partly restored, so no older checkpoint is tried.
         """
         with reading(folder):
             started = 1 + len(card["run"].get(OTHERS, []))
@@ -545,7 +545,7 @@ def _lock(folder: Path) -> FileLock:
 def _signals_held_back() -> Iterator[list[int]]:
     """Yield a list that collects SIGINT and SIGTERM, and raise these signals at the end.
 
-    A second signal acts immediately. Ignored signals stay so, as do all in other threads.
+    A second signal acts immediately. Ignored signals stay ignored. Only the main thread does this.
     """
     came: list[int] = []
     handlers: dict[int, Any] = {}

@@ -85,8 +85,8 @@ class Rollout:
     """Observations, actions and rewards of some steps of a batch of games.
 
     The arrays share their memory with tensors, or are tensors on a GPU. The first axis is the step.
-    Observations, movers and values have one additional row: the decision with which the next
-    rollout begins.
+    Observations, masks, states, movers and values have one additional row: the decision with which
+    the next rollout begins.
     """
 
     def __init__(

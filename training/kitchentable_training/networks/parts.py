@@ -1,4 +1,4 @@
-"""Finds the parts of an observation that describe cards, slots or kinds of card.
+"""The parts of an observation that describe cards, slots or kinds of card.
 
 A game names its parts that are vectors over the kinds of card. Any other part describes each slot,
 or each kind, if its length is proportional to their number in all variants of the game.
@@ -35,10 +35,10 @@ class Slots(NamedTuple):
 def find_slots(game: Game, params: Any) -> list[Slots]:
     """Find the slots of an observation: places on boards and in words, hands of the other seats.
 
-    A card part with several vectors has a slot for each. Other parts belong to these slots if they
-    have the same number of numbers per slot in all variants of the game: for example, whether a
-    card in Diddly lies face up, or a seat's points in Add-Too. If the number of slots never varies,
-    this is weak evidence, and only parts with a single number per slot are included.
+    A card part with several vectors has a slot for each. Other parts belong to these slots if their
+    length per slot is the same in all variants of the game: for example, whether a card in Diddly
+    lies face up, or a seat's points in Add-Too. If the number of slots never varies, this is weak
+    evidence, and only parts with a single number per slot are included.
     """
     tables = [_lengths(game, one) for one in _tables(game, params)]
     here = [part for part in tables[0] if part != KINDS]

@@ -15,7 +15,7 @@ Spread = Mapping[str, float]
 
 
 def spread_figure(spreads: Mapping[str, Spread], label: str) -> Figure:
-    """Draw the spread of some values: a line from the 5 % to the 95 % quantile, and quartiles.
+    """Draw the spread of some values: a line for the middle 90 %, a box for the middle half.
 
     Args:
         spreads: results of `game_statistics.spread` by name, drawn from top to bottom.

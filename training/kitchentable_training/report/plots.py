@@ -306,7 +306,7 @@ def _curves(
 
 
 def _colours(lines: Sequence[Line]) -> dict[str, str]:
-    """Return a color for each opponent, the same in every panel."""
+    """Return a colour for each opponent, the same in every panel."""
     keys = {key for line in lines for key in line if key.startswith((EVALUATION, "payoff/"))}
     names = sorted({key.partition("/")[2] for key in keys} - {"all"})
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}

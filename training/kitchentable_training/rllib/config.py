@@ -38,7 +38,8 @@ def ppo_config(
     Args:
         game: the name of the game.
         num_envs: the number of parallel games of each env runner.
-        num_env_runners: the number of processes that play, on any node; 0: the one that learns.
+        num_env_runners: the number of processes that play, on any node of the cluster; 0: the
+            learning process plays.
         opponents: the players of all seats but one with their weights: scripted players, and
             trained ones by a checkpoint's folder or name (found on every node). None: one network
             learns from every seat.

@@ -19,10 +19,10 @@ class TableMultiAgentEnv(MultiAgentEnv):
     """A table at which the agents ``player_0``, ``player_1`` ... act one at a time.
 
     ``step`` takes the action of the agent that received the last observation. Only the agent to
-    move receives an observation, with its rewards since its last decision; rewards before its first
-    decision are returned with the next one. At the end every agent receives both. So the rewards
-    that RLlib credits to an agent's decisions sum to its payoff. An illegal action ends the game at
-    a cost, as in the project's PettingZoo environments.
+    move receives an observation, with its rewards since its last decision; rewards from before its
+    first decision come with the observation after that. At the end every agent receives both. So
+    the rewards that RLlib credits to an agent's decisions sum to its payoff. An illegal action ends
+    the game at a cost, as in the project's PettingZoo environments.
 
     Observations are dicts of ``"observations"`` and ``"action_mask"``, as `MaskedModule` and
     RLlib's own masking module require.

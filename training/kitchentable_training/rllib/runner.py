@@ -1,4 +1,4 @@
-"""An RLlib env runner for `Batch`: one forward pass for all games, no Python code per game.
+"""An RLlib env runner for `Batch`: one forward pass and one step of the engine for all games.
 
 RLlib's own runners step environments one by one, or a vector of them in which every agent acts in
 every step. Here each tick is one decision in every game, of any seat, and the decisions of one seat
@@ -142,7 +142,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
         return episodes
 
     def _deal(self) -> None:
-        """Deal new games in all tables, which this run has not had before."""
+        """Deal new games at all tables, never those that this run had before."""
         if self._seed is not None:
             parts = [self._seed, self.num_env_steps_sampled_lifetime, self._deals]
             self.batch.seed(np.random.SeedSequence(parts))

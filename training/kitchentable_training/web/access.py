@@ -52,7 +52,7 @@ SECURITY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""The Content-Security-Policy of pages: everything, and all scripts, only from this package."""
+"""The Content-Security-Policy of pages: nothing from other hosts, and scripts only from files."""
 
 
 class Keys:

@@ -248,7 +248,7 @@ def make_app(
         folder: the folder of saved tables and keys.
         runs: the folder of training runs.
         hosts: the server's host names, without ports.
-        cookie: the cookie's name; servers on different ports need different names.
+        cookie: the cookie's name; cookies ignore ports, so each server of a host needs its own.
         most_tables: the maximum number of tables and replays.
     """
     server = Server(folder, runs, most_tables)

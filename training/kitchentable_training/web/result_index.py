@@ -154,7 +154,7 @@ class ResultIndex:
         return found if kind == PLAYERS else sorted(found, key=lambda one: -one.changed)
 
     def describe(self, kind: str, name: str, path: Path) -> Found | None:
-        """Return a result's description; None if it cannot be shown or was just deleted."""
+        """Return a result's description; None if the file is not a result, or was just deleted."""
         stamp = stamp_of(kind, path)
         if not stamp:
             return None
@@ -225,7 +225,7 @@ def _dated(found: Found) -> Found:
 
 
 def _describe_run(found: Found) -> Found:
-    """Describe a run by its settings, log and player; log and player may be damaged."""
+    """Describe a run by settings, log and player; if log or player is damaged, note the problem."""
     settings = read_yaml(found.path / SETTINGS)
     with reading(found.path / SETTINGS):
         found = _at_table(found, settings["game"], settings["params"])

@@ -110,7 +110,7 @@ class Store:
             self._path(table).unlink(missing_ok=True)
 
     def read(self) -> Iterator[tuple[Path, Record | None]]:
-        """Yield every file and its table, oldest first; None if the file is damaged."""
+        """Yield every file and its table, oldest first; None if it is damaged or not a table."""
         found = [(path, _read(path)) for path in self._folder.glob(f"*{SUFFIX}")]
         yield from sorted(found, key=lambda one: (str(one[1].created) if one[1] else "", one[0]))
 

@@ -232,6 +232,7 @@ class CudaBatch(Games):
 
         Raises:
             ValueError: there is no such seat or seed; the batch is unchanged then.
+            NotImplementedError: the game has no ``redeal``.
         """
         seats = self._on_device(players, self.num_envs, lowest=NOBODY)
         seeds, refused = upload(self._new_deals(seed)), self._refused[1]

@@ -15,7 +15,7 @@ from kitchentable.render.phrases import listed
 ODD = tuple(low if (3 * low + high) % 4 < 2 else high for low, high in state.PAIRS)
 """Orange numbers of a print that differs from the usual one."""
 EIGHT = ("1-2", "1-4", "1-6", "1-7", "2-9", "3-4", "3-6", "9-10")
-"""The diamonds of a small variant of the game; with hands of three, most deals make a seat draw."""
+"""The diamonds of a small variant; with hands of three, a seat has to draw in most deals."""
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"reward": "margin", "target": 50, "strict_colors": True},

@@ -92,8 +92,8 @@ def across(up: int, axis: int, edge: int) -> int:
     """Return the triangle across an outer edge of a place.
 
     Args:
-        up: The triangle of the place's up half.
-        axis: The axis of the place.
+        up: the triangle of the place's up half.
+        axis: the axis of the place.
         edge: 0 or 1 for the edges of the up half, 2 or 3 for those of the down half.
     """
     return int((up + ACROSS[axis, edge]) & LAST)
@@ -110,9 +110,9 @@ def ways_at(state: State, place: Place, color: int) -> int:
     """Return the number of ways to attach a diamond to one color of a diamond at a place.
 
     Args:
-        state: The state record.
-        place: A free place.
-        color: The color of the sides.
+        state: the state record.
+        place: a free place.
+        color: the color of the sides.
     """
     x, y, axis, flip = place
     here, steps, found = triangle(x, y), ATTACH[axis, flip], 0

@@ -43,7 +43,7 @@ ROW = np.array([0, 0, 1])
 HALF = 1
 """Number of a down triangle minus that of the up triangle of its cell."""
 STEP = 2 * COLUMN + 2 * COLUMNS * ROW
-"""Difference of triangle numbers between a cell and the neighboring cell, by direction."""
+"""Triangle number in a cell minus that in the neighboring cell, by direction."""
 DOWN = HALF - STEP
 """Offset from the up half to the down half, by axis."""
 
@@ -130,7 +130,7 @@ def _middles(axis: int, flip: int) -> list[Ints]:
 
 
 def _place(orange: Ints, blue: Ints) -> tuple[int, int, int, int]:
-    """Return the place whose halves have these centers, times three."""
+    """Return the place whose halves have these centers, which are given times three."""
     flip = int(orange[0] % 3 != 1)
     up, down = (blue, orange) if flip else (orange, blue)
     (x, y), below = up // 3, down // 3

@@ -132,11 +132,11 @@ def play(state: State, tile: int, action: int, numbers: Numbers, fits: Fits) -> 
     """Lay a diamond from the current player's hand by an action, and score it.
 
     Args:
-        state: The state record.
-        tile: The id of the diamond.
-        action: A ``last:`` or ``on:`` action; ignored for the first diamond of a hand.
-        numbers: See `state.tables`.
-        fits: See `state.tables`.
+        state: the state record.
+        tile: the id of the diamond.
+        action: a ``last:`` or ``on:`` action; ignored for the first diamond of a hand.
+        numbers: see `state.tables`.
+        fits: see `state.tables`.
     """
     player = state.current_player
     place = (0, 0, 0, 0)
@@ -227,10 +227,10 @@ def _draw(state: State, player: int) -> int:
 
 @kernel
 def _lowest_seat(state: State) -> int:
-    """Return the seat with the lowest diamond total; ties compare the next lowest diamonds."""
+    """Return the seat whose lowest diamond has the lowest total; ties compare the next lowest."""
     highest, seat = 0, 0
     for player in range(state.num_players):
-        # The number of diamonds of each total in three bits; the lowest total has the highest.
+        # Three bits count the diamonds of each total; the lowest total has the highest bits.
         key = 0
         rest = state.hands[player]
         while rest != NO_TILES:

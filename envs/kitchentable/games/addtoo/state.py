@@ -79,7 +79,7 @@ class Params(TableParams):
     """Parameters of a game of Add-Too.
 
     Raises:
-        ValueError: If a parameter value is invalid; the message lists the valid values.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
 
     target: int = 200
@@ -87,15 +87,16 @@ class Params(TableParams):
     max_hands: int = 50
     """Hands after which the game is truncated, 1 to 100."""
     turned: bool = True
-    """Whether diamonds may lie turned against each other and not only parallel."""
+    """Whether diamonds may lie turned relative to each other, and not only parallel."""
     strict_colors: bool = False
     """Whether all touching sides of an ordinary play must match in color."""
     fifth_draw_plays: bool = True
     """Whether a drawn diamond that fills the hand may be played at once."""
     sealed_ends_hand: bool = True
-    """Whether the hand ends when there is no room at the last diamond."""
+    """Whether the hand ends when there is no room for a diamond at the last one."""
     orange: str | tuple[int, ...] = "parity"
-    """The orange numbers by id; ``"parity"``: the lower one if the sum is odd, else the higher."""
+    """The orange number of each diamond, by id; ``"parity"``: the lower number if the sum is odd,
+    else the higher."""
     diamonds: str | tuple[str, ...] = "all"
     """Names of the diamonds in play, or ``"all"`` for all 45. Fewer make a small variant of the
     game for exact computations."""
@@ -217,8 +218,9 @@ class State(TableState):
     spot_actions: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
     """The only action of each spot."""
     spot_ups: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
-    """Triangles of the up half and the down half of each spot."""
+    """Triangle of the up half of each spot."""
     spot_downs: Annotated[NDArray[np.int16], np.int16, (MAX_SPOTS,)]
+    """Triangle of the down half of each spot."""
     spot_tiles: Annotated[NDArray[np.uint64], np.uint64, (MAX_SPOTS,)]
     """Set of the diamonds that fit each spot on every touching side."""
     # The history.
@@ -255,7 +257,10 @@ def configure(state: State, params: Params) -> None:
 
 
 def variant(params: Params) -> NDArray[np.int64]:
-    """Return the parameters for players by ``V_...``, without the print; int64, shape (10,)."""
+    """Return the parameters as numbers for players, by ``V_...``; int64, shape (10,).
+
+    The orange numbers are not included: players get them with `tables`.
+    """
     numbers = (
         params.num_players,
         params.target,
@@ -272,7 +277,7 @@ def variant(params: Params) -> NDArray[np.int64]:
 
 
 def tables(params: Params) -> Tables:
-    """Return the read-only arrays of a print.
+    """Return the read-only arrays that rule functions and players use.
 
     Returns:
         The orange and the blue number of each diamond; int8, shape (2, 45). And by color and

@@ -47,7 +47,7 @@ GAME = Game(
     name="diddly",
     version=0,
     title="Diddly",
-    about="Turn cards into zeros without having looked at them.",
+    about="Swap face-down cards so that matching cards count zero.",
     rules=Rules.of(state, rules, observation, redeal, scores=write_totals, variants=VARIANTS),
     players=Players.of(
         players,

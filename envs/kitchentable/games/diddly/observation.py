@@ -63,7 +63,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         "totals": seats,  # points, of MOST_POINTS per card and round
         "lead": seats - 1,  # lead over each other seat: 0.5 if equal, 1 for LEAD_SPAN or more
         "hand_scores": seats * params.rounds,  # points, of MOST_POINTS per card; 0 if unplayed
-        "deck_kinds": NUM_KINDS,  # after a reshuffle, per kind: cards in the deck; before it 0
+        "deck_kinds": NUM_KINDS,  # as ``discards``, for the deck after a reshuffle; before it 0
     }
 
 

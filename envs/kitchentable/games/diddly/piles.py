@@ -12,7 +12,7 @@ from kitchentable.games.diddly.state import NO_CARD, NUM_KINDS, State
 def gather(state: State) -> None:
     """Begin a round: start its random stream and collect all cards, to be shuffled.
 
-    Writes their counts by kind into ``pile_counts`` and their number into ``deck_size``.
+    The counts by kind are written to ``pile_counts``, the number of cards to ``deck_size``.
     """
     start_stream(state, state.rounds_done)
     state.deck_size = 0

@@ -258,7 +258,10 @@ def _continue_setup(state: State) -> None:
 
 @kernel
 def _end_round(state: State) -> None:
-    """Score all boards, then deal again or end the game (sheets: A Turn, Starting a Round)."""
+    """Turn up and score all cards, then deal the next round or end the game.
+
+    The deal passes to the next seat (sheets: A Turn, Starting a Round).
+    """
     state.face_up[:] = 1
     for player in range(state.num_players):
         score = board_score(state.boards[player], state.cards)
@@ -281,10 +284,10 @@ def _end_round(state: State) -> None:
 
 @kernel
 def _is_ahead(state: State, player: int, other: int) -> bool:
-    """Return whether ``player`` beats ``other`` by total, lowest round, next lowest round, ...
+    """Return whether ``player`` beats ``other``: lower total, then lowest round, next lowest, ...
 
     Both have played the same number of rounds. Their sorted round scores first differ at the lowest
-    score that one of them made more often, so that score decides.
+    score that one of them made more often, and that player is ahead.
     """
     if state.totals[player] != state.totals[other]:
         return bool(state.totals[player] < state.totals[other])

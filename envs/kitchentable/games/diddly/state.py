@@ -75,12 +75,12 @@ class Params(TableParams):
     """Parameters of a game of Diddly.
 
     Raises:
-        ValueError: If a parameter value is invalid; the message lists the valid values.
+        ValueError: a parameter is invalid; the message says what is possible.
     """
 
     cards: int = 6
-    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3). The rule sheets do not have
-    2 (2 x 1), a small variant for exact computations."""
+    """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which is not
+    in the rule sheets but a small variant for exact computations."""
     rounds: int = 5
     """Number of rounds, 1 to 100."""
     turn_limit: int = 100

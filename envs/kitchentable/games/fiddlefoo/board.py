@@ -106,7 +106,7 @@ def columns_of(cells: Bits) -> np.uint64:
 @kernel
 def rows_of(block: np.uint64) -> np.uint64:
     """Return a block with all cells of the rows in which ``block`` has cells."""
-    # In a row that is not empty the addition carries into the last cell, unless that is set.
+    # In a row that is not empty the sum carries into the last cell, or that cell itself is set.
     last = (((block & NOT_LAST) + NOT_LAST) | block) & ~NOT_LAST
     return np.uint64((last >> TO_FIRST) * ROW)
 
@@ -178,8 +178,9 @@ def find_pair(state: State, card: int, cell: int, matches: Bits) -> int:
         matches: the cells of the cards that it can make a pair with, from `fill_matches`.
 
     Returns:
-        ``key * 256 + cell``, where ``cell`` is that of the other card and the largest key wins: it
-        ranks by range, then distance, then direction. `NOWHERE` if there is no pair.
+        ``key * 256 + cell`` with the cell of the other card; the pair with the largest key counts.
+        The key grows with the range, then falls with the distance, then follows the direction.
+        `NOWHERE` if there is no pair.
     """
     row, column = cell >> 4, cell & 15
     number = c.NUMBER[card]
@@ -229,7 +230,7 @@ def pair_distance(pair: int) -> int:
 
 @kernel
 def breaks_limit(state: State, card: int, pair: int) -> bool:
-    """Return whether a limit on one of its cards forbids a pair."""
+    """Return whether a pair breaks the limit of one of its cards."""
     other = state.cells[pair_cell(pair)]
     if (card == c.RANGE_LIMIT or other == c.RANGE_LIMIT) and pair_range(pair) < MIN_RANGE:
         return True
@@ -270,7 +271,7 @@ def count_song_cells(state: State, color: int) -> int:
 
 @subroutine
 def _find_close(cells: Bits, close: Bits) -> None:
-    """Write the cells in line with a set of cells at a distance that allows throws, and the set."""
+    """Write a set of cells and the cells in line with it at distances that allow throws."""
     for block in range(BLOCKS):
         right = left = close[block] = cells[block]
         for _ in range(s.LONGEST + 1):

@@ -212,8 +212,8 @@ def swap(state: State, card: int) -> None:
 def _interrupt(state: State) -> None:
     """Save the current turn or play, and begin a play by the seat that drew `INSTAPLAY`.
 
-    No card is drawn twice, so at most one turn or play is saved at a time. The effects of a pair
-    are not saved: they are over before a card is drawn.
+    There is one such card and no card is drawn twice, so there is never more than one turn or play
+    to save. The effects of a pair are not saved: they are over before a card is drawn.
     """
     outer = state.outer
     outer[s.OUTER_STAGE] = state.stage

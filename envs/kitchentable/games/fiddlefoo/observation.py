@@ -28,7 +28,7 @@ SPAN = c.HIGHEST - 2
 FEW = 4
 """Hands of up to this many cards are one-hot encoded too."""
 SCORE_SPAN = 210
-"""Range of the points per game in the part ``totals``, from the lowest on."""
+"""Points per game, counted from the lowest score, that the part ``totals`` has room for."""
 PER_CELL = 1.0 / SPAN
 PER_DISTANCE = 1.0 / (SPAN + 1)
 NUMBER_SHARE = (c.NUMBER / c.HIGHEST).astype(np.float32)
@@ -55,7 +55,7 @@ CARD_PARTS = (
     "hand", "shown", "playable", "chosen", "known", "unseen", "fits_range", "fits_notes",
     "on_piles", "fits_piles", "removed", "received", "swapped", "last_added",
 )  # fmt: skip
-"""Parts of the layout with one entry for each card in play."""
+"""Parts of the layout made of one or more vectors with an entry for each card in play."""
 
 
 def image_parts(params: Params) -> dict[str, tuple[int, int, int]]:
@@ -70,7 +70,7 @@ def observation_layout(params: Params) -> dict[str, int]:
     parts = {
         "map": (NUM_PLANES + bool(params.talkytoot)) * params.map_size**2,  # see PLANES
         "hand": cards,  # cards in the hand of the viewer
-        "shown": cards,  # hand cards that all seats know of
+        "shown": cards,  # cards in the hand of the viewer that all seats know of
         "playable": cards,  # cards that the viewer may play, while it chooses one
         "chosen": cards,  # one-hot: the chosen card, about to be played, moved or swapped
         "known": (seats - 1) * cards,  # cards that each other seat is known to hold, seat by seat

@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     distance: int
     """Cells between the cards."""
     color: int
-    """Color of the cards that may be thrown in range, or `ANY_COLOR`."""
+    """Color of the cards that may be thrown as range cards, or `ANY_COLOR`."""
     safe: bool
     """Whether the pair is a Safe Song."""
 
@@ -105,9 +105,9 @@ def is_safe(card: int, partner: int, distance: int) -> bool:
 
 @kernel
 def color_of_pair(state: State, card: int, partner: int) -> int:
-    """Return the color of the cards that may be thrown at a pair, or `ANY_COLOR`.
+    """Return the color of the cards that may be thrown as range cards, or `ANY_COLOR`.
 
-    A wild card takes on the color of the other card.
+    `WILDCARD_PAIR` takes on the color of the other card; wild purple allows any color.
     """
     any_color = card == c.THROW_OTHER_COLORS or partner == c.THROW_OTHER_COLORS
     if state.wildcard:

@@ -1,4 +1,4 @@
-"""Redealing the cards that a seat cannot see in a game of Fiddlefoo."""
+"""Redealing the cards that a seat of Fiddlefoo cannot know."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def rewards(state: State, out: FloatArray) -> None:
 
 @kernel
 def ranks(state: State, out: IntArray | FloatArray) -> None:
-    """Write each seat's rank by total penalty; equal totals share a rank (sheet: Objective).
+    """Write each seat's rank by total, the lowest first; equal totals share it (sheet: Objective).
 
     In the cooperative variant every seat has rank 1 once the team has won, else 2.
     """
@@ -192,7 +192,7 @@ def team_potential(records: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _can_be_full(records: NDArray[Any], color: int, cards: Bits) -> BoolArray:
-    """Return where some of the cards, in ascending order, can fill a pile exactly; (records,)."""
+    """Return whether some of the cards, in order, can fill a pile exactly; shape (records,)."""
     missing = s.FULL_PILE - records["pile_notes"][:, color]
     sums = np.ones(len(records), np.int64)  # bit n: whether some of the cards have n notes in total
     for number in range(1, c.HIGHEST + 1):
@@ -207,7 +207,7 @@ def hand_scores(state: State, player: int) -> list[int]:
     return [int(points) for points in state.hand_points[player, : int(state.games_done)]]
 
 
-# --- What may be done -----------------------------------------------------------------------------
+# --- Legal actions --------------------------------------------------------------------------------
 
 
 @kernel
@@ -242,7 +242,7 @@ def _mark_cells(state: State, mask: BoolArray) -> None:
         write_bits(cells, SIDE, mask, small(state.num_cards) + row * size)
 
 
-# --- What is done ---------------------------------------------------------------------------------
+# --- Playing actions ------------------------------------------------------------------------------
 
 
 @kernel

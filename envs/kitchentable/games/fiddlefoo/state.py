@@ -70,7 +70,7 @@ NOTHING, RANGE_CARDS, DONE = range(3)
 ) = range(16)  # fmt: skip
 
 ANY_COLOR = c.NUM_COLORS
-"""Color of a pair at which cards of every color may be thrown."""
+"""Color of a pair at which range cards of every color may be thrown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class Params(TableParams):
     """Parameters of a game of Fiddlefoo.
 
     Raises:
-        ValueError: a value is invalid; the message lists the valid ones.
+        ValueError: a value is not possible; the message says what is.
     """
 
     num_players: int = cast("int", None)
@@ -140,7 +140,7 @@ class State(TableState):
     num_cards: Annotated[int, np.int16]
     """Number of cards in play."""
     at_throw: Annotated[int, np.int16]
-    """Index of the first action ``throw:``; likewise below. ``card:`` begins at 0."""
+    """Index of the first action ``throw:``; so for the next three. ``card:`` begins at 0."""
     at_pass: Annotated[int, np.int16]
     at_pile: Annotated[int, np.int16]
     at_map: Annotated[int, np.int16]

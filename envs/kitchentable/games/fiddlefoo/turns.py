@@ -132,7 +132,7 @@ def _begin_turn(state: State, player: int) -> None:
 
 @kernel
 def _end_play(state: State) -> None:
-    """Resume the turn that this play interrupted, begin the next turn, or end the game."""
+    """Resume the turn or play that this one interrupted, begin the next turn, or end the game."""
     if state.nested:
         effects.take_up(state)
         return

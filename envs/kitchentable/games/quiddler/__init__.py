@@ -75,7 +75,7 @@ GAME = Game(
     name="quiddler",
     version=0,
     title="Quiddler",
-    about="Lay a growing hand of letters in words.",
+    about="Spell words with hands of letter cards that grow from hand to hand.",
     rules=Rules.of(
         state,
         rules,

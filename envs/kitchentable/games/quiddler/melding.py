@@ -215,7 +215,7 @@ def find_options(state: State, nodes: Graph, edges: Graph) -> None:
 
 @subroutine
 def _find_free_options(state: State, places: Ints) -> None:
-    """Do as `find_options` where any two or more cards may be a word: only card counts matter.
+    """Do the same as `find_options` if any two cards may be a word: only the counts matter.
 
     One card that may be discarded must be left in the end. A word may use all others, so a card can
     be added if the word can still get two cards.

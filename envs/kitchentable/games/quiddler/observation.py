@@ -58,7 +58,7 @@ CARD_PARTS = (
     "worth",
     "out_without",
 )
-"""Parts of the layout with one entry for each of the 31 kinds."""
+"""Parts of the layout made of one or more vectors with an entry for each of the 31 kinds."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:

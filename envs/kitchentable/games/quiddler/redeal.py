@@ -29,9 +29,9 @@ def redeal(state: State, viewer: int, *tables: Any) -> None:
     Other seats keep the cards that everybody saw them pick up. After a reshuffle, everybody knows
     which cards are in the draw pile or were drawn from it, so these are exchanged only among
     themselves, as are the hidden cards held since before. Everybody also knows that a seat laying
-    words can finish, so deals are tried until one allows that; after `MOST_TRIES` deals (the words
-    need the last copies of their cards) the seat keeps its hand. The game's seed changes too,
-    because it decides later deals.
+    words can finish, so deals are tried until one allows that. If none of `MOST_TRIES` deals does,
+    because the words need the last copies of their cards, the seat keeps its hand. The game's seed
+    changes too, because it decides later deals.
     """
     mover = int(state.current_player)
     old, since = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
@@ -99,7 +99,7 @@ def _gather(state: State, viewer: int, num_old: Ints, num_since: Ints) -> int:
     """Put all unknown cards on the draw pile, and count those of each seat.
 
     Returns:
-        The index in the draw pile of the first card that was not reshuffled; 0 without reshuffle.
+        The index in the draw pile of the first card that was not reshuffled; 0 without a reshuffle.
     """
     num_old[:] = 0
     num_since[:] = 0
@@ -136,7 +136,7 @@ def _pop(state: State) -> int:
 
 @kernel
 def _bring_up(state: State, wanted: Ints, low: int) -> None:
-    """Move the ``wanted`` cards of each kind to the top of the draw pile, from ``low`` on."""
+    """Move ``wanted`` cards of each kind to the top of the draw pile, from those at ``low`` on."""
     top = int(state.deck_size)
     for kind in range(NUM_KINDS):
         for _ in range(wanted[kind]):

@@ -124,7 +124,7 @@ def legal_action_mask(state: State, mask: BoolArray, *_: Any) -> None:
     """Mark the legal actions of the current player; ``mask`` is all False on entry."""
     if state.phase == SOURCE:
         mask[DRAW] = state.deck_size > 0 or state.pile_size > 1
-        mask[TAKE] = True  # the pile is never empty here: each turn ends with a discard
+        mask[TAKE] = True  # the deal and each turn leave a card on the pile
     elif state.phase == JUDGE:
         for word in range(state.num_words[state.accused]):
             mask[CHALLENGE + word] = state.verdicts[state.accused, word] == UNCHALLENGED

@@ -47,7 +47,7 @@ DISCARD = WORD + 1  # + kind
 CHALLENGE = DISCARD + NUM_KINDS  # + word
 PASS = CHALLENGE + MAX_WORDS
 # With meld="auto":
-STAY = 2  # + kind, as the next two
+STAY = 2  # + kind, as for the next two
 LAY_LONGEST = STAY + NUM_KINDS
 LAY_MOST = LAY_LONGEST + NUM_KINDS
 
@@ -196,11 +196,11 @@ class State(TableState):
     next_kinds: Annotated[int, np.uint32]
     """The set of kinds that may be spelled next: bit k is kind k."""
     cards: Annotated[NDArray[np.int8], np.int8, (MAX_HELD,)]
-    """The current player's cards after drawing, rarest kind first, then `NO_CARD`."""
+    """The current player's cards after drawing, also laid ones, rarest first; then `NO_CARD`."""
     worth_of_hand: Annotated[int, np.int16]
     """``"auto"``, before drawing: points of the best arrangement of the hand as it is."""
     worth_of_taking: Annotated[int, np.int16]
-    """``"auto"``, before drawing: the same after taking the top discard and discarding best."""
+    """``"auto"``, before drawing: points if it takes the top discard and makes the best discard."""
     # The table.
     deck_size: Annotated[int, np.int8]
     pile_size: Annotated[int, np.int8]

@@ -1,8 +1,8 @@
 """Features of each legal play of Add-Too, as numbers for a network.
 
-The score of the play; which other visible diamonds could be played after it, and for what score;
-and the room that is left after it and after each reply. A diamond to choose has one row for every
-place where it may be laid. No feature uses the judgment of a scripted player.
+They describe the score of the play; which other visible diamonds could be played after it, and for
+what score; and the room that is left after it and after each reply. A diamond to choose has one row
+for every place where it may be laid. No feature uses the judgment of a scripted player.
 """
 
 from __future__ import annotations
@@ -63,21 +63,21 @@ NAMES = (
     "last_one",  # whether it is the last diamond of the hand
     *(f"{color}_{number}" for color in ("orange", "blue") for number in range(1, HIGHEST + 1)),
     *(f"side_{side}" for side in range(SIDES)),  # the side of the last diamond that it is laid at
-    # For the pile, the rest of the hand, and the next seat's hand: how many diamonds could be
-    # played after it, of 5; how many of these score, of 5; the best score, of 20; the share that
+    # For the pile, the rest of the hand, and the next seat's hand: how many diamonds could be laid
+    # after the play, of 5; how many of these score, of 5; the best score, of 20; the share that
     # could be played; whether none could. None can if the play ends the hand.
     *(f"{group}_{what}" for group in ("pile", "own", "next") for what in GROUP_NAMES),
     *(f"slot_{slot}" for slot in range(HAND)),  # which of the hand's diamonds it is
-    # For each color: the ways to attach a diamond to its sides of that color, of 4. For diamonds
-    # attached like that: the fewest and the most ways to attach another one to their sides of the
-    # same color, of 2, and of the other color, of 4; and whether one of them leaves no room at all.
+    # For each color: the ways to attach a diamond to the laid one's sides of that color, of 4. For
+    # diamonds attached like that: the fewest and the most ways to attach another one to their sides
+    # of the same color, of 2, and of the other, of 4; and whether one leaves no room at all.
     *(f"room_{color}_{what}" for color in ("orange", "blue") for what in ROOM_NAMES),
     # For the rest of the hand and the next seat's hand, as if no diamond were the last one: the
     # best bonus play, of 40; how many diamonds have one, of 5. Both 0 if the play ends the hand.
     *(f"room_{group}_{what}" for group in ("own", "next") for what in ("bonus", "bonuses")),
-    # For each diamond of the next seat, each way to attach it to this one and its best bonus play:
-    # the points, from 0.5 for none; the ways to attach another diamond to its orange and its blue
-    # sides, from 0.5 if there are any. All 0 if the diamond cannot be played like that.
+    # For each diamond of the next seat, each way to attach it to the laid one and its best bonus
+    # play: the points, from 0.5 for none; the ways to attach another diamond to its orange and its
+    # blue sides, from 0.5 if there are any. All 0 if the diamond cannot be played like that.
     *(
         f"reply_{slot}_{way}_{what}"
         for slot in range(HAND)

@@ -107,10 +107,10 @@ def find_plays(table: State, tiles: np.uint64, numbers: Numbers, plays: Ints) ->
     """List the plays of a set of diamonds, high scores first.
 
     Args:
-        table: The state record.
-        tiles: The diamonds, as a bit set.
-        numbers: See `state.tables`.
-        plays: Receives diamond, action and points of each play; shape (`MOST_PLAYS`, 3).
+        table: the state record.
+        tiles: the diamonds, as a bit set.
+        numbers: see `state.tables`.
+        plays: receives diamond, action and points of each play; shape (`MOST_PLAYS`, 3).
 
     Returns:
         The number of plays.
@@ -248,13 +248,13 @@ def search(paper: Paper, depth: int, every: bool, numbers: Numbers, fits: Fits) 
     Alpha-beta search (Knuth and Moore 1975) that tries high scores first.
 
     Args:
-        paper: Working memory for ``depth`` levels and one more, with the table at level 0. Receives
+        paper: working memory for ``depth`` levels and one more, with the table at level 0. Receives
             the plays at level 0 and their values; without ``every`` only the value of the best play
             is exact, and those of the others are upper bounds.
-        depth: The depth in plays.
-        every: Whether to find the exact value of every play.
-        numbers: See `state.tables`.
-        fits: See `state.tables`.
+        depth: the depth in plays.
+        every: whether to find the exact value of every play.
+        numbers: see `state.tables`.
+        fits: see `state.tables`.
 
     Returns:
         The index of the play in ``paper.plays[0]``.

@@ -28,11 +28,11 @@ def read(
     """Write what seat 0, the seat to act, can see into a state record.
 
     Args:
-        observation: The observation of the seat to act, in the current hand.
-        variant: See `state.variant`.
-        numbers: See `state.tables`.
-        fits: See `state.tables`.
-        table: The record; its content does not matter. Fields that affect neither plays nor the end
+        observation: the observation of the seat to act, in the current hand.
+        variant: see `state.variant`.
+        numbers: see `state.tables`.
+        fits: see `state.tables`.
+        table: the record; its content does not matter. Fields that affect neither plays nor the end
             of the hand stay unchanged: seeds, passes, the scores of earlier hands.
     """
     _read_variant(variant, table)

@@ -32,10 +32,10 @@ def layout_lines(
     """Draw diamonds, the last one marked, and letters where another one may be laid.
 
     Args:
-        places: The places of diamonds, with their orange and blue numbers; in the order laid, at
+        places: the places of diamonds, with their orange and blue numbers; in the order laid, at
             least one.
-        offers: The possible places.
-        width: The maximum number of characters per line; of a wider layout, only the part around
+        offers: the possible places.
+        width: the maximum number of characters per line; of a wider layout, only the part around
             the last diamond is drawn, with a note.
     """
     chars: _Chars = {}

@@ -27,7 +27,7 @@ EDGE = "#0b1512"
 PALE_ORANGE, PALE_BLUE = "#6b4423", "#27436f"
 """Colours of a place where a diamond may be laid."""
 TIPS, PALE_TIPS = "#cfe2ff", "#8fb0e0"
-"""Light corners of a blue half, of a diamond and of a place, so that nobody needs to see colors."""
+"""Light corners mark the blue half of a diamond and of a place for those who cannot see colors."""
 TIP = 0.19
 """Length of such a corner along the sides of its half, as a fraction of a triangle's side."""
 LAST, CHOICE, BONUS = "#ffffff", "#fde047", "#4ade80"
@@ -52,11 +52,11 @@ def draw_diamond(
     """Draw a diamond.
 
     Args:
-        picture: The picture to draw on.
-        grid: The grid of the picture.
-        place: The place of the diamond.
-        numbers: The orange number and the blue number.
-        frame: The colour of a frame around it, if any.
+        picture: the picture to draw on.
+        grid: the grid of the picture.
+        place: the place of the diamond.
+        numbers: the orange number and the blue number.
+        frame: the colour of a frame around it, if any.
     """
     if frame:
         draw_frame(picture, grid, place, frame)
@@ -89,12 +89,12 @@ def _draw_halves(
     """Fill both halves, but leave a rim around them and a thin line between them free.
 
     Args:
-        picture: The picture to draw on.
-        grid: The grid of the picture.
-        place: The place on the grid.
-        rim: The width of the rim, as a fraction of a triangle's side.
-        papers: The colours of the orange and the blue half.
-        tips: The colour of the corners of the blue half.
+        picture: the picture to draw on.
+        grid: the grid of the picture.
+        place: the place on the grid.
+        rim: the width of the rim, as a fraction of a triangle's side.
+        papers: the colours of the orange and the blue half.
+        tips: the colour of the corners of the blue half.
     """
     middle = heart(place)
     inside = 1 - rim / (HEIGHT / 2)

@@ -47,9 +47,9 @@ def fit_grid(places: Sequence[Place], box: Rectangle, largest: float) -> Grid:
     """Return the largest grid that shows all places, centered in a box.
 
     Args:
-        places: The places to show.
-        box: The area to draw in.
-        largest: The maximum side length of a triangle, in pixels.
+        places: the places to show.
+        box: the area to draw in.
+        largest: the maximum side length of a triangle, in pixels.
     """
     xs, ys = _along(Grid(0, 0, 1), places)
     unit = min(largest, box.width / (max(xs) - min(xs)), box.height / (max(ys) - min(ys)))
@@ -61,11 +61,11 @@ def part_grid(places: Sequence[Place], focus: Sequence[Place], box: Rectangle, u
     """Return a grid of a given scale that shows the most important part of the places in a box.
 
     Args:
-        places: All places that would be shown if there were room.
-        focus: The places to center, as far as the box then shows no more empty table than
+        places: all places that would be shown if there were room.
+        focus: the places to center, as far as the box then shows no more empty table than
             necessary.
-        box: The area to draw in.
-        unit: The side length of a triangle, in pixels.
+        box: the area to draw in.
+        unit: the side length of a triangle, in pixels.
     """
     grid = Grid(0, 0, unit)
     (xs, ys), (near_xs, near_ys) = _along(grid, places), _along(grid, focus)
@@ -149,9 +149,9 @@ def place_to_click(grid: Grid, place: Place, places: Sequence[Place]) -> Polygon
     """Return the part of a place that is nearer to its letter than to those of other places.
 
     Args:
-        grid: The grid of the picture.
-        place: The place that a click selects.
-        places: All places that can be selected.
+        grid: the grid of the picture.
+        place: the place that a click selects.
+        places: all places that can be selected.
     """
     corners = grid.points(outline(place))
     middle = grid.at(heart(place))

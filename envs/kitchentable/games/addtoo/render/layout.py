@@ -20,10 +20,10 @@ def draw_layout(
     """Draw the lying diamonds, the last one on top, and the places for the chosen one.
 
     Args:
-        scene: The scene to draw on.
-        grid: The grid of the layout.
-        window: The part of the picture to draw in, or None for all of it.
-        letter: The minimum font size of letters.
+        scene: the scene to draw on.
+        grid: the grid of the layout.
+        window: the part of the picture to draw in, or None for all of it.
+        letter: the minimum font size of letters.
     """
     picture = scene.picture
     found = [offer for offer in scene.found if is_inside(grid, offer.place, window)]

@@ -1,7 +1,7 @@
 """Features of each legal action of Diddly, as numbers for a network.
 
-The effect on the seat's board as it lies, and whether the next seat could match the discarded card.
-Unknown cards count as average cards; no feature depends on hidden or upcoming cards.
+They describe the effect on the seat's board as it lies, and whether the next seat could match the
+discarded card. Unknown cards count as average cards; no feature depends on cards to come.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NAMES = (
     "gets_left",  # the share of the entering kind among the unseen cards, times 8
     "gives_left",  # the same for the leaving kind
     "partner_left",  # the same for the partner's kind
-    "gain",  # points that the seat's board loses at once: 0.5 for none, 1 for 20; for sources,
+    "gain",  # points by which the board's score falls at once: 0.5 for none, 1 for 20; for sources,
     # swaps and `pass`, with the obtained card in its best slot
     "score",  # the score of the seat's board after that, of 60
     "hidden",  # whether the card in the slot lies face down

@@ -27,7 +27,7 @@ DELAY = 1.5
 OFFERS_A_TURN = 1.5
 """Cards per turn that a seat can choose from: one from the deck, sometimes one from the pile."""
 MOST_OFFERS = 5
-"""Maximum number of cards; with more, players wait for matches that come too late."""
+"""Maximum number of offered cards; with more, players wait for matches that come too late."""
 COLUMN_PRICE = 2.8
 """Points that a placement in a column must gain, because the card could help another column."""
 CARD_PRICE = 1.0

@@ -58,8 +58,8 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
-        observation: The observation of the seat to act.
-        variant: The parameters, from `kitchentable.games.diddly.state.variant`.
+        observation: the observation of the seat to act.
+        variant: the parameters, from `kitchentable.games.diddly.state.variant`.
     """
     seats, cards, turn_limit = variant[0], variant[1], variant[3]
     boards = np.empty((seats, cards), np.int64)

@@ -75,7 +75,8 @@ TEAM_NAMES = (
     "spare_unseen",  # share of spare cards among the unseen cards
     "useless_unseen",
     # Cells where any card of the color would make a Safe Song, of 16. For a cell or a card to be
-    # played: after the card is put in the cell described above. For other actions: now.
+    # played: after the card is put in the cell described above. For a throw, `pass`, a pile or a
+    # map card: now.
     *(f"songs_{color}" for color in c.COLORS),
     "longer",  # rows and columns that the card adds to the extent of the map, of 2
 )
@@ -381,8 +382,8 @@ def _write_pair(
 
     Returns:
         The maximum number of cards that could come into the hand: range cards, a notes card from
-        each other seat, and the draw of a Safe Song. In a team, minus the number of cards that
-        could go on piles, where needed cards count twice.
+        each other seat, and the draw of a Safe Song. In a team instead the negated number of cards
+        that could go on piles, where needed cards count twice.
     """
     pair = pairing.pair_at(seen, card, cell, matches)
     ranged, notes = scratch_bits(WORDS), scratch_bits(WORDS)
@@ -424,7 +425,7 @@ def _count_in(some: Bits, others: Bits) -> int:
 
 @subroutine
 def _write_useful(seen: Any, piles: Piles, ranged: Bits, notes: Bits, out: FloatArray) -> int:
-    """Write how many cards thrown at a pair could go on piles; return their number."""
+    """Write and count the cards for a pair that could go on piles; needed cards count twice."""
     coming = 0
     for wanted, range_at, notes_at in (
         (piles.useful, USEFUL_RANGE, USEFUL_NOTES),

@@ -24,7 +24,7 @@ from kitchentable.games.fiddlefoo.players.reading import (
 from kitchentable.games.fiddlefoo.state import BLOCKS
 
 SONG = 4
-"""A Safe Song's draw counts as this many cards in range, most of which are in no hand."""
+"""A Safe Song's draw counts as this many cards in range, because most of those are in no hand."""
 BY_RANGE, BY_NOTES = 10_000, 10
 """Weights that rank plays by cards in range, then by cards that fit by notes, then by own notes."""
 PLENTY = 1 << 30
@@ -40,7 +40,7 @@ def greedy(
 ) -> int:
     """Play where the others can throw least; throw whenever possible, the most notes first.
 
-    It ignores probabilities and later turns. In a team see `_play_in_team`.
+    The player ignores probabilities and later turns. In a team see `_play_in_team`.
     """
     seen: Any = look_at(observation, variant)
     if seen.cooperative:
@@ -130,7 +130,7 @@ def _noise(seen: Any, card: int, cell: int, matches: Bits) -> int:
 def _play_in_team(seen: Look, mask: BoolArray) -> int:
     """Put cards on piles that can still become full, and let the others do the same.
 
-    It looks only at the own hand, the piles and the map, not at what is known of other hands.
+    The player looks only at its hand, the piles and the map, not at what is known of other hands.
     """
     if seen.phase == s.THROW:
         return _throw(seen, mask)

@@ -2,8 +2,8 @@
 
 The value of a pile is the logarithm of the probability that it becomes full. That probability comes
 from all increasing sequences of cards with exactly the missing notes: each adds the product of the
-probabilities of its cards. Since values are logarithms, an action that helps one pile and harms
-another is judged by the ratios of their probabilities.
+probabilities of its cards, so more ways are better. Since values are logarithms, an action that
+helps one pile and harms another is judged by the ratios of their probabilities.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _held_by_others(seen: Look, card: int, in_hand: float) -> float:
 
 @kernel
 def _chance_of(seen: Look, card: int, in_hand: float) -> float:
-    """Return the probability that a card gets onto its pile; 0 if it is out of play."""
+    """Return the probability that a card gets onto its pile; 0 for cards on the table or gone."""
     chance = 0.0
     if c.has(seen.unseen, card):
         chance = in_hand * UNSEEN + (1 - in_hand) * IN_PILE

@@ -27,7 +27,7 @@ NUM_SETS = 7
 
 
 class Look(NamedTuple):
-    """A table as the seat to act sees it; that seat is seat 0."""
+    """A table as the seat to act sees it; seats are numbered from that seat, which is 0."""
 
     # Parameters, and indices of actions as in the record.
     num_players: int

@@ -34,9 +34,9 @@ AT_ONCE = 0.95
 THIRST = 2.0
 """Number of spare cards that reduces the need for more to 1 / e."""
 SAFE, SAFE_FOR_PURPLE = 0.05, 6.0
-"""Value of a Safe Song while the draw pile has cards, and its extra value for purple cards."""
+"""Value of a Safe Song while there are cards to draw, and its extra value for a purple one."""
 THROW_COST = 1.0
-"""Cost of a turn without a Safe Song then: the hands lose a card that is not replaced."""
+"""Cost of a turn without a Safe Song while there are cards to draw: the hands lose a card."""
 GROWTH, SPACE = 1.0, 2.0
 """Value of one more row or column of the map, and of one more color for Safe Songs."""
 IN_RANGE, BY_NOTES = 0.9, 0.8
@@ -218,7 +218,7 @@ def _choose_play(seen: Look, outlook: Outlook) -> tuple[int, int]:
 
 @allocating_kernel
 def note_gains(seen: Look, outlook: Outlook) -> Floats:
-    """Return the expected gain from a card thrown for its notes; by notes and color, (5, 4)."""
+    """Return the expected gain from a notes card, by notes and color; shape (5, 4)."""
     gains = np.zeros((c.MOST_NOTES + 1, c.NUM_COLORS))
     for color in range(c.NUM_COLORS):
         top, notes = int(seen.pile_tops[color]), int(seen.pile_notes[color])

@@ -80,7 +80,7 @@ def works_in_pairs(card: int) -> bool:
 
 
 def works_when_thrown(card: int) -> bool:
-    """Return whether an action card has an effect when thrown, or limits when it is thrown."""
+    """Return whether an action card has an effect when thrown, or limits its own throws."""
     return c.DRAW_CARD <= card <= c.CANT_THROW
 
 

@@ -24,7 +24,7 @@ BOARD, CELL, LABEL = "#2e2621", "#3b322c", "#a8998c"
 MARGIN, TALL_MARGIN = 26, 24
 """Width of the margin for the row and column numbers, in pixels."""
 SMALLEST, WHOLE = 64, 840
-"""Minimum sides of a cell and of the window, in pixels; the larger cells of the two win."""
+"""Minimum sides of a cell and of the window, in pixels; whichever gives the larger cells."""
 
 
 class Window(NamedTuple):

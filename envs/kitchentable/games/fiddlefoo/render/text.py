@@ -41,7 +41,7 @@ _LEGEND = (
 
 
 def text(view: View) -> str:
-    """Return the table as text in at most 80 columns; brackets mark hands closed to the viewer."""
+    """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
     told = [
         f"{view.game.title}, {sentences.about(view)}, {seen_by(view.viewer)}",
@@ -107,7 +107,7 @@ def _at(cell: Cell) -> str:
 
 
 def _short(card: int) -> str:
-    """Return a card as at most three letters, an action card in lower case."""
+    """Return a card as at most three characters, an action card in lower case."""
     return code(card) if card < c.NUM_BASE else code(card).lower()
 
 

@@ -71,7 +71,8 @@ NAMES = (
     "last",  # whether the last turns have begun; 0 for `draw` and `word`
     # With `meld="spell"`, before the last turns, a meld with a longer word and perhaps fewer
     # points. For cards that are kept: the best meld if every letter of the longest word scored five
-    # points more. For `spell` and `word`: the meld with the longest word that is still possible.
+    # points more. For `spell` and `word`: the meld with the longest word that is still possible,
+    # not counting words that are laid already.
     "letters",  # letters of that word, or the number of words if that counts, of 10
     "points_then",  # points of that meld: 0.5 for 0, 1 for 60
     # The hand after the action; all zero if the action lays words:
@@ -124,7 +125,7 @@ def write(
     out: FloatArray,
     *tables: Any,
 ) -> None:
-    """Write the features of the first `MOST` legal actions of the seat to act to ``out``."""
+    """Write the features of the first `MOST` legal actions into the rows of ``out``."""
     seen = look_at(observation, variant)
     if not mask.any() or seen.phase == s.JUDGE:
         return
@@ -132,7 +133,7 @@ def write(
     bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
     by_itself = variant[s.V_MELD] == s.BY_ITSELF
-    later = brings  # the bonus, which `auto` ignores when it lays words
+    later = brings  # the bonus that `auto` ignores when it chooses words
     if not by_itself:
         later = np.zeros_like(brings)
         for letters in range(brings.shape[0]):

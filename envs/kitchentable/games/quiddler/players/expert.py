@@ -1,7 +1,7 @@
 """The strongest scripted player of Quiddler.
 
-All its values are expected points in this hand times `melds.UNIT`. Of each bonus they include the
-expected value minus the mean of what the other seats are expected to get.
+All its values are expected points in this hand times `melds.UNIT`. They include the expected value
+of each bonus, minus the mean of what the other seats are expected to get of it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 COST_OF_STAYING = 1.5
 """Mean points that the other seats gain from another turn."""
 HURRY = 0.25
-"""Increase of `COST_OF_STAYING` with every turn."""
+"""Increase of this cost with every turn of the seat."""
 
 
 @allocating_kernel

@@ -36,7 +36,8 @@ def can_lay(mask: BoolArray, variant: Ints) -> bool:
 def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
     """Return the set of cards that may be discarded, with one card of each kind.
 
-    In the middle of a word the mask marks no discards; then all kinds count as allowed.
+    In the middle of a word the mask marks no discards; then all kinds count as allowed, and a
+    forbidden one is only noticed at the end of the word.
     """
     everything = (1 << melds.size) - 1
     known, held = 0, 0

@@ -1,6 +1,6 @@
 """The worth of a hand after the next card, for every kind of card at once.
 
-All words are looked up that some of the hand's cards spell with one more card of any kind. `melds`
+It looks up all words that some of the hand's cards spell with one more card of any kind. `melds`
 gives the worth of the cards left beside such a word. Together they give the best meld of the next
 turn for each card discarded now and each kind that may come then.
 """

@@ -16,7 +16,7 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, MAX_WORDS
 
 
 class Look(NamedTuple):
-    """The table as the seat to act sees it; that seat is number 0."""
+    """The table as the seat to act sees it; seats are numbered from that seat, which is 0."""
 
     seats: int
     phase: int

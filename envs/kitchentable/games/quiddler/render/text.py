@@ -21,7 +21,7 @@ _LEGEND = "a2 card and points   [ ] hidden   [a2] seen to be picked up   a2* lik
 
 
 def text(view: View) -> str:
-    """Return the table in at most 80 columns; brackets are cards that the viewer does not see."""
+    """Return the table in at most 80 columns; brackets mark cards in hands closed to the viewer."""
     state = view.state
     dealer = "" if view.is_over else f", dealer player_{state.dealer}"
     told = [

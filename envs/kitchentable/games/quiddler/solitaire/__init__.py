@@ -25,7 +25,7 @@ GAME = Game(
     name="quiddler_solitaire",
     version=0,
     title="Quiddler Solitaire",
-    about=f"Use up the cards of {number_word(state.NUM_STACKS)} stacks in words, alone.",
+    about=f"Use up the cards of {number_word(state.NUM_STACKS)} stacks by spelling words, alone.",
     rules=Rules.of(
         state,
         rules,

@@ -27,7 +27,7 @@ from kitchentable.games.quiddler.solitaire.state import (
 )
 
 CARD_PARTS = ("open", "unseen")
-"""Parts of the layout with one entry for each of the 31 kinds."""
+"""Parts of the layout made of one or more vectors with an entry for each of the 31 kinds."""
 
 # The first index of each part.
 OPEN = 0
@@ -50,7 +50,7 @@ def observation_layout(params: Params) -> dict[str, int]:
         "progress": 2,  # cards used, of 48; words made, of 24
         "word": NUM_STACKS * NUM_STACKS,  # one-hot: the stack of each card of the word, in order
         "may_follow": NUM_ACTIONS,  # stacks whose cards may be added; whether the word may end
-        "wins": NUM_ACTIONS,  # once all cards are open: those of these actions that can still win
+        "wins": NUM_ACTIONS,  # once all cards are open: which of these actions can still win
     }
 
 

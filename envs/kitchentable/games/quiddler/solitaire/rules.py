@@ -178,7 +178,7 @@ def list_unseen(unseen: Ints, pool: Ints) -> int:
 
 @kernel
 def draw(state: State, pool: Ints, size: int) -> int:
-    """Remove and return a random one of the first ``size`` cards of ``pool``."""
+    """Remove and return a random one of the first ``size`` cards; the last one fills the gap."""
     at = next_below(state, size)
     kind = int(pool[at])
     pool[at] = pool[size - 1]

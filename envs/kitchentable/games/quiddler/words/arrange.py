@@ -82,7 +82,7 @@ def add_up(cards: Hand, size: int, table: NDArray[np.int64], sums: Ints) -> None
 
 @subroutine
 def best_values(cover: Bits, values: Ints, size: int, best: Ints) -> None:
-    """Write for each card the most points that words can use up without it.
+    """Write for each card the most points that words can lay without it.
 
     Args:
         cover: from `solver.find_cover`.
@@ -119,7 +119,7 @@ def arrange(
     Args:
         size: number of cards in the hand.
         kept: the set of cards that may be laid: all but the discard.
-        most: the most points that words can use up in it, from `best_values`.
+        most: the most points that words can lay from them, see `best_values`.
         objective: among equal points, `LONGEST` prefers the longest word, then more words; `MOST`
             prefers more words, then the longest word.
         words: the words as sets of cards, from `solver.list_words`.

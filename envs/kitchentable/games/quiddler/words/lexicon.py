@@ -334,7 +334,7 @@ def _read_or_build(lexicon: Lexicon) -> Tables:
         return _read(file)
     except FileNotFoundError:
         pass
-    except Exception as error:  # numpy and zipfile raise almost any type if damaged
+    except Exception as error:  # on damage, numpy and zipfile raise almost any type
         _log.info("%s is damaged and will be built anew: %s", file, error)
     tables = build_tables(lexicon.words)
     try:

@@ -63,7 +63,7 @@ def sort_hand(counts: Hand, order: NDArray[np.int8], cards: Ints) -> int:
 
     Args:
         counts: number of cards of each kind; shape (31,).
-        order: `cards.BY_RARITY`.
+        order: the kinds in the order of the list, `cards.BY_RARITY`.
         cards: receives the list; shape (11 or more,).
 
     Returns:

@@ -35,7 +35,7 @@ STEP = 4
 """The number of face-down cards is encoded in steps of this size."""
 NUM_STEPS = (NUM_DEALT - NUM_STACKS) // STEP + 1
 MOST = 128
-"""Maximum number of rows; fewer than 1 % of the positions have more words, not all described."""
+"""Maximum number of rows; fewer than 1 % of positions have more words, and some are left out."""
 NAMES = (
     "word",  # whether the word is complete and the action ends it
     "unlisted",  # a legal action without a row above; all other features are 0

@@ -1,8 +1,8 @@
 """Choosing the action that leads to the best word, given the value of each word.
 
-Players choose a word, not a card. In the middle of a word they choose the same word again, or
-another one with its cards if another policy began it. Once all cards are open, they use up as many
-of them as possible.
+Players choose a word, not a card. In the middle of a word they choose the same word again or, if
+another policy began it, another word that goes on from its cards. Once all cards are open, they use
+up as many of them as possible.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kitchentable.games.quiddler.words.solver import (
 
 @allocating_kernel
 def best_move(seen: Look, hand: Hand, values: Floats, nodes: Graph, edges: Graph) -> int:
-    """Return the action that leads to the word with the highest value, or `NOBODY`."""
+    """Return the action that leads to the possible word of the highest value; `NOBODY` if none."""
     if num_face_down(seen.heights) == 0:
         _add_endings(hand, values)
     begun = look_at_word(seen, hand, nodes, edges)

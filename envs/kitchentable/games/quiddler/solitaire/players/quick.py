@@ -31,7 +31,7 @@ _IMBALANCE = 5.0
 _VOWELS = 0.55
 """Share of vowels that the open cards left should have."""
 _OTHERS = 1.9
-"""Worth of the words in the open cards left, times the square root of their number."""
+"""Factor of the square root of the number of words in the open cards left."""
 _STRANDED = 1.0
 """Cost of each open card that is in none of these words."""
 _IS_VOWEL = np.array([name in "aeiou" for name in CARD_NAMES])

@@ -49,7 +49,7 @@ TRIALS = 60 if _COMPILED else 2
 CAUTION = 1.0
 """Standard errors by which a word must beat the one with the highest worth."""
 PER_CARD = 0.01
-"""Weight of the share of cards used against a win, which guides when all rollouts are lost."""
+"""Worth of using all cards relative to a win; the share used decides if all rollouts are lost."""
 
 
 @allocating_kernel
@@ -143,7 +143,7 @@ def _own_stream(seen: Look) -> np.uint64:
 
 @kernel
 def _shuffle_first(pool: Ints, size: int, wanted: int, stream: Stream) -> None:
-    """Shuffle ``pool`` so far that its first ``wanted`` cards are random."""
+    """Shuffle ``pool`` only as far as its first ``wanted`` cards need it."""
     for i in range(wanted):
         stream[0] = advance(stream[0])
         j = i + int(below(stream[0], size - i))
