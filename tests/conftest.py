@@ -1,4 +1,4 @@
-"""What all tests share: every game, every variant of it, and ways to play it."""
+"""Fixtures and helpers that all tests share: every game, every variant, and ways to play them."""
 
 import functools
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.contract.team_game import POOL
 
 from kitchentable import Batch, Game, TableEnv, all_games, register
 
-# The template of a game to copy keeps all promises too.
+# The template for new games has to keep every promise too.
 register(top_card.GAME)
 
 COMPILED = not numba.config.DISABLE_JIT
@@ -23,9 +23,9 @@ VARIANTS = [
 
 
 def few_variants() -> list[tuple[str, int]]:
-    """Of the variants of a game that set the same parameters, the first and the last.
+    """Return the first and the last of a game's variants that set the same parameters.
 
-    Where the rules run uncompiled, they go through all lines of them, with few and many seats.
+    Tests with uncompiled rules use only these: they reach every line, with few and with many seats.
     """
     kept = []
     for name, game in sorted(all_games().items()):
@@ -37,7 +37,7 @@ def few_variants() -> list[tuple[str, int]]:
 
 
 def is_cooperative(game: Game, params: dict) -> bool:
-    """Whether several seats of a table win or lose together."""
+    """Return whether several seats of a table win or lose together."""
     return game.rules.cooperative(game.make_params(**params))
 
 
@@ -51,7 +51,7 @@ KINDS = [*((name, None) for name in sorted(all_games())), *TEAMS.items()]
 
 
 def scaled(count: int) -> int:
-    """Fewer games where the rules run uncompiled, some hundred times slower."""
+    """Return a smaller number of games where the rules run uncompiled, some 100 times slower."""
     return count if COMPILED else max(1, count // 20)
 
 
@@ -66,14 +66,17 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture(params=VARIANTS if COMPILED else few_variants(), ids=lambda v: f"{v[0]}-{v[1]}")
 def variant(request: pytest.FixtureRequest) -> tuple[Game, dict]:
-    """A game and parameters of it; between them, all rules and, compiled, numbers of seats."""
+    """A game and the parameters of one of its variants.
+
+    Together the variants use all rules and, compiled, all numbers of seats.
+    """
     name, number = request.param
     return all_games()[name], dict(all_games()[name].rules.variants[number])
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind[0] + ("" if kind[1] is None else "-team"))
 def kind(request: pytest.FixtureRequest) -> tuple[Game, dict]:
-    """A game and parameters of it, by which it pays: of rivals, alone, or of a team."""
+    """A game and parameters, one for each way of paying: rivals, a single seat, a team."""
     name, number = request.param
     game = all_games()[name]
     return game, seats(game, 3) if number is None else without_reward(game.rules.variants[number])
@@ -85,39 +88,39 @@ def without_reward(params: dict) -> dict:
 
 @pytest.fixture
 def luck(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A game for one seat that can be found by name during one test."""
+    """A one-seat game, registered during the test."""
     monkeypatch.setitem(all_games(), LUCK.name, LUCK)
     return LUCK
 
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A game of rivals or of a team that can be found by name during one test."""
+    """A game for rivals or a team, registered during the test."""
     monkeypatch.setitem(all_games(), POOL.name, POOL)
     return POOL
 
 
 def alone(game: Game) -> bool:
-    """Whether a game is for one seat."""
+    """Return whether a game is for one seat."""
     return game.make_params().num_players == 1
 
 
 def two_players(game: Game) -> list[str]:
-    """Return the names of two scripted players, the random one twice where a game has no other."""
+    """Return the names of two scripted players; "random" twice where a game has no other."""
     return [*game.players.scripted, "random"][:2]
 
 
 def seats(game: Game, wanted: int) -> dict[str, int]:
-    """Return the parameter for so many seats; a game for one seat has but one."""
+    """Return the parameter for this number of seats; a one-seat game always gets one."""
     return {"num_players": 1 if alone(game) else wanted}
 
 
 @functools.cache
 def short(game: Game) -> dict:
-    """Return the parameters of a short game: one of its sizes or counts that makes it so.
+    """Return the parameters of a short game.
 
-    Of all that may be chosen in the page, that with which a game by random moves has the fewest
-    hands and then decisions.
+    Of the values that the page's form offers for one parameter, take those with which a random game
+    has the fewest hands, and then the fewest decisions.
     """
     usual = game.make_params().plain()
     possible: list[dict] = [{}]
@@ -130,7 +133,7 @@ def short(game: Game) -> dict:
 
 
 def _length(game: Game, params: dict) -> tuple[bool, int, int]:
-    """Return whether a game has to be stopped, how many hands it has, and how many decisions."""
+    """Return whether a random game is truncated, and its numbers of hands and of decisions."""
     batch, decisions = Batch(game, 1, seed=1, autoreset=False, **params), 0
     while batch.masks[0].any():
         batch.step(batch.sample_actions())
@@ -140,7 +143,7 @@ def _length(game: Game, params: dict) -> tuple[bool, int, int]:
 
 
 def check_ranks(ranks: np.ndarray, *, team: bool) -> None:
-    """Check the ranks of finished games, shape (games, seats): a seat wins, or a team may."""
+    """Check the ranks of finished games, shape (games, seats): among rivals, some seat is first."""
     if team:
         assert np.isin(ranks, (1, 2)).all()
         assert (ranks == ranks[:, :1]).all()
@@ -149,7 +152,7 @@ def check_ranks(ranks: np.ndarray, *, team: bool) -> None:
 
 
 def check_payoffs(payoffs: np.ndarray, ranks: np.ndarray, reward: str, *, team: bool) -> None:
-    """Check what finished games paid in all, shape (games, seats)."""
+    """Check the total payoffs of finished games, shape (games, seats)."""
     if not team:
         np.testing.assert_allclose(payoffs.sum(axis=1), 0.0, atol=1e-5)
         return
@@ -164,7 +167,7 @@ def make_table(game: Game, **options) -> TableEnv:
 
 
 def random_moves(table: TableEnv, rng: np.random.Generator) -> Iterator[str]:
-    """Play a game at random up to its end, and give the agent before each of its decisions."""
+    """Play a random game to its end and yield the agent before each of its decisions."""
     while not any(table.terminations.values()) and not any(table.truncations.values()):
         agent = table.agent_selection
         yield agent
@@ -173,20 +176,20 @@ def random_moves(table: TableEnv, rng: np.random.Generator) -> Iterator[str]:
 
 
 def play_named(table: TableEnv, *actions: str) -> None:
-    """Play actions by their names, at a table that may be wrapped."""
+    """Play actions by name at a table that may be wrapped."""
     for action in actions:
         table.step(table.unwrapped.action_names.index(action))
 
 
 def play_batch(batch: Batch, steps: int, choose=None) -> Iterator[None]:
-    """Step a batch with ``choose(masks)``, or at random, and give way after each step."""
+    """Step a batch with ``choose(masks)``, or at random, and yield after each step."""
     for _ in range(steps):
         actions = batch.sample_actions() if choose is None else choose(batch.masks)
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
         yield
 
 
-# --- The server behind the page: imported late, as not everybody has the extra `web` --------------
+# --- The server behind the page: imported late, since the extra `web` may not be installed --------
 
 
 @pytest.fixture

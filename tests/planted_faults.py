@@ -2,10 +2,10 @@
 
     python tests/planted_faults.py diddly --jobs 2
 
-``tests/faults/GAME.toml`` names the tests to run and lists the faults: in a file (or anywhere in a
-folder) a text that must be there just once is replaced by another. Every fault gets a fresh copy of
-the project, whose tests run until the first fails. The tests must pass without a fault first. When
-the whole list could be tried, the result goes into ``benchmarks/results/faults.json``. The exit
+``tests/faults/GAME.toml`` names the tests to run and lists the faults: each replaces a text that
+must occur exactly once in a file (or anywhere in a folder). For every fault the tests run in a
+fresh copy of the project until the first one fails. Without a fault the tests must pass. When the
+whole list could be tried, the result is written to ``benchmarks/results/faults.json``. The exit
 status is 1 if less than 95 % of the faults are caught.
 """
 
@@ -36,28 +36,28 @@ COPIED = ("envs", "training", "tests", "examples", "configs", "pyproject.toml", 
 RESULTS = ROOT / "benchmarks" / "results" / "faults.json"
 FLOOR = 0.95
 TIME_LIMIT = 600
-"""Seconds after which tests count as hanging, which anybody would notice."""
+"""Seconds after which the tests count as hanging, which anybody would notice."""
 
 CAUGHT, MISSED, HANGS, BROKEN = "caught", "MISSED", "hangs", "BROKEN"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One replacement of text."""
+    """A replacement of text."""
 
     name: str
     file: str
-    """A file, or a folder that is searched for it, below the project."""
+    """Path of a file, or of a folder that is searched for the text, below the project."""
     old: str
     new: str
     count: int = 1
-    """How often ``old`` must be there; every one is replaced."""
+    """Number of times ``old`` must occur; every occurrence is replaced."""
 
     def find(self, root: Path) -> dict[Path, str]:
-        """Return the texts of the files that the fault may be planted in.
+        """Return the texts of the files that contain the text to replace.
 
         Raises:
-            ValueError: the old text is not there as often as it should be.
+            ValueError: the old text does not occur exactly ``count`` times.
         """
         place = root / self.file
         files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
@@ -78,17 +78,17 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the tests made of one copy of the project."""
+    """The result of the tests in one copy of the project."""
 
     fault: str
     verdict: str
     test: str
-    """The first test that failed, or what pytest said last."""
+    """The first test that failed, or pytest's last words."""
     seconds: float
 
     @property
     def is_caught(self) -> bool:
-        """Whether anybody who runs the tests would notice the fault."""
+        """Return whether anybody who runs the tests would notice the fault."""
         return self.verdict in {CAUGHT, HANGS}
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ def load(game: str) -> tuple[list[str], list[Fault]]:
     """Return the test files and the faults of a game.
 
     Raises:
-        ValueError: there is no list for the game; says which there are.
+        ValueError: there is no list for the game; the message names the games that have one.
     """
     folder = ROOT / "tests" / "faults"
     path = folder / f"{game}.toml"
@@ -121,8 +121,8 @@ def copy_project(source: Path, root: Path) -> None:
 
 
 def environment(root: Path, *, compiled: bool) -> dict[str, str]:
-    """Return environment variables under which the copy in ``root`` is what Python imports."""
-    # Word tables are keyed by what makes them, so all copies may share them; they take a second.
+    """Return environment variables with which Python imports the copy in ``root``."""
+    # Word tables are keyed by words and builder, so all copies may share them.
     kept, shared = (
         root / "numba-cache" / "kitchentable",
         Path(tempfile.gettempdir()) / "kitchentable-lexicons",
@@ -141,10 +141,10 @@ def environment(root: Path, *, compiled: bool) -> dict[str, str]:
 
 
 def check_import(root: Path, env: dict[str, str]) -> None:
-    """Make sure that the copy is imported and not the project itself.
+    """Check that the copy is imported and not the project itself.
 
     Raises:
-        RuntimeError: names the file that would be imported.
+        RuntimeError: another file would be imported; the message names it.
     """
     code = "from importlib.util import find_spec; print(find_spec('kitchentable').origin)"
     command = [sys.executable, "-c", code]
@@ -173,7 +173,7 @@ def try_fault(
 
 
 def run_tests(root: Path, tests: list[str], env: dict[str, str]) -> tuple[str, str]:
-    """Return the verdict of the tests, and which failed first or what pytest said last."""
+    """Return the verdict of the tests, and the first failure or pytest's last words."""
     options = ["-x", "-q", "-rf", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
     try:
@@ -192,7 +192,7 @@ def run_tests(root: Path, tests: list[str], env: dict[str, str]) -> tuple[str, s
 
 
 def judge(outcomes: list[Outcome]) -> bool:
-    """Print the sum; return whether enough faults were caught and every one could be tried."""
+    """Print a summary; return whether enough faults were caught and every one could be tried."""
     caught = sum(outcome.is_caught for outcome in outcomes)
     broken = sum(outcome.verdict == BROKEN for outcome in outcomes)
     share = caught / len(outcomes)
@@ -203,9 +203,9 @@ def judge(outcomes: list[Outcome]) -> bool:
 
 
 def record(game: str, outcomes: list[Outcome], path: Path = RESULTS) -> None:
-    """Write what became of all faults of a game beside the results of other games.
+    """Write the outcomes of a game's faults beside the results of other games.
 
-    The file is written aside and moved into place, so that it is whole at any moment.
+    The file is written to the side and moved into place, so that it is complete at all times.
     """
     results = json.loads(path.read_text()) if path.exists() else {}
     results[game] = {
@@ -221,7 +221,7 @@ def record(game: str, outcomes: list[Outcome], path: Path = RESULTS) -> None:
 
 
 def write(line: object) -> None:
-    """Show a line at once."""
+    """Print a line and flush it."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -229,7 +229,7 @@ def write(line: object) -> None:
 def try_all(
     attempt: Callable[[Fault | None], Outcome], faults: list[Fault], jobs: int
 ) -> list[Outcome]:
-    """Run the tests with each fault; with none at all if they fail without any."""
+    """Run the tests with each fault; return nothing if they fail without any."""
     sound = attempt(None)
     if sound.verdict != MISSED:
         write(f"the tests fail without any fault: {sound.test}")
@@ -259,7 +259,7 @@ def main() -> int:
         source = Path(folder)  # a snapshot: the project may be edited meanwhile
         copy_project(ROOT, source)
         for fault in faults:
-            fault.find(source)  # an outdated one shows at once
+            fault.find(source)  # fail at once if the list is out of date
         attempt = partial(try_fault, source=source, tests=tests, compiled=options.compiled)
         outcomes = try_all(attempt, faults, options.jobs)
     if outcomes and not options.only and all(one.verdict != BROKEN for one in outcomes):

@@ -1,8 +1,8 @@
-"""A tiny game for one seat, for tests of what is different where nobody else plays.
+"""A tiny one-seat game, for tests of what differs where there are no opponents.
 
-Luck: draw cards of 1 to 6 and keep or burn each (at most two); stop at a lucky sum to win. More
-than 12 ends the game. Every card kept is a hand of its own. It has what Diddly has not: tables,
-facts for the infos, a tuple among its parameters.
+Luck: draw cards of 1 to 6, and keep or burn each (at most two burns); stop at a lucky sum to win.
+More than 12 ends the game. Every kept card is a hand of its own. Unlike Diddly, the game has lookup
+tables, facts for the infos and a tuple among its parameters.
 """
 
 import sys
@@ -46,7 +46,7 @@ class State(TableState):
 
 
 def tables(params):
-    """Return the value of each kind, and whether each sum is lucky."""
+    """Return the value of each kind of card, and whether each sum is lucky."""
     lucky = np.zeros(MOST + KINDS + 1, np.uint8)
     lucky[list(params.lucky)] = 1
     return np.arange(1, KINDS + 1), lucky
@@ -143,7 +143,7 @@ def redeal(state, viewer, values, lucky):
 
 @kernel
 def greedy(observation, mask, variant, rng, values, lucky):
-    """Keep every card, and stop at a lucky sum: by the table, which no observation holds."""
+    """Keep every card and stop at a lucky sum, which only the lookup tables tell."""
     total = round(observation[2 * KINDS] * (MOST + KINDS))
     if mask[KEEP]:
         return KEEP
@@ -152,7 +152,7 @@ def greedy(observation, mask, variant, rng, values, lucky):
 
 @kernel
 def careful(observation, mask, variant, rng, values, lucky):
-    """Do as `greedy`, but burn what would be too much."""
+    """Play like `greedy`, but burn a card that would exceed the limit."""
     total = round(observation[2 * KINDS] * (MOST + KINDS))
     for kind in range(KINDS):
         if observation[KINDS + kind] > 0 and total + values[kind] > MOST and mask[BURN]:

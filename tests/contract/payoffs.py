@@ -1,4 +1,4 @@
-"""What a finished game should have paid in all, from its scores and ranks alone: the second way."""
+"""The payoffs of a finished game, computed a second way: from its scores and ranks alone."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ POINTS_PER_UNIT = 10
 
 
 def collected(batch) -> np.ndarray:
-    """Return what a batch of one game pays each seat from now on; it adds up while it is played."""
+    """Return a running total of what a batch of one game pays each seat from now on."""
     total = np.zeros(batch.num_players)
 
     def counting(play):
@@ -22,9 +22,9 @@ def collected(batch) -> np.ndarray:
 
 
 def payoff(batch, state) -> np.ndarray:
-    """What each seat should have been paid since the deal, as the guide to environments says it.
+    """Return what each seat should have been paid since the deal, as the environment guide has it.
 
-    Not of a team's ``"margin"``, which only its own game knows.
+    A team's ``"margin"`` is not covered: it differs from game to game.
     """
     seats, scores, ranks = batch.num_players, batch.scores(state).astype(float), batch.ranks(state)
     over = state.terminated or state.truncated

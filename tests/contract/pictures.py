@@ -1,4 +1,4 @@
-"""What the pictures of every game must be, whatever is on them."""
+"""Checks that the pictures of every game must pass."""
 
 from xml.etree import ElementTree as ET
 
@@ -8,7 +8,7 @@ from kitchentable.render.picture import Picture, Rectangle, Text
 
 
 def overlapping(texts):
-    """Pairs of texts that cover each other."""
+    """Return pairs of texts that overlap."""
     boxes = np.array([text.bounds for text in texts])
     low, high = boxes[:, None, :2], boxes[:, None, 2:]
     meet = (low < boxes[None, :, 2:]) & (high > boxes[None, :, :2])
@@ -17,7 +17,7 @@ def overlapping(texts):
 
 
 def sticking_out(picture):
-    """Texts that leave the rectangle that they are written on: the last one drawn below them."""
+    """Return texts that stick out of their rectangle: the last one drawn beneath them."""
     found, below = [], []
     for shape in picture.shapes:
         if isinstance(shape, Rectangle):
@@ -35,7 +35,7 @@ def sticking_out(picture):
 
 
 def check_places(picture: Picture) -> None:
-    """Check that all shapes lie inside, texts apart and in the boxes that they are written on."""
+    """Check that shapes lie inside the picture, and texts inside their boxes and apart."""
     boxes = [shape.bounds for shape in picture.shapes]
     assert min(min(left, top) for left, top, _, _ in boxes) >= 0
     assert max(right for _, _, right, _ in boxes) <= picture.width
@@ -46,17 +46,17 @@ def check_places(picture: Picture) -> None:
 
 
 def check_pixels(pictures: list[Picture]) -> None:
-    """Check that pictures of one table have one size, good for videos, and something on them."""
+    """Check that pictures of one table have the same even size and are not blank."""
     ((height, width),) = {(picture.height, picture.width) for picture in pictures}
     rgb = pictures[-1].to_rgb()
     assert rgb.shape == (height, width, 3)
     assert rgb.dtype == np.uint8
-    assert height % 2 == width % 2 == 0  # video formats want it
-    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100  # it is not blank
+    assert height % 2 == width % 2 == 0  # video formats need even sizes
+    assert len(np.unique(rgb[::5, ::5] @ np.array([65536, 256, 1]))) > 100
 
 
 def check_svg(picture: Picture) -> None:
-    """Check that the SVG is XML, and says what the picture says."""
+    """Check that the SVG is valid XML and has the picture's texts and shapes."""
     root = ET.fromstring(picture.to_svg())
     written = [element.text or "" for element in root if element.tag.endswith("text")]
     assert written == picture.texts

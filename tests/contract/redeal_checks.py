@@ -1,4 +1,4 @@
-"""What dealing anew must keep in every game, for tests of what else a game promises about it."""
+"""What every redeal must preserve; games' own tests check what else they promise about it."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from kitchentable import Batch
 
 
 def redealt(batch: Batch, viewers: list[int], seed: int) -> Batch:
-    """A batch of copies, each dealt anew for a viewer."""
+    """Return a batch of copies, each redealt for its viewer."""
     options = batch.params.as_dict()
     twin = Batch(batch.game, len(viewers), seed=0, autoreset=False, **options)
     twin.states[:] = batch.states
@@ -19,16 +19,16 @@ def redealt(batch: Batch, viewers: list[int], seed: int) -> Batch:
 def redealings(
     batch: Batch, rng: np.random.Generator, *, times: int, most: int
 ) -> Iterator[tuple[np.ndarray, Batch]]:
-    """Play on at random, deal copies anew for some viewers, and check what they see.
+    """Play at random, redeal copies for random viewers, and check that they see the same as before.
 
     Args:
-        batch: what is played on and stays as it is.
-        rng: of decisions and viewers.
-        times: how often.
-        most: decisions in each game from one time to the next, fewer than this.
+        batch: the games to play on; redealing leaves them unchanged.
+        rng: source of the viewers and of the numbers of steps.
+        times: number of redeals.
+        most: exclusive upper bound of the steps between two redeals.
 
     Yields:
-        The viewer in each game, and the games dealt anew.
+        The viewer of each game, and the redealt games.
     """
     for seed in range(times):
         for _ in range(rng.integers(1, most)):
@@ -44,7 +44,7 @@ def redealings(
 
 
 def played_to_the_end(batch: Batch, seed: int) -> Batch:
-    """The games of a batch, dealt anew somewhere in the middle and played on till they end."""
+    """Redeal the games of a batch after some steps, play them to their ends and return them."""
     rng = np.random.default_rng(seed)
     for _ in range(rng.integers(5, 40)):
         batch.step(batch.sample_actions())

@@ -1,4 +1,4 @@
-"""Players of any game's reference: each chooses one of the names in ``game.legal``."""
+"""Simple players for any game's reference: each chooses one of the names in ``game.legal``."""
 
 
 def at_random(game, rng):

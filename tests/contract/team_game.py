@@ -1,8 +1,8 @@
-"""A tiny game for two to four seats that are rivals or a team, for tests of what teams change.
+"""A tiny game for two to four seats, rivals or a team, for tests of what teams change.
 
 Pool: each seat in turn draws a card of 1 to 6, twice a hand, and keeps it or, once a hand, burns
-it. As rivals the most points win. A team wants 6 points a seat together, one more or less, in every
-hand. Cards kept and burnt lie in a map for all to see: its rows are the seats, the viewer's first.
+it. Among rivals the most points win. A team wants 6 points a seat together in every hand, give or
+take one. Kept and burnt cards lie in a public map: its rows are the seats, the viewer's first.
 """
 
 import sys
@@ -43,19 +43,19 @@ class State(TableState):
     cooperative: Annotated[bool, np.bool_]
     hands: Annotated[int, np.int8]
     hand: Annotated[int, np.int8]
-    """Finished hands."""
+    """Number of finished hands."""
     deck: Annotated[np.ndarray, np.int8, (CARDS,)]
     drawn: Annotated[int, np.int8]
-    """Cards that were kept or burnt; the next one is held, if any is."""
+    """Number of cards kept or burnt; the next one, if any, is being held."""
     holds: Annotated[bool, np.bool_]
     kept: Annotated[np.ndarray, np.uint8, (SEATS * TURNS,)]
-    """By cards drawn in this hand: whether it was kept."""
+    """For each card drawn in this hand, whether it was kept."""
     last: Annotated[np.ndarray, np.int32, (SEATS,)]
-    """Points of the last finished hand; of a team, each seat has them all."""
+    """Points of the last finished hand; all seats of a team have the team's points."""
     totals: Annotated[np.ndarray, np.int32, (SEATS,)]
     points: Annotated[np.ndarray, np.int32, (HANDS, SEATS)]
     share: Annotated[float, np.float32]
-    """Of a team: how near the last hand came to what was wanted."""
+    """For a team, how close the last hand came to its target."""
     shares: Annotated[float, np.float32]
     hands_won: Annotated[int, np.int8]
 
@@ -210,7 +210,7 @@ def greedy(observation, mask, variant, rng):
 
 @kernel
 def careful(observation, mask, variant, rng):
-    """Do as `greedy`, but burn what is more than the team wants."""
+    """Play like `greedy`, but burn a card that exceeds the team's target."""
     held = 0
     for kind in range(KINDS):
         held += (kind + 1) * (observation[HELD + kind] > 0)

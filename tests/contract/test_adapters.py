@@ -1,4 +1,4 @@
-"""What PettingZoo, Gymnasium and stable-baselines3 expect, and what is promised beyond that."""
+"""What PettingZoo, Gymnasium and stable-baselines3 require, and what is promised beyond that."""
 
 import copy
 import importlib
@@ -24,7 +24,7 @@ from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.saving import pack, unpack
 from kitchentable.render.window import Window
 
-# PettingZoo's checks warn about every Dict observation and every mask of an agent that waits.
+# PettingZoo's checks warn about every Dict observation and every empty mask of a waiting agent.
 quiet = pytest.mark.filterwarnings(
     "ignore:Observation space for each agent probably should be",
     "ignore:Observation is not a NumPy array",
@@ -36,7 +36,7 @@ quiet = pytest.mark.filterwarnings(
 
 
 def module_of(game):
-    """The public module of a game; one that is not of the package has none, and does without."""
+    """Return the public module of a game, or its equivalent for a game outside the package."""
     if game.rules.step.__module__.startswith("kitchentable."):
         return importlib.import_module(f"kitchentable.{game.name}_v{game.version}")
     return SimpleNamespace(
@@ -49,7 +49,7 @@ def facts_of(table):
 
 
 def everything(table: TableEnv) -> list:
-    """What is in a table, and all that it shows and hands out."""
+    """Return the whole content of a table, and all that it shows and returns."""
     names = (
         *("agents", "agent_selection", "transcript"),
         *("rewards", "_cumulative_rewards", "terminations", "truncations"),
@@ -68,7 +68,7 @@ def tables_alike(one: TableEnv, two: TableEnv) -> bool:
 
 
 def twins(table: TableEnv) -> list[TableEnv]:
-    """Copies of a table, in each way that there is."""
+    """Return copies of a table, one for each way to copy it."""
     loaded = TableEnv(table.game.name, **table.params.as_dict())
     loaded.reset(seed=99)
     loaded.load(table.save())
@@ -130,7 +130,7 @@ def test_every_agent_has_the_same_constant_spaces(variant) -> None:
 
 
 def test_a_whole_game_as_agents_see_it(variant) -> None:
-    """Masks, names, flags and rewards, decision by decision, up to the last dead step."""
+    """Check masks, names, flags and rewards at every decision, up to the last dead step."""
     game, params = variant
     table, rng = make_table(game, **params), np.random.default_rng(0)
     table.reset(seed=3)
@@ -241,7 +241,7 @@ def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
-    """The others share what the offender loses; a team loses 1 in each seat."""
+    """The other seats share what the offender loses; in a team every seat loses 1."""
     game, params = kind
     table = wrap(make_table(game, **params | {"reward": reward}))
     team = game.is_team(table.unwrapped.params)
@@ -270,8 +270,8 @@ def test_env_ends_the_game_at_an_illegal_action(kind, reward) -> None:
         table.unwrapped.forfeit(0)
 
 
-def test_who_has_lost_by_an_illegal_action_is_shown(kind) -> None:
-    """In one sentence before what stood there, which looks as if nothing had ended."""
+def test_a_loss_by_an_illegal_action_is_shown(kind) -> None:
+    """The sentence precedes the usual text, which looks as if the game still went on."""
     game, params = kind
     options = {"render_mode": "ansi", "view": "all", **params}
     table, seat = wrap(make_table(game, **options)), SeatEnv(game.name, **options)
@@ -295,12 +295,12 @@ def test_who_has_lost_by_an_illegal_action_is_shown(kind) -> None:
     assert not any("illegal" in text for text in (table.render(), seat.render(), many.render()[0]))
 
 
-def test_every_change_of_a_table_is_shown_to_who_watches(monkeypatch) -> None:
+def test_a_window_shows_every_change_of_a_table(monkeypatch) -> None:
     shown = []
     monkeypatch.setattr(Window, "show", lambda _, rgb: shown.append(rgb))
     table = wrap(TableEnv("diddly", render_mode="human"))
     table.reset(seed=0)
-    for choose in (np.argmax, np.argmin):  # a legal action, and one that ends the game
+    for choose in (np.argmax, np.argmin):  # a legal action, then one that ends the game as illegal
         table.step(int(choose(table.last()[0]["action_mask"])))
     assert len(shown) == 3
     seat = SeatEnv("diddly", render_mode="human")
@@ -352,7 +352,7 @@ def test_too_many_copies_of_a_card_are_named(game) -> None:
 
 
 def test_copy_pickle_save_and_load_all_through_whole_games(variant) -> None:
-    """Now and then, so that one after the other all kinds of decisions come up."""
+    """At intervals, so that every kind of decision comes up."""
     game, params = variant
     table, rng = make_table(game, **params), np.random.default_rng(0)
     table.reset(seed=1)
@@ -444,7 +444,7 @@ WRONG = (
 
 
 def refusal(table: TableEnv, data: bytes) -> str:
-    """What a table says when it refuses to load something; empty if it does not."""
+    """Return the error message with which a table refuses to load data; empty if it loads."""
     try:
         table.load(data)
     except ValueError as error:
@@ -454,7 +454,7 @@ def refusal(table: TableEnv, data: bytes) -> str:
 
 @pytest.mark.parametrize("finished", [False, True])
 def test_load_refuses_forged_tables_or_plays_on(game, finished) -> None:
-    """Whatever bytes come with a good checksum; what has been refused changes nothing."""
+    """Try random bytes under a valid checksum; a refusal leaves the table unchanged."""
     table, rng = make_table(game), np.random.default_rng(0)
     table.reset(seed=0)
     moves = random_moves(table, rng)
@@ -575,7 +575,7 @@ def test_an_illegal_action_ends_the_seats_game(kind) -> None:
         seen, paid, terminated, truncated, info = env.step(action)
         assert (paid, terminated, truncated) == (-1.0, True, False)
         assert env.observation_space.contains(seen)
-        assert info["action_mask"].all()  # no policy is asked with an empty mask
+        assert info["action_mask"].all()  # no policy is ever asked with an empty mask
         assert not info["is_winner"]
         assert info["rank"] == (2 if env.batch.is_team else env.batch.num_players)
 

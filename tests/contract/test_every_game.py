@@ -1,4 +1,4 @@
-"""What must hold in every game; a new game is tested here without a line of new code."""
+"""What must hold in every game; a new game is tested here without any new code."""
 
 import hashlib
 import json
@@ -26,8 +26,8 @@ STUBBORN = {
     "last": lambda masks: masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1),
 }
 FIRST, *OTHERS = sorted(all_games())
-# Each game is compiled anew for several threads, which takes up to half a minute. The loop around
-# its rules is the same for all, so one game is enough for the quick tests.
+# Compiling a game for several threads takes up to half a minute. The loop around the rules is
+# the same for all games, so one game is enough for the quick tests.
 ON_THREADS = [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 
 
@@ -43,15 +43,15 @@ def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
     assert over.all()
     scores, ranks = batch.standings()
     check_ranks(ranks, team=batch.is_team)
-    # A team of random players may well score nothing.
+    # A random team may well score nothing.
     assert scores.any() or batch.is_team or batch.states.truncated.all()
 
 
 @pytest.mark.parametrize("name", STUBBORN)
 def test_stubborn_players_cannot_break_a_game(variant, name) -> None:
-    """Always the first, or always the last, legal action: random play never gets this deep.
+    """Always play the first, or always the last, legal action: random play never gets this deep.
 
-    Uncompiled, the first decisions: each game's own tests play such games to their ends.
+    Uncompiled, play only the first decisions; each game's own tests play such games to their ends.
     """
     game, params = variant
     batch = Batch(game, scaled(20), seed=1, autoreset=False, **params)
@@ -104,7 +104,7 @@ def test_threads_change_nothing(name) -> None:
 
 
 def test_a_finished_game_restarts_by_itself(variant) -> None:
-    """The batch that restarts goes on with the same deals as one that is reset by hand."""
+    """A batch with autoreset deals the same games as one that is reset by hand."""
     game, params = variant
     count = scaled(8)
     batch = Batch(game, count, seed=2, **params)
@@ -129,7 +129,7 @@ def test_a_finished_game_restarts_by_itself(variant) -> None:
 
 
 def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
-    """After hours of play a seed deals the very same bytes as at a fresh table."""
+    """After long play a seed deals the very same bytes as on a fresh batch."""
     game, params = variant
     used = Batch(game, scaled(8), seed=4, **params)
     for _ in play_batch(used, scaled(1000)):
@@ -140,8 +140,8 @@ def test_a_game_carries_nothing_over_into_the_next(variant) -> None:
     assert used.states.tobytes() == fresh.states.tobytes()
 
 
-def test_a_deal_asks_nothing_of_what_lay_in_the_record(variant) -> None:
-    """Whatever else was in it, seed and parameters make a game, in each field of its record."""
+def test_a_deal_does_not_depend_on_what_the_record_held(variant) -> None:
+    """Seed and parameters determine every field of the record, whatever it held before."""
     game, params = variant
     fresh, used = (Batch(game, 2, seed=9, **params) for _ in range(2))
     used.records.view(np.uint8)[:] = 1
@@ -150,7 +150,7 @@ def test_a_deal_asks_nothing_of_what_lay_in_the_record(variant) -> None:
         game.rules.configure(state, used.params)
     fields = [name for name in game.rules.state_dtype.names if not name.startswith("padding_")]
     for name in fields:
-        if not np.array_equal(used.states[name], junk[name]):  # it has to do with parameters
+        if not np.array_equal(used.states[name], junk[name]):  # the field depends on the parameters
             used.states[name] = fresh.states[name]
     used.seed(9)
     used.reset()
@@ -166,7 +166,7 @@ def test_deals_differ_from_game_to_game(game) -> None:
 
 
 def but_for_the_stream(game: Game, states: np.ndarray) -> np.ndarray:
-    """The bytes of records, a row each, without the random stream: what lies on the table."""
+    """Return the bytes of records, a row each, without the random stream."""
     raw = np.array(states).view(np.uint8).reshape(len(states), -1).copy()
     for name in ("seed", "rng"):
         kind, offset, *_ = game.rules.state_dtype.fields[name]
@@ -196,10 +196,10 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     batch = Batch(game, scaled(20), seed=6, **params)
     changed = 0
     for step, _ in enumerate(play_batch(batch, 120 if COMPILED else 40)):
-        # Uncompiled, one seat after the other: each of them all the time takes half a minute.
+        # Uncompiled, one seat after another: checking all seats each time takes half a minute.
         for viewer in range(batch.num_players) if COMPILED else [step % batch.num_players]:
             players = np.full(batch.num_envs, viewer)
-            mine = batch.current_player == viewer  # what others may do can tell of their cards
+            mine = batch.current_player == viewer  # others' legal actions may reveal their cards
             before = batch.observe(players), batch.masks[mine], batch.current_player.copy()
             table = batch.states.copy()
             batch.redeal(players, step * 10 + viewer)
@@ -214,8 +214,8 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     assert changed
 
 
-def test_a_table_dealt_anew_has_other_deals_to_come_too(game) -> None:
-    """Else a search that plays on into the next hand would know what is dealt there."""
+def test_redeal_changes_later_deals_too(game) -> None:
+    """Otherwise a search that plays into the next hand would know its deal."""
     worlds = []
     for seed in range(3):
         batch = Batch(game, scaled(20), seed=6)
@@ -227,7 +227,7 @@ def test_a_table_dealt_anew_has_other_deals_to_come_too(game) -> None:
 
 
 def test_redealt_tables_play_on(game) -> None:
-    """A table dealt anew is a good table: it can be played to its end."""
+    """A redealt table is valid: it can be played to its end."""
     batch = Batch(game, scaled(20), seed=7, autoreset=False)
     for step, _ in enumerate(play_batch(batch, 20_000)):
         over = batch.states.terminated | batch.states.truncated
@@ -273,7 +273,7 @@ def test_maps_are_viewed_as_images_without_copying(variant) -> None:
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
-    """A team has nobody to win from: it is paid 1 or 0 at the end, or up to 1 at a hand's end."""
+    """A team has no rivals: it is paid 1 or 0 at the end, or up to 1 at the end of each hand."""
     game, params = kind
     batch = Batch(game, scaled(64), seed=1, autoreset=False, **params | {"reward": reward})
     payoffs = np.zeros((batch.num_envs, batch.num_players))
@@ -296,7 +296,7 @@ def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
     if not batch.is_team:
         assert np.abs(payoffs).max() > 0
     elif reward == "margin":
-        # In the few games that are played uncompiled a random team may well win nothing.
+        # Of the few games played uncompiled a random team may well win none.
         assert payoffs.any() or (batch.is_team and not COMPILED)
 
 
@@ -313,7 +313,7 @@ def test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time(variant) -
 
 @pytest.mark.skipif(BOUNDS, reason="players take longest to compile; plain, indices are checked")
 def test_scripted_players_play_legally_and_repeat_themselves(variant) -> None:
-    """Whole games; uncompiled, where an expert takes seconds for a game, the first decisions."""
+    """Play whole games; uncompiled, where an expert takes seconds a game, the first decisions."""
     game, params = variant
     for name in game.players.scripted:
         ends = []
@@ -430,7 +430,7 @@ def test_records_refuse_names_that_numpy_uses() -> None:
 
 
 def played_bytes(name: str) -> str:
-    """Return a digest of all that is written in the first 60 decisions of every variant."""
+    """Return a digest of everything written in the first 60 decisions of every variant."""
     digest, game = hashlib.sha256(), find_game(name)
     for params in game.rules.variants:
         batch = Batch(game, 1, seed=1, **params)

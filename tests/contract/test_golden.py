@@ -1,7 +1,7 @@
-"""One recorded game of each variant in words: a change of rules shows as a diff to read.
+"""One recorded game of each variant, in words: a change of the rules appears as a readable diff.
 
-``pytest tests/contract/test_golden.py --update-golden`` writes the files anew; look at the diff
-before you commit it. A change of results for the same seed is a new version of the game.
+``pytest tests/contract/test_golden.py --update-golden`` rewrites the files; read the diff before
+committing it. Different results for the same seed require a new version of the game.
 """
 
 from pathlib import Path
@@ -18,12 +18,12 @@ SEED = 7
 
 
 def path_of(game: Game, number: int) -> Path:
-    """Return where the game of a variant is recorded."""
+    """Return the path of a variant's recorded game."""
     return FOLDER / f"{game.name}_v{game.version}" / f"{number:02d}.txt"
 
 
 def recorded(game: Game, params: dict) -> str:
-    """Play one game: the strongest player against others that play at random every third time."""
+    """Play one game: the strongest player in all seats, with every third action or so random."""
     table = make_table(game, render_mode="ansi", view="all", **params)
     table.reset(seed=SEED)
     expert = ScriptedPlayer(game, list(game.players.scripted)[-1], table.params)
@@ -43,7 +43,7 @@ def recorded(game: Game, params: dict) -> str:
 
 
 def _decision(table: TableEnv, expert: ScriptedPlayer, rng: np.random.Generator) -> str:
-    """Play one decision and tell of it: who, what, of how many, and what it saw, as one number."""
+    """Play one decision and describe it: seat, action, number of legal actions, what it saw."""
     agent = table.agent_selection
     legal = np.flatnonzero(table.infos[agent]["action_mask"])
     action = int(expert.act(table._batch, np.array([0]))[0])

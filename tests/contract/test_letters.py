@@ -1,4 +1,4 @@
-"""Widths of text are known without the font, and are those of the font."""
+"""Widths of text are computed without the font, and match the font."""
 
 from kitchentable.render.letters import text_width
 from kitchentable.render.picture import Text

@@ -1,4 +1,4 @@
-"""Games for one seat: nobody to beat, no opponents, won or lost alone."""
+"""One-seat games: no opponents; the seat wins or loses alone."""
 
 import copy
 import json
@@ -19,14 +19,14 @@ from kitchentable.players.search import SearchPlayer
 
 PARAMS = LUCK.make_params()
 RIGGED = {"deck": ["6", "4", "6"]}
-"""Two cards kept make 10, which is lucky; all three are too much."""
+"""Two kept cards make 10, which is lucky; all three exceed the limit."""
 
 
 # --- Environments -------------------------------------------------------------------------------
 
 
 def test_scripted_players_know_the_tables():
-    """`greedy` stops at the sums that only the table tells."""
+    """`greedy` stops at lucky sums, which only the lookup tables tell."""
     for lucky in ((9,), (4, 5)):
         batch = Batch(LUCK, scaled(400), seed=1, autoreset=False, lucky=lucky)
         player = ScriptedPlayer(LUCK, "greedy", batch.params)
@@ -38,7 +38,7 @@ def test_scripted_players_know_the_tables():
 
 
 def test_a_search_plays_to_the_end_of_the_game():
-    """A hand's end pays nothing here; a search that stopped there would keep no card."""
+    """Hands pay nothing here: a search that stopped at a hand's end would keep no card."""
     batch = Batch(LUCK, 40 if COMPILED else 10, seed=2, autoreset=False)
     player = SearchPlayer(LUCK, PARAMS, rollouts=200 if COMPILED else 60, policy="careful")
     paid = play_out(batch, [player], np.zeros((batch.num_envs, 1), int))
@@ -110,7 +110,7 @@ DEALS = 300
 
 
 class Keeps:
-    """Keeps the first cards, so many, then stops: what it wins can be read from the deck."""
+    """Keeps a given number of cards, then stops: its result can be computed from the deck."""
 
     def __init__(self, count):
         self.name, self.count = f"keeps {count}", count
@@ -131,7 +131,7 @@ class Keeps:
 
 
 def duplicate(wins, scores=None):
-    """Return the results of games for one seat."""
+    """Return duplicate-deal results of a one-seat game."""
     from kitchentable_training.evaluate.duplicate import Duplicate
 
     wins = np.array(wins, float)[:, None]
@@ -144,7 +144,7 @@ training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rul
 
 @training
 def test_the_interval_of_a_win_rate_is_wilsons():
-    """25 of 100, by the formula in the text books."""
+    """25 wins of 100, by the textbook formula."""
     from kitchentable_training.evaluate.duplicate import own_figures
 
     found = own_figures(duplicate([1] * 25 + [0] * 75))
@@ -159,7 +159,7 @@ def test_the_interval_of_a_win_rate_is_wilsons():
 
 @training
 def test_differences_are_taken_deal_by_deal():
-    """Of ten deals, both won 2, the first alone won 4, the other 1, nobody 3."""
+    """Of ten deals, two were won by both, four by the first alone, one by the second alone."""
     from kitchentable_training.evaluate.duplicate import compare_teams, own_figures
 
     mine = duplicate([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], range(10))
@@ -274,7 +274,7 @@ def test_opponents_are_refused_where_nobody_else_sits(luck, opponents):
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Return the folder of a tiny run."""
+    """The folder of a tiny run."""
     return trained_by_command(LUCK, TINY, tmp_path_factory.mktemp("trained"))
 
 

@@ -1,4 +1,4 @@
-"""What every game's scripted players promise, wherever others leave them."""
+"""What every game's scripted players promise, in any position that other players leave them."""
 
 import numpy as np
 import pytest
@@ -14,9 +14,9 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompile
 
 
 def drifting(game, params, steps, player=None):
-    """Play at random, which leads where no thinking player would go, and give way before a step.
+    """Play at random into positions that no sensible player reaches; yield before each step.
 
-    The first half of the games is played by a player, if there is one.
+    If a player is given, it plays the first half of the games.
     """
     batch = Batch(game, 8, seed=5, **params)
     for _ in range(steps):
@@ -30,7 +30,7 @@ def drifting(game, params, steps, player=None):
 @every_player
 @compiled_only
 def test_they_choose_legally_and_alike_wherever_others_leave_them(name, bot):
-    """What they see stays as it is, and two of the same seed choose the same."""
+    """Players leave what they see unchanged, and two players of the same seed choose the same."""
     game = all_games()[name]
     for params in game.rules.variants:
         checked = game.make_params(**params)
@@ -55,7 +55,7 @@ def test_they_decide_the_same_uncompiled(name, bot):
         for step, batch in enumerate(drifting(game, params, 31, player)):
             if step in (10, 25):
                 player.seed(step)
-                player.act(batch, np.arange(0))  # lays out the random streams
+                player.act(batch, np.arange(0))  # sets up the random streams
                 streams = player.streams.copy()
                 compiled = player.act(batch, np.array([0, 7]))
                 plain = [

@@ -1,4 +1,4 @@
-"""The modules that users import: their signatures and docstrings tell every parameter of a game."""
+"""The modules that users import: signatures and docstrings have every parameter of the game."""
 
 import ast
 import importlib
@@ -29,7 +29,7 @@ def plain(text):
 
 
 def documented(params):
-    """What stands below each field of a dataclass in its source."""
+    """Return the docstring below each field in a dataclass's source."""
     tree = ast.parse(Path(sys.modules[params.__module__].__file__).read_text())
     body = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Params").body
     return {

@@ -1,4 +1,4 @@
-"""What is shown of every game: text, pictures, places to click, sentences; and secrets kept."""
+"""What is shown of every game: text, pictures, clickable places, sentences; and no secrets."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ every_table = pytest.mark.parametrize(("name", "variant"), TABLES)
 every_game = pytest.mark.parametrize("name", list(all_games()))
 SAMPLES = 3
 BLIND_CHOICES = {("diddly", "slot")}
-"""Made before all eyes, but it may be that nothing changes that a seat knows of: two cards are
-swapped that nobody has looked at."""
+"""Actions chosen in public that may change nothing a seat can see: a swap of two cards that no one
+has looked at."""
 MOST_SENTENCES = 8
 LONGEST_EXPLANATION = 100
-"""Letters of a text beside a button: it takes two lines at most."""
+"""Characters of a text beside a button: it takes at most two lines."""
 LEAST_TEXT = 16
-"""Size of letters that can still be read on a phone, 390 pixels wide, of `TALL` units."""
+"""Smallest readable letters on a phone, 390 pixels wide, in units of `TALL`."""
 
 
 def copied(records):
@@ -37,7 +37,7 @@ def copied(records):
 
 @cache
 def played(name, variant):
-    """A batch, and the records before each decision of a random game, with the action played."""
+    """Return a batch, and the record and the action of each decision of a random game."""
     game = find_game(name)
     batch = Batch(game, 1, seed=variant, autoreset=False, **game.rules.variants[variant])
     history = []
@@ -55,7 +55,7 @@ def sample(name, variant, count=SAMPLES):
 
 
 def every_kind(name, variant):
-    """Moments spread over a game, and one before each kind of action."""
+    """Return positions spread over a game, and one before each kind of action."""
     batch, moments = sample(name, variant, 6)
     kinds = {
         batch.action_names[action].partition(":")[0]: (records, action)
@@ -69,7 +69,7 @@ def view(batch, records, viewer):
 
 
 def legal(batch, records):
-    """Names of the legal actions; none of a game that is over."""
+    """Return the names of the legal actions; empty when the game is over."""
     return list(view(batch, records, NOBODY).legal)
 
 
@@ -87,7 +87,7 @@ def redealt(batch, records, viewer, seed):
 
 
 def holds(shape, x, y):
-    """Whether a point lies in a shape."""
+    """Return whether a point lies in a shape."""
     left, top, right, bottom = shape.bounds
     if isinstance(shape, Circle):
         return np.hypot(x - shape.x, y - shape.y) < shape.radius
@@ -155,7 +155,7 @@ def test_whatever_is_legal_but_to_pass_can_be_clicked(name, variant, tall):
 @every_table
 @pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 def test_pictures_are_sound(name, variant, tall):
-    """Shapes inside, texts apart, a size that depends on the parameters alone, an SVG that fits."""
+    """Shapes inside, texts apart, a size set by the parameters alone, and an SVG that matches."""
     batch, moments = sample(name, variant)
     pictures = [
         view(batch, records, viewer).draw(tall=tall)
@@ -185,7 +185,7 @@ def test_texts_fit_a_terminal(name, variant):
 
 @every_table
 def test_what_a_seat_cannot_know_changes_nothing_shown(name, variant):
-    """Whatever it cannot know is dealt anew: text, both pictures, places to click, sentences."""
+    """After a redeal the text, both pictures, clickable places and sentences stay the same."""
     batch, moments = sample(name, variant)
     for i, (records, _) in enumerate(moments):
         for viewer in {i % batch.num_players, int(records[0].current_player)}:
@@ -215,8 +215,8 @@ def test_situations_are_told_in_few_plain_sentences(name, variant):
 
 @every_game
 @pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
-def test_who_has_lost_by_an_illegal_action_is_said_over_what_stood_there(name, tall):
-    """The picture is as large as before, and nothing in it can be clicked."""
+def test_a_loss_by_an_illegal_action_is_told_above_the_usual_text(name, tall):
+    """The picture keeps its size, and nothing in it can be clicked."""
     batch, moments = sample(name, 0)
     for records, _ in moments[:-1]:
         before, ended = view(batch, records, NOBODY), copied(records)
@@ -268,9 +268,9 @@ def test_every_kind_of_action_has_help(name):
 
 
 @every_table
-def test_choices_are_made_before_all_eyes(name, variant):
-    """What else could have been played that would look the same to another seat? Nothing, so that
-    decisions may be told by name to all: in logs, on pages."""
+def test_choices_are_public(name, variant):
+    """No other legal action would look the same to another seat, so decisions may be named to all:
+    in logs and on pages."""
     batch, moments = sample(name, variant, 15)
     for i, (records, action) in enumerate(moments[:-1]):
         mover = int(records[0].current_player)
@@ -278,7 +278,7 @@ def test_choices_are_made_before_all_eyes(name, variant):
         after = copied(records)
         batch.game.rules.step(after[0], action, *batch.tables)
         if after[0].hand_over or (name, kind) in BLIND_CHOICES:
-            continue  # what led there is swept from the table; or nothing is to be seen
+            continue  # the hand's cards are gone by then, or the change may be invisible
         for viewer in set(range(batch.num_players)) - {mover}:
             known = seen(batch, after, viewer)
             world = redealt(batch, records, viewer, i)
@@ -296,7 +296,7 @@ def test_choices_are_made_before_all_eyes(name, variant):
 @every_game
 def test_every_parameter_can_be_asked_for(name):
     game = find_game(name)
-    # What goes without saying unless it is given, such as a shortened deck, is for programs alone.
+    # Optional parameters without a default value, such as a shortened deck, are for programs alone.
     defaults = {name: getattr(game.make_params(), name) for name in game.make_params().plain()}
     assert set(game.render.param_infos) in (set(defaults) - {"reward"}, set())
     for param, info in game.render.param_infos.items():

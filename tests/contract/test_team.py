@@ -1,4 +1,4 @@
-"""Cooperative tables: all seats win or lose together, and are judged as one team."""
+"""Cooperative tables: all seats win or lose together and are rated as one team."""
 
 import json
 import pickle
@@ -27,7 +27,7 @@ from kitchentable.players.search import SearchPlayer
 TEAM = {"cooperative": True, "num_players": 3}
 PARAMS = POOL.make_params(**TEAM)
 LUCKY, UNLUCKY = ["1", "2", "3", "3", "3", "6"], ["6"] * COPIES + ["5"] * 2
-"""Decks by which three seats that keep all cards have the 18 points they want, or too many."""
+"""Decks with which three seats that keep all cards get the 18 points they want, or too many."""
 
 
 # --- The contract -------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_all_seats_win_or_lose_together(pool, reward, deck, share):
 
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_an_illegal_action_loses_for_all(pool, reward):
-    """What earlier hands paid stays; a table that is saved after it has lost too."""
+    """Payoffs of earlier hands stay; a table saved afterwards has lost too."""
     table = wrap(make_table(pool, **TEAM, hands=2, reward=reward))
     table.reset(seed=1, options={"deck": LUCKY})
     play_named(table, *["draw", "keep"] * 6, "keep")
@@ -112,7 +112,7 @@ def test_an_illegal_action_loses_for_all(pool, reward):
 
 
 def test_a_seat_learns_among_teammates(pool):
-    """The others play for the seat's win, and what it is paid is what all are paid."""
+    """The other seats play for its win too, and its payoff is that of all."""
     for teammates in ("careful", ["greedy", "careful"]):
         env = SeatEnv(pool.name, opponents=teammates, **TEAM)
         wins = 0
@@ -132,7 +132,7 @@ def test_a_seat_learns_among_teammates(pool):
 
 
 def test_a_search_plays_for_the_team():
-    """It burns what `greedy`, its model of all seats, would keep to the team's loss."""
+    """It burns a card that `greedy`, its model of all seats, would keep, losing the hand."""
     count = 40 if COMPILED else 4
     batch = Batch(POOL, count, seed=2, autoreset=False, **TEAM, reward="margin")
     player = SearchPlayer(POOL, batch.params, rollouts=200, policy="greedy")
@@ -162,7 +162,7 @@ DEALS = 300
 
 
 class Keeps:
-    """Keeps all cards, or burns its first one: what a team wins can be read from the deck."""
+    """Keeps all cards, or burns its first one: a team's result can be computed from the deck."""
 
     def __init__(self, burns=False):
         self.name, self.burns = "burns" if burns else "keeps", burns
@@ -176,7 +176,7 @@ class Keeps:
 
 
 def expected(seed, burners):
-    """Return whether teams win each deal, and their points, where these seats burn."""
+    """Return whether the team wins each deal, and its points, if these seats burn a card."""
     batch = Batch(POOL, DEALS, **TEAM)
     batch.deal(seeds_for(seed, DEALS))
     values = batch.states.deck[:, : 3 * TURNS].astype(int) + 1
@@ -332,13 +332,13 @@ def test_a_lesson_tells_what_the_team_was_paid():
         settings = parse_settings(TINY, "here")
     lesson = Teacher(POOL, settings, settings.imitation).lesson(4000)
     assert set(np.unique(lesson.payoffs)) == {0.0, 1.0}
-    # All twelve decisions of a game are paid alike, whoever's they are.
+    # The same payoff follows all twelve decisions of a game, whichever seat made them.
     assert lesson.payoffs.mean() > 0.5
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Return the folder of a tiny run."""
+    """The folder of a tiny run."""
     return trained_by_command(POOL, TINY, tmp_path_factory.mktemp("trained"))
 
 

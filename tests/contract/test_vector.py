@@ -1,4 +1,4 @@
-"""One seat of many games through Gymnasium's vector interface, beside the one-seat environment."""
+"""One seat of many games in Gymnasium's vector interface, beside the one-seat environment."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def env_id(game) -> str:
 
 
 def pair(game, num_envs, mode, **options) -> tuple[SeatVectorEnv, SyncVectorEnv]:
-    """The same environments twice: as the engine, and one by one."""
+    """Return the same environments twice: on the batched engine, and one by one."""
     name = env_id(game)
     vector = gymnasium.make_vec(
         name,
@@ -41,7 +41,7 @@ def pair(game, num_envs, mode, **options) -> tuple[SeatVectorEnv, SyncVectorEnv]
 
 
 def check_alike(ours, theirs, which=slice(None)) -> None:
-    """Compare what vector environments return, of the games that have it, with all dtypes."""
+    """Compare the outputs of two vector environments, dtypes included, for the selected games."""
     assert type(ours) is type(theirs)
     if isinstance(ours, tuple):
         for one, other in zip(ours, theirs, strict=True):
@@ -57,7 +57,7 @@ def check_alike(ours, theirs, which=slice(None)) -> None:
 
 
 def random_actions(rng, infos, illegal=0.0) -> np.ndarray:
-    """Actions that a policy samples by the masks, now and then one that is none."""
+    """Return random legal actions; with probability ``illegal``, any number around them."""
     masks = infos["action_mask"]
     return np.array([
         rng.integers(-1, len(mask) + 1) if rng.random() < illegal
@@ -68,7 +68,7 @@ def random_actions(rng, infos, illegal=0.0) -> np.ndarray:
 
 @MODE
 def test_each_game_goes_as_it_does_alone(game, mode) -> None:
-    """Observations, rewards, ends, masks, infos: step by step, over several games of each."""
+    """Compare observations, rewards, ends, masks and infos at each step, over several games."""
     options = {"mask_in_observation": "mask", "opponents": "random", "reward": "margin"}
     params = options if alone(game) else options | {"num_players": 3}
     ours, theirs = pair(game, 3, mode, **short(game) | params)
@@ -97,11 +97,11 @@ def test_each_game_goes_as_it_does_alone(game, mode) -> None:
     assert ends > 3
 
 
-# In the third mode the finished games lie there no more.
+# In the third mode finished games are no longer there.
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED])
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_what_a_game_hands_out_is_its_payoff(game, mode, reward) -> None:
-    """As Gymnasium's own statistics add it up; by its scores and ranks."""
+    """Compare Gymnasium's own episode statistics with scores and ranks."""
     if alone(game):
         pytest.skip("payoffs of one seat are its game's own")
     params = seats(game, 3) | {"opponents": "random", "reward": reward}
@@ -122,7 +122,7 @@ def test_what_a_game_hands_out_is_its_payoff(game, mode, reward) -> None:
 
 @kernel
 def one_card(state, action):
-    """A hand is one card of the seat that begins it."""
+    """Play a variation of the game where a hand is one card, drawn by the seat that begins it."""
     state.hand_over = False
     if action == team_game.DRAW:
         state.holds = True
@@ -144,7 +144,7 @@ def test_what_is_paid_before_and_after_a_seats_decisions_is_handed_out(
 ) -> None:
     """Seat 1 decides nothing in the first hand, seat 0 nothing in the second.
 
-    Where there is no other hand, the game is over before seat 1 is asked: its first step ends it,
+    In a game of one hand, the game is over before seat 1 is asked: its first step ends the game,
     whatever the action.
     """
     monkeypatch.setitem(all_games(), ONE_CARD.name, ONE_CARD)
@@ -179,7 +179,7 @@ def test_what_is_paid_before_and_after_a_seats_decisions_is_handed_out(
 
 @MODE
 def test_a_game_that_is_lost_as_dealt_ends_with_its_first_step_whatever_the_action(mode) -> None:
-    """It is no illegal action, and pays nothing."""
+    """The action does not count as illegal, and pays nothing."""
     solitaire = all_games()["quiddler_solitaire"]
     ours, theirs = pair(solitaire, 1, mode, lexicon=["zzz"])
     given, own = ours.reset(seed=1), theirs.reset(seed=1)
@@ -196,7 +196,7 @@ def test_a_game_that_is_lost_as_dealt_ends_with_its_first_step_whatever_the_acti
 
 
 def test_a_players_object_sits_at_all_tables(game) -> None:
-    """It is seeded once, by the first game's seed, and asked for all games at once."""
+    """It is seeded once, with the first game's seed, and asked for all games at once."""
     if alone(game):
         pytest.skip("nobody else sits there")
     asked, seeded = [], []
@@ -254,7 +254,7 @@ def test_impossible_options_are_named(wrong, message) -> None:
 
 
 def contents(env) -> list[bytes]:
-    """What the next observations and actions of scripted players follow from."""
+    """Return all that determines the next observations and the actions of scripted players."""
     held = [env.batch.states, env.seats, env._pay, env._over, env._told]
     streams = [opponent.streams for opponent in env._tables.opponents]
     return [one.tobytes() for one in held + streams]

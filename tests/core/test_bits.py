@@ -1,4 +1,4 @@
-"""Bits of numbers: what the compiler is told to do is what the plain functions do."""
+"""Bit operations: the compiled versions do the same as the plain functions."""
 
 import platform
 import subprocess
@@ -64,7 +64,7 @@ for code in write_all.inspect_llvm().values():
 )
 @pytest.mark.parametrize("processor", ["x86-64", "haswell"])
 def test_bits_are_written_on_other_processors(processor) -> None:
-    # LLVM ends the whole process when it meets vectors that it cannot make there.
+    # LLVM aborts the whole process on vector operations that it cannot compile for a processor.
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, processor], check=False, capture_output=True
     )

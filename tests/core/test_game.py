@@ -1,4 +1,4 @@
-"""How a game is put together: from modules, in groups, with parts that may be missing."""
+"""How a `Game` is put together: from modules, in groups, with parts that may be missing."""
 
 from types import ModuleType
 

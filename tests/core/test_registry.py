@@ -1,4 +1,4 @@
-"""Games are found by their names; one that is broken does not take the others with it."""
+"""Games are found by name; a broken one does not affect the others."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from kitchentable.core import registry
 
 @pytest.fixture
 def broken_folder(tmp_path, monkeypatch):
-    """A folder beside those of the games whose rules have an error in them."""
+    """Create a folder beside the games whose rules contain an error."""
     folder = tmp_path / "broken_game"
     folder.mkdir()
     (folder / "__init__.py").write_text("import kitchentable.core.no_such_module\n")

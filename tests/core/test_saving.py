@@ -1,4 +1,4 @@
-"""Saved tables are checked before anything in them is believed."""
+"""Saved tables are checked before any of their content is trusted."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Where files are kept from one run to the next, and where none can be."""
+"""Where files are cached between runs, and what happens without a usable cache."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The measurement of a GPU, in the simulator: everything is run and told, whatever the figures."""
+"""The GPU benchmark in the simulator: everything runs and is reported, whatever the figures."""
 
 import pytest
 import torch

@@ -11,7 +11,7 @@ from kitchentable.engine.cuda import SIMULATED, check_usable
 
 
 def why_not() -> str:
-    """Say why these tests cannot run here; nothing if they can."""
+    """Return why these tests cannot run here; empty if they can."""
     if SIMULATED:
         return "the GPU is simulated"
     try:
@@ -23,14 +23,14 @@ def why_not() -> str:
 
 pytestmark = [pytest.mark.cuda, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 GAMES = 4099
-"""Not a multiple of the threads of a block."""
+"""Not a multiple of a block's threads."""
 STEPS = 300
 FIRST = dict(reversed(VARIANTS))
 SEEN = ("masks", "observations", "current_player", "rewards", "dones")
 
 
 def digest(batch) -> str:
-    """Return a hash of all that a batch shows, on either device."""
+    """Return a hash of all arrays that a batch exposes, on either device."""
     found = hashlib.sha256()
     for name in SEEN:
         array = getattr(batch, name)
@@ -93,7 +93,7 @@ def test_a_step_copies_nothing_and_waits_for_nothing(name) -> None:
 
 
 def test_kernels_run_on_the_current_stream() -> None:
-    """A step waits for what its stream is busy with, and no other stream is asked."""
+    """A step waits for the work on its own stream only."""
     import torch
 
     gpu = make_batch("diddly", GAMES, seed=7, device="cuda")

@@ -1,4 +1,4 @@
-"""Self-play on a real GPU: its kernels, a run that improves, one that goes on as if unbroken."""
+"""Self-play on a real GPU: its kernels, a run that improves, and a run that is resumed."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def settings(own=None, **more):
 
 
 def on_gpu(loop, *arguments):
-    """Run a loop's kernel on copies; return them as they are then."""
+    """Run a loop's kernel on copies of the arguments; return the copies afterwards."""
     given = [
         torch.from_numpy(one).cuda() if isinstance(one, np.ndarray) else one for one in arguments
     ]
@@ -71,7 +71,7 @@ def test_advantages_are_those_of_the_cpu_in_every_bit() -> None:
 
 
 def test_actions_are_chosen_as_on_the_cpu() -> None:
-    """But where exponentials, whose last digits differ, decide between two actions."""
+    """Except where two actions are as good as tied: exponentials differ in their last digits."""
     rng = np.random.default_rng(5)
     games, num_actions = 50_003, 37
     masks = rng.random((games, num_actions)) < 0.2
@@ -124,7 +124,7 @@ def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_pa
 
 @pytest.mark.parametrize("features", ["flat", "cards"])
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(features, tmp_path) -> None:
-    """With all options, and everybody in the league that a GPU can have."""
+    """With all options, and every kind of opponent that a league can have on a GPU."""
     chosen = settings(
         {
             "league": 0.25, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,

@@ -1,6 +1,6 @@
-"""Self-play with a GPU that numba plays: what is played and learned there is what the CPU learns.
+"""Self-play on a GPU that numba simulates: it plays and learns the same as on the CPU.
 
-The simulator's tensors lie on the CPU, so equal inputs give equal weights there; a real GPU sums up
+The simulator's tensors are on the CPU, so equal inputs give equal weights; a real GPU adds floats
 in another order.
 """
 
@@ -32,7 +32,7 @@ from kitchentable_training.players.checkpoint import load_player, read_card
 pytestmark = [
     pytest.mark.cuda_sim,
     pytest.mark.skipif(not SIMULATED, reason="needs NUMBA_ENABLE_CUDASIM=1: `make test-cuda`"),
-    # As compiled, where numbers wrap silently.
+    # Integers wrap silently, as they do in compiled code.
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
@@ -55,7 +55,7 @@ def settings(own=None, **more):
         "algorithm": "selfplay",
         "selfplay": own or {},
         "game": "diddly",
-        # Cut off soon, so that games end, and are valued where they are cut.
+        # Truncated early, so that games end and their last positions are valued.
         "params": {"rounds": 1, "reward": "margin", "turn_limit": 2},
         "steps": 2 * GAMES * STEPS,
         "num_envs": GAMES,
@@ -82,7 +82,7 @@ def host(array) -> np.ndarray:
 
 
 def on_gpu(loop, *arguments):
-    """Run a loop's kernel on copies; return them as they are then."""
+    """Run a loop's kernel on copies of the arguments; return the copies afterwards."""
     given = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
     arrays_on("cuda").run(loop, *given)
     return [one.numpy() if isinstance(one, torch.Tensor) else one for one in given]
@@ -117,7 +117,7 @@ def test_advantages_are_those_of_the_loop_in_every_bit() -> None:
 
 
 def test_actions_are_drawn_as_by_the_loop() -> None:
-    """In every bit, but for the last ones of exponentials and logarithms, which are the libm's."""
+    """In every bit but the last ones of exponentials and logarithms, which depend on the libm."""
     logits, masks = rows()
     for seed in range(5):
         actions, logs = np.zeros(len(logits), np.int64), np.zeros(len(logits), np.float32)
@@ -183,7 +183,7 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
 
 
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
-    """Past selves, the best self and scripted players among them; what it leaves plays anywhere."""
+    """With past selves, the best self and scripted players; the checkpoint plays on any device."""
     chosen = settings(
         ALL, opponents=LEAGUE | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
         evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},
@@ -209,7 +209,7 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     ids=["relations", "action features", "lookahead"],
 )
 def test_games_stay_on_the_cpu_where_more_is_needed_than_a_gpu_offers(own, network) -> None:
-    """And the network learns on the GPU; see test_device_learning.py for a real one."""
+    """The network still learns on the GPU; test_device_learning.py covers a real one."""
     table = {"game": "addtoo", "params": {}, "network": NETWORK | network}
     chosen = settings(own, **table)
     assert chosen.games_device == "cpu"

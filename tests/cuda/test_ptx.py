@@ -1,4 +1,4 @@
-"""Kernels compiled for a GPU where there is none: the code that a batch would run on it."""
+"""Kernels compile for a GPU on a machine without one, to the code that a batch would run."""
 
 import re
 from types import SimpleNamespace
@@ -18,20 +18,20 @@ pytestmark = [
 
 HOPPER = (9, 0)
 STACK = {"quiddler": 20_480, "quiddler_solitaire": 8_192}
-"""Bytes of scratch paper that a thread may want."""
+"""Largest allowed stack of a thread, in bytes."""
 SMALL_STACK = 256
-"""That of all other games."""
+"""The same for all other games."""
 
 
 class Array(SimpleNamespace):
-    """What kernels are compiled for: an array's type."""
+    """A stand-in for an array that carries only its numba type."""
 
     def reshape(self, shape):
         return Array(_numba_type_=self._numba_type_.copy(ndim=len(shape)))
 
 
 def typed(tensor, dtype=None):
-    """Return the type of the array that kernels would be given."""
+    """Return a stand-in for the array that a kernel would receive."""
     kind = tensor.numpy().dtype if dtype is None else dtype
     ndim = tensor.ndim if dtype is None else 1
     return Array(_numba_type_=types.Array(numba.from_dtype(kind), ndim, "C"))
@@ -39,7 +39,7 @@ def typed(tensor, dtype=None):
 
 @pytest.fixture
 def compiled(monkeypatch):
-    """Let a batch compile its kernels instead of running them; return their code by their names."""
+    """Make batches compile kernels instead of running them; return the code by kernel name."""
     pytest.importorskip("numba_cuda", reason=f"needs numba-cuda: {INSTALL}")
     from numba import cuda
     from numba.cuda import api, compiler, dispatcher
@@ -71,7 +71,7 @@ def stack(ptx) -> int:
 
 
 def farthest(ptx) -> int:
-    """Return the largest constant, in bytes, that is added to an address."""
+    """Return the largest constant that is added to an address, in bytes."""
     return max(map(int, re.findall(r"\[%rd\d+\+(\d+)\]", ptx)), default=0)
 
 
@@ -92,11 +92,11 @@ def test_kernels_compile_for_a_gpu(name, compiled) -> None:
     CudaPlayer(game, "random").act(batch, batch.current_player)
     assert {"loops.step", "loops.observe_seats", "loops.sample", "random.choose"} <= set(compiled)
     for kernel, ptx in compiled.items():
-        # A product that is not rounded before something is added to it has other bits.
+        # A product that is not rounded before an addition (a fused multiply-add) has other bits.
         assert not re.search(r"\bfma\.", ptx), kernel
         assert stack(ptx) <= STACK.get(name, SMALL_STACK), kernel
         assert "NRT_" not in ptx, kernel
-        # NVVM has unrolled a loop over Quiddler's seats to places 600 million bytes away.
+        # NVVM once unrolled a loop over Quiddler's seats to addresses 600 million bytes away.
         assert farthest(ptx) < max(game.rules.state_dtype.itemsize, 4 * batch.observation_size)
 
 
@@ -134,12 +134,12 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     for name, ptx in compiled.items():
         assert stack(ptx) == 0, name
         assert "NRT_" not in ptx, name
-        # Of the exponentials and logarithms, which are the device's own.
+        # Those of the device's own exponentials and logarithms.
         assert ("_draw" in name) == bool(re.search(r"\bfma\.", ptx)), name
 
 
 def test_a_product_is_fused_where_that_is_not_forbidden(compiled) -> None:
-    """Plant what the test above looks for."""
+    """Plant the fault that the test above looks for."""
     from numba import cuda
 
     def kernel(out, numbers):

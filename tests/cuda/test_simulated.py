@@ -1,4 +1,4 @@
-"""A batch on a GPU that numba plays in plain Python: the same bytes as on the CPU, in every array.
+"""A batch on a GPU that numba simulates in plain Python: the same bytes as on the CPU.
 
 `make test-cuda` runs this with ``NUMBA_ENABLE_CUDASIM=1``, which must be set before numba is
 imported.
@@ -17,13 +17,13 @@ from kitchentable.engine.cuda import SIMULATED
 pytestmark = [
     pytest.mark.cuda_sim,
     pytest.mark.skipif(not SIMULATED, reason="needs NUMBA_ENABLE_CUDASIM=1: `make test-cuda`"),
-    # As compiled, where numbers wrap silently; test-plain sees that the CPU's do not.
+    # Integers wrap silently, as in compiled code; test-plain checks that those on the CPU do not.
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 GAMES = 6
 """More than the threads of a simulated block, and not a multiple of them."""
 BEFORE = 12
-"""Decisions before the end of a game, from which it is played on."""
+"""Number of decisions before the end of a game at which play is resumed."""
 FIRST = dict(reversed(VARIANTS))
 
 
@@ -43,7 +43,7 @@ def assert_same(cpu, gpu) -> None:
 
 
 def near_the_end(name, params) -> np.ndarray:
-    """Return the records of games of which one will soon end, if none is very long."""
+    """Return records of games shortly before the first of them ends, or after 2000 steps."""
     cpu = Batch(all_games()[name], GAMES, seed=3, **params)
     last: deque = deque([cpu.records.copy()], BEFORE)
     for _ in range(2000):
@@ -100,7 +100,7 @@ def test_every_variant_is_the_same_in_every_byte(name, number) -> None:
 
 @pytest.mark.parametrize("name", sorted(FIRST))
 def test_what_is_asked_for_is_the_same(name) -> None:
-    """What seats see, the full state, standings, new deals, and all of it of some records."""
+    """Compare observations, full states, standings, redeals, and the same for selected records."""
     cpu, gpu = both(name, {}, autoreset=False)
     go_on_from(near_the_end(name, {}), cpu, gpu)
     seats = np.arange(GAMES) % cpu.num_players
@@ -166,7 +166,7 @@ def test_what_is_impossible_is_noted_and_left() -> None:
     gpu.step(actions)
     assert (gpu.states.bytes[2] == before[2]).all()
     assert not (gpu.states.bytes[1] == before[1]).all()
-    for wrong in (-2, -3, 10_000):  # what the engine itself means by -2 and -3 is no action
+    for wrong in (-2, -3, 10_000):  # -2 and -3 have meanings inside the engine, but are no actions
         actions[4] = wrong
         at = gpu.states.bytes[4].clone()
         gpu.step(actions)

@@ -1,4 +1,4 @@
-"""What a batch refuses at its edges, and what it takes: masks, indices, any whole numbers."""
+"""What a batch refuses, and what it accepts: masks, indices and any kind of integers."""
 
 import os
 
@@ -16,7 +16,7 @@ WRONG_SEEDS = (-1, 1.5, float("nan"), "x", True, [1, 2], np.ones(2), np.array(1)
 
 @pytest.fixture
 def batch():
-    """A batch of three seats, some steps into its games."""
+    """A batch with three seats, some steps into its games."""
     made = Batch(top_card.GAME, SIZE, seed=3, num_players=3)
     for _ in range(4):
         made.step(made.sample_actions())
@@ -128,8 +128,8 @@ def test_as_many_threads_as_there_are_cores_and_numba_may_use(monkeypatch, cores
         make_batch("top_card", 1, threads=most + 1)
 
 
-def test_what_an_earlier_step_ended_is_done_no_longer():
-    """Each step tells anew what it has ended and paid, also where games are not started anew."""
+def test_dones_and_rewards_are_those_of_the_last_step_alone():
+    """Each step reports only what it has ended and paid itself, also without autoreset."""
     made = Batch(top_card.GAME, SIZE, seed=3, autoreset=False)
     while not made.dones.any():
         made.step(made.sample_actions())
@@ -140,7 +140,7 @@ def test_what_an_earlier_step_ended_is_done_no_longer():
 
 
 def test_a_game_that_is_over_as_dealt_ends_with_its_first_step():
-    """There is nothing to choose in it; like any other that ends it starts anew, if games do."""
+    """No action is legal in it; with autoreset it restarts like any other finished game."""
     made = make_batch("quiddler_solitaire", 1, seed=3, lexicon=["zzz"])
     for _ in range(2):
         before = seeds(made)
@@ -159,7 +159,7 @@ def test_a_game_that_is_over_as_dealt_ends_with_its_first_step():
 
 
 def test_a_forced_action_is_the_only_legal_one():
-    """Games of Solitaire, where cards are often all that can go on with a word; and one over."""
+    """Solitaire games, where often only one card can continue a word, and one finished game."""
     made = make_batch("quiddler_solitaire", 64, seed=3, autoreset=False)
     made.states.terminated[5] = True
     made.look()

@@ -1,4 +1,4 @@
-"""What is compiled: where it is kept, and what is said of what cannot be."""
+"""Compiled code: where it is cached, and the errors about code that cannot be compiled."""
 
 import json
 import os
@@ -100,7 +100,7 @@ print(json.dumps({name: str(cache_folder(game)) for name, game in all_games().it
 
 @pytest.fixture
 def package(tmp_path):
-    """A copy of the package, to edit."""
+    """A copy of the package that tests may edit."""
     source = Path(kitchentable.__file__).parent
     ignored = shutil.ignore_patterns("__pycache__")
     return shutil.copytree(source, tmp_path / "copy" / "kitchentable", ignore=ignored)
@@ -108,7 +108,7 @@ def package(tmp_path):
 
 @pytest.fixture
 def folders(package, tmp_path):
-    """Return a function that tells where the games of the copy are kept."""
+    """Return a function that returns the cache folder of each game in the copy."""
     env = {**os.environ, "PYTHONPATH": str(package.parent), "XDG_CACHE_HOME": str(tmp_path)}
     env.pop("NUMBA_CACHE_DIR", None)
 

@@ -1,4 +1,4 @@
-"""The examples for other frameworks: what their learners are given adds up to what games pay."""
+"""The examples for other frameworks: the rewards of their learners add up to the games' payoffs."""
 
 import gymnasium
 import numpy as np
@@ -13,7 +13,7 @@ DECISIONS = 600
 
 
 class Recorder(gymnasium.Wrapper):
-    """Notes what each game paid its seat, by scores and ranks alone."""
+    """Records each game's payoff to its seat, computed from scores and ranks alone."""
 
     def __init__(self, env, payoffs):
         super().__init__(env)
@@ -28,7 +28,7 @@ class Recorder(gymnasium.Wrapper):
 
 
 def by_game(rewards, dones):
-    """Return the sums of rewards of the games that have ended; shape (games,)."""
+    """Return the sum of rewards of each finished game."""
     ends = np.flatnonzero(dones) + 1
     return [part.sum() for part in np.split(rewards, ends)[: len(ends)]]
 
@@ -53,8 +53,8 @@ def test_tianshou_is_given_what_games_pay(monkeypatch):
     assert 0 < tianshou_dqn.win_rate(network, 20) < 1
 
 
-def test_tianshous_manager_of_several_agents_loses_what_others_moves_pay():
-    """Why the example is not of several agents; where this fails, the guide is out of date."""
+def test_tianshous_multi_agent_manager_loses_rewards_of_others_moves():
+    """This is why the example has one agent; if it fails, the guide is out of date."""
     pytest.importorskip("tianshou")
     from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
     from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm as Random

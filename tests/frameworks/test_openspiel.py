@@ -1,4 +1,4 @@
-"""The environment for OpenSpiel's learners: time steps, what they pay, and one of its learners."""
+"""The environment for OpenSpiel's learners: time steps, rewards, and one of the learners."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def play(env, agents):
 
 @pytest.mark.parametrize("reward", TABLES)
 def test_rewards_add_up_to_payoffs_for_whoever_sums_them(reward):
-    np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent draws by it)
+    np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent uses the global generator)
     env = OpenSpielEnv("diddly", seed=1, reward=reward, **TABLES[reward])
     waited = 0
     for _ in range(5):
@@ -41,7 +41,7 @@ def test_rewards_add_up_to_payoffs_for_whoever_sums_them(reward):
         batch = env.table._batch
         expected = payoff(batch, batch.states[0])
         np.testing.assert_allclose(sum(np.array(one.rewards) for one in steps[1:]), expected)
-        for seat in range(env.num_players):  # a learner looks at its own time steps alone
+        for seat in range(env.num_players):  # a learner reads its own time steps only
             own = [one for one in steps if one.last() or one.current_player() == seat][1:]
             assert sum(one.rewards[seat] for one in own) == pytest.approx(expected[seat])
             waited += any(one.rewards[seat] for one in own[:-1])
@@ -75,7 +75,7 @@ def test_there_is_no_time_step_before_a_game():
 
 def test_a_seed_deals_the_same_games():
     def payoffs(env):
-        np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent draws by it)
+        np.random.seed(1)  # noqa: NPY002 (OpenSpiel's random agent uses the global generator)
         return [list(play(env, agents_at(env)))[-1].rewards for _ in range(3)]
 
     table = {"rounds": 1, "reward": "margin"}
@@ -102,7 +102,7 @@ def test_what_is_impossible_is_named():
 
 
 def learned_from(agent):
-    """Return what each game paid by the transitions that the agent has kept."""
+    """Return the payoff of each game according to the transitions that the agent has stored."""
     kept = agent._rl_agent._replay_buffer
     rewards, ends = kept.experience.reward[: len(kept)], kept.experience.is_final_step[: len(kept)]
     *games, rest = np.split(rewards, np.flatnonzero(ends) + 1)
@@ -136,7 +136,7 @@ def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeyp
         monkeypatch.setattr(env, "step", lambda actions: _counted(step(actions), rewards))
         learned = play(env, agent, seat, modes)
         monkeypatch.setattr(env, "step", step)
-        if learned:  # else it was over before the first decision: there is nothing to learn from
+        if learned:  # else the game was over before the first decision
             paid.append(rewards[seat])
         return learned
 

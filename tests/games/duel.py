@@ -22,7 +22,7 @@ R = TypeVar("R", bound="Reference")
 
 
 def shuffled(seed: Any, number: int, cards: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the deck of a hand, the top first: it depends on the game's seed alone."""
+    """Return the deck of a hand, top first; it depends on the game's seed alone."""
     stream = SimpleNamespace(seed=np.uint64(seed), rng=np.uint64(0))
     start_stream(stream, number)
     shuffle(stream, cards, 0, len(cards))
@@ -30,17 +30,17 @@ def shuffled(seed: Any, number: int, cards: NDArray[np.int8]) -> NDArray[np.int8
 
 
 def plain(state: Any) -> Any:
-    """Return a copy of a record in Python's own numbers: numpy takes long to read a field."""
+    """Return a copy of a record with Python's own numbers, since numpy's field access is slow."""
     return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
 class Duel(Generic[R]):
     """Games of the engine, each with a reference game that must agree after every action.
 
-    A game's own class says how a reference is made, and what is compared.
+    A game's subclass defines how a reference is made and what is compared.
 
     Attributes:
-        decisions: that were made in all games.
+        decisions: number of decisions in all games.
     """
 
     game: ClassVar[Game]
@@ -54,15 +54,15 @@ class Duel(Generic[R]):
         self.compare([True] * num_envs)
 
     def reference(self, i: int, **options: Any) -> R:
-        """Make the reference of a game that has just been dealt, with options of its own."""
+        """Make the reference of a game that has just been dealt; options replace the defaults."""
         raise NotImplementedError
 
     def check(self, i: int, game: R) -> None:
-        """Check that a record is as its reference says."""
+        """Check that a record agrees with its reference."""
         raise NotImplementedError
 
     def replace(self, i: int, game: R) -> None:
-        """Put a reference in the place of another one, where the engine's record was changed."""
+        """Replace the reference of a game whose record was changed."""
         self.batch.look()
         self.references[i] = game
         self.compare([i == j for j in range(self.batch.num_envs)])
@@ -70,7 +70,7 @@ class Duel(Generic[R]):
     def play(
         self, player: Callable[[R, np.random.Generator], str], seed: int, steps: int = 10**6
     ) -> Self:
-        """Play all games, comparing after every action, to their end unless steps run out."""
+        """Play all games to their end or for some steps, comparing after every action."""
         rng = np.random.default_rng(seed)
         while steps and any(game.legal for game in self.references):
             self.step([player(game, rng) if game.legal else "" for game in self.references])
@@ -78,7 +78,7 @@ class Duel(Generic[R]):
         return self
 
     def step(self, actions: list[str]) -> None:
-        """Play one action in each game, none where the name is empty."""
+        """Play one action in each game; an empty name leaves the game as it is."""
         self.batch.step(np.array([self.index[name] if name else -1 for name in actions]))
         for game, name in zip(self.references, actions, strict=True):
             if name:
@@ -86,12 +86,12 @@ class Duel(Generic[R]):
         self.compare([bool(name) for name in actions])
 
     def move(self, game: R, name: str) -> None:
-        """Play an action in a reference, and count it."""
+        """Play an action in a reference, and update the counts."""
         self.decisions += 1
         game.play(name)
 
     def compare(self, played: list[bool]) -> None:
-        """Check that every game of the engine is as its reference says."""
+        """Check that every game of the engine agrees with its reference."""
         nothing = [0.0] * self.batch.num_players
         paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
         np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-6)

@@ -1,4 +1,4 @@
-"""Positions of random games to look at, and what is seen of them."""
+"""Positions of random games, and helpers that read their views."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def at_random(batch, _):
 
 @contextmanager
 def taken_back(env):
-    """Let a table be played on, one arranged by hand too, and put it back as it was."""
+    """Play on from a table, then restore it; works for tables set up by hand too."""
     kept, states = dict(vars(env)), env._batch.states.copy()
     yield
     vars(env).update(kept)
@@ -28,23 +28,23 @@ def taken_back(env):
 
 
 class Positions:
-    """Positions of a game's tables, each of one game played from a seed.
+    """Positions of a game's tables, from one seeded random game per table.
 
     Args:
-        game: of the tables.
-        options: from what tells a table to the seed and the parameters of its game.
-        choose: returns the next action, from the batch and a generator of random numbers.
+        game: the game.
+        options: function from a table's key to the seed and the parameters of its game.
+        choose: function from the batch and a random generator to the next actions.
     """
 
     def __init__(self, game, options, choose=at_random):
         self.game, self.options, self.choose, self.found = game, options, choose, {}
 
     def copied(self, state):
-        """A copy of a record, which stays as it is while its game is played on."""
+        """Return a copy of a record that does not change when its game continues."""
         return np.array([state.item()], self.game.rules.state_dtype).view(np.recarray)[0]
 
     def positions(self, *table):
-        """Parameters and positions of one game, its end included."""
+        """Return the parameters and all positions of one game, its end included."""
         if table not in self.found:
             rng = np.random.default_rng(1)
             batch = Batch(self.game, 1, autoreset=False, **self.options(*table))
@@ -56,7 +56,7 @@ class Positions:
         return self.found[table]
 
     def sample(self, *table_and_count):
-        """Positions spread over a game, one of each phase, its last and those that end a hand."""
+        """Return positions spread over a game, one of each phase, and those that end a hand."""
         *table, count = table_and_count
         params, states = self.positions(*table)
         spread = states[:: max(1, len(states) // count)]
@@ -72,24 +72,24 @@ class Positions:
         return View(self.game, state, params, viewer)
 
     def shown(self, state, params, viewer):
-        """All that a viewer sees, to compare."""
+        """Return everything a viewer sees, for comparisons."""
         view = self.look(state, params, viewer)
         return view.text(), view.draw().shapes
 
     def is_shown(self, state, other, params, viewer):
-        """Whether text and picture differ; they must agree on that."""
+        """Return whether two states look different to a viewer; text and picture must agree."""
         here, there = (self.shown(one, params, viewer) for one in (state, other))
         in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
         assert in_text == in_picture
         return in_text
 
     def texts_in(self, state, params, viewer):
-        """The text on one line, and all that is written in the picture."""
+        """Return the text on one line, and all texts of the picture."""
         view = self.look(state, params, viewer)
         return " ".join(view.text().split()), " ".join(view.draw().texts)
 
     def check_fits(self, params, states):
-        """Check that texts fit a terminal, and all that is drawn its place, in one size."""
+        """Check that texts fit a terminal, and that pictures are sound and have a fixed size."""
         sizes = set()
         for state in states:
             for viewer in (params.num_players - 1, NOBODY):

@@ -1,6 +1,7 @@
-"""What the plain references of the games share: decisions asked for one by one, results, payoffs.
+"""The base class of the games' plain references: decisions one by one, results, payoffs.
 
-A reference is written from the rules page on names of cards, and shares no line with the engine.
+A reference is written from the rules page, works on names of cards, and shares no code with the
+engine.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ class Reference:
     """One game.
 
     Attributes:
-        player: who decides.
-        asks: what it decides; ``over`` after the end.
+        player: the seat to act.
+        asks: the kind of its decision; ``over`` after the end.
         legal: names of the legal actions; empty after the end.
         history: points of each finished hand, by seat.
         hand_over: whether the last action ended a hand.
@@ -55,17 +56,17 @@ class Reference:
             self.legal, self.asks = [], "over"
 
     def standing(self, points: list[int]) -> Any:
-        """Return what ranks a seat, from its points of each finished hand."""
+        """Return the sort key of a seat's rank, from its points of each finished hand."""
         return sum(points)
 
     @property
     def totals(self) -> list[int]:
-        """Points of the finished hands by seat."""
+        """Points of each seat in the finished hands."""
         return [sum(points) for points in self.history]
 
     @property
     def ranks(self) -> list[int]:
-        """Rank by seat."""
+        """Rank of each seat."""
         keys = [self.standing(points) for points in self.history]
         return [
             1 + sum((other < own) if self.low_wins else (other > own) for other in keys)
@@ -74,7 +75,7 @@ class Reference:
 
     @property
     def rewards(self) -> list[float]:
-        """What the last action paid, by seat."""
+        """Payment of each seat for the last action."""
         others = self.num_players - 1
         if not (self.hand_over if self.reward == "margin" else self.terminated or self.truncated):
             return [0.0] * self.num_players

@@ -1,4 +1,4 @@
-"""The lists of planted faults fit the sources: each fault is where it says, its tests are there."""
+"""The lists of planted faults match the sources: texts to replace and test files exist."""
 
 from pathlib import Path
 

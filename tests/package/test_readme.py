@@ -1,4 +1,4 @@
-"""What the README and the guides say is true: code runs, tables are the results, files exist."""
+"""The README and guides are true: their code runs, tables match the results, files exist."""
 
 import json
 import re
@@ -13,11 +13,11 @@ from tests.conftest import COMPILED
 ROOT = Path(__file__).parents[2]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in tables.PAGES}
 ELSEWHERE = {ROOT / "docs" / "guides" / "rllib.md"}
-"""Pages whose code needs another environment, where it is run: `make test-rllib`."""
+"""Pages whose code needs another environment; `make test-rllib` runs it there."""
 
 
 def code_of(text: str) -> str:
-    """Return the code of a page, all of it as one program."""
+    """Return all code of a page as one program."""
     return "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
 
 
@@ -28,7 +28,7 @@ CODE = {
 }
 FOLDERS = ("envs", "tests", "configs", "docs", "training", "checkpoints", "examples", "benchmarks")
 MADE = re.compile(r"games/|command_line")
-"""Pages that are made of the code when the site is built, which checks links to them."""
+"""Pages generated from the code when the site is built, which checks links to them."""
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="examples are for compiled rules")
 
@@ -116,8 +116,10 @@ def test_shipped_players_play_what_their_cards_say() -> None:
 
 
 def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
-    """Against the strongest opponent on the card: a small sample of duplicate deals, by a wide
-    margin, 5 standard errors of 120 games."""
+    """Compare with the strongest opponent on the card, in a small sample of duplicate deals.
+
+    The margin is wide: 5 standard errors of 120 games.
+    """
     from kitchentable import find_game
     from kitchentable.players.scripted import ScriptedPlayer
     from kitchentable_training.evaluate.duplicate import figures, play_duplicate

@@ -1,7 +1,7 @@
-"""Imports point one way, from room to room downwards, so there is no circle.
+"""Imports between rooms point downwards only, so there are no cycles.
 
-A room is a folder of one of the packages, a game's folder for itself; the files beside the rooms
-are what others import. The order is DESIGN.md's: no room knows of those above it.
+A room is a folder of one of the packages; each game's folder is its own. The files beside the rooms
+are what other code imports. The order is that of DESIGN.md: no room knows the rooms above it.
 """
 
 import ast
@@ -23,40 +23,40 @@ BELOW = {
     "adapters": {"core", "engine", "render", "players"},
     "games": {"core", "render"},
 }
-"""The rooms under envs/ that each may import from, beside itself."""
+"""For each room under envs/, the rooms that it may import from, apart from itself."""
 EVERYWHERE = {"kitchentable.games"}
 """The folder in which the registry looks for games; it imports nothing."""
 DECORATORS = "kitchentable.engine.compiling"
-"""What games may use of the engine."""
+"""The only module of the engine that games may import."""
 WITHIN = {"quiddler.solitaire": "quiddler"}
-"""A game that is another one's variation, and may use its rules."""
+"""A game that is a variation of another one and may use its rules."""
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"}
-"""What under envs/ is imported only by who uses it."""
+"""Packages that only the modules under envs/ that need them import, on use."""
 ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
-"""Modules that import torch at once, and so are imported only by who uses them."""
+"""Modules that import torch at import time, and so are imported only on use."""
 ORDER = [
     {"files", "settings", "session", "shipped", "cluster"}, {"networks"}, {"players"},
     {"evaluate", "exact"}, {"learn"}, {"rllib"}, {"benchmark"}, {"report", "film"}, {"web"},
     {"cli"},
 ]  # fmt: skip
-"""The rooms of training/, and the files beside them, low to high. Those files know each other."""
+"""The rooms of training/ and the files beside them, lowest first; those files know each other."""
 
 
 class Import(NamedTuple):
-    """A module that a file imports, and where."""
+    """An import in a file, with its place."""
 
     file: Path
     line: int
     module: str
     at_once: bool
-    """Not only when a function is called, or a type is checked."""
+    """Whether it runs at import time, not only in a function call or for type checking."""
 
     def __str__(self) -> str:
         return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
 
 
 def imports(package: Path) -> Iterator[Import]:
-    """Give all imports in a package's files."""
+    """Yield all imports in a package's files."""
     for file in sorted(package.rglob("*.py")):
         yield from _in_body(ast.parse(file.read_text(encoding="utf-8")), file, at_once=True)
 
@@ -86,7 +86,7 @@ def _module(module: str, name: str) -> str:
 
 
 def room(module: str) -> str:
-    """Return the room of one of our modules, or the file beside the rooms; "": the package."""
+    """Return the room of one of our modules, or its file beside the rooms; "" for the package."""
     return module.partition(".")[2].partition(".")[0]
 
 
@@ -96,7 +96,7 @@ def module_of(file: Path) -> str:
 
 
 def game_of(module: str) -> str:
-    """Return the folder of the game that a module belongs to, below ``kitchentable.games``."""
+    """Return the folder of a module's game, below ``kitchentable.games``."""
     name = module.removeprefix("kitchentable.games.")
     of_variation = next((one for one in WITHIN if f"{name}.".startswith(f"{one}.")), "")
     return of_variation or name.partition(".")[0]
@@ -177,7 +177,7 @@ def test_rules_and_players_know_nothing_of_drawing() -> None:
 
 
 def test_nothing_compiled_stands_with_the_drawings() -> None:
-    """A game's compiled loops are kept until its sources change, those of drawings left out."""
+    """Compiled loops are cached until their game's sources change, not counting its drawings."""
     check(
         [
             one
@@ -202,7 +202,7 @@ def test_training_imports_nothing_from_above() -> None:
 
 
 def test_what_only_plays_imports_no_torch() -> None:
-    """Whoever watches, plays or measures speed at the command line waits for no learner."""
+    """Commands that watch, play or measure speed do not wait for torch."""
     check(
         [
             one

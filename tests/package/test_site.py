@@ -1,4 +1,4 @@
-"""The pages of the site that are made of the code say all that a game has."""
+"""Generated pages of the site have everything that a game has."""
 
 import re
 import sys

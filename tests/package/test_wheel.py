@@ -1,4 +1,4 @@
-"""The distributions, installed in a new environment: all works from an empty folder."""
+"""The built distributions, installed in a new environment, work from an empty folder."""
 
 import json
 import os
@@ -57,12 +57,12 @@ def players_wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """A new environment's folder of programs: the wheel is installed, dependencies are lent."""
+    """The folder of programs of a new environment with the wheel; dependencies are borrowed."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False)
     paths = {"base": str(folder), "platbase": str(folder)}
     site = Path(sysconfig.get_path("purelib", "venv", vars=paths))
-    # As a path alone: the project as this environment has it is found by a .pth file, not by this.
+    # As a mere path: this environment finds the project through a .pth file, the new one must not.
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
     install(folder / "bin", wheel)
     return folder / "bin"
@@ -76,12 +76,12 @@ def install(programs: Path, wheel: Path) -> None:
 
 @pytest.fixture
 def run(installed, tmp_path):
-    """Runs a program of that environment in an empty folder."""
+    """Return a function that runs a program of that environment in an empty folder."""
     kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
 
     def runs(*command, fails=False) -> str:
         program, *words = map(str, command)
-        # Commands are run uncompiled: they play little, and compile nothing that playing does not.
+        # Commands run uncompiled: they play little.
         surroundings = kept if program == "python" else kept | {"NUMBA_DISABLE_JIT": "1"}
         done = subprocess.run(
             [installed / program, *words],

@@ -1,6 +1,6 @@
-"""Work on a cluster of two nodes: the same figures as without, also when something is killed.
+"""Work on a Ray cluster of two nodes: the same results as without, even if processes are killed.
 
-The nodes are of one machine, and share its folders.
+Both nodes are on one machine and share its folders.
 """
 
 import json
@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.ray,
     pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra `ray`"),
     pytest.mark.timeout(600),
-    pytest.mark.filterwarnings("default"),  # of Ray's own there are many
+    pytest.mark.filterwarnings("default"),  # Ray itself emits many
 ]
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
 ENTRY = """
@@ -43,7 +43,7 @@ def held_up(table, budget, seed, folder):
             time.sleep(0.1)
     return ENTRIES["selfplay"].train(table, budget, seed, folder)
 """
-"""Learns in two parts, and between them waits to be let go on."""
+"""Learns in two parts and waits in between until it may continue."""
 TABLE = replace(TABLES["diddly_2p"], deals=10)
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +60,7 @@ def cluster():
 
 @pytest.fixture
 def nodes(cluster):
-    """Two nodes that work."""
+    """Two worker nodes."""
     there = [node for node in cluster.list_all_nodes() if node != cluster.head_node]
     there += [cluster.add_node(**NODE) for _ in range(2 - len(there))]
     cluster.wait_for_nodes()
@@ -151,7 +151,7 @@ def test_figures_are_the_same_to_the_last_byte(words, cluster, nodes, tmp_path):
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """What is found of jobs that are done without a cluster."""
+    """The results of jobs done without a cluster."""
     folder = tmp_path_factory.mktemp("alone")
     (folder / "go").touch()
     return found_of_jobs(folder, None)
@@ -163,14 +163,14 @@ def found_of_jobs(folder, cluster):
 
 
 def run_jobs(folder, cluster):
-    """Run three jobs; without a cluster one after the other, in this process."""
+    """Run three jobs; without a cluster they run in this process, one after the other."""
     (folder / "entry.py").write_text(ENTRY.format(here=folder))
     plan = Plan([TABLE], [f"{folder / 'entry.py'}:held_up"], ["1k"], [1, 2, 3])
     assert run_on_cluster(plan, folder / "out", cluster, None) == []
 
 
 def found_in(folder):
-    """Return all of the results that takes no time, and the bytes of the players."""
+    """Return all results that are not times, and the bytes of the players."""
     found = {}
     for path in sorted((folder / "out").rglob("result.json")):
         result = json.loads(path.read_text())
@@ -227,7 +227,7 @@ def test_a_sweep_reports_each_evaluation_and_goes_on(cluster, nodes, tmp_path, m
     ray.init(cluster.address, logging_level="error")
     try:
         written = []
-        for _ in range(2):  # what is done is not done again
+        for _ in range(2):  # finished jobs are not repeated
             found = ray_tune_sweep.sweep("diddly_demo", words, tmp_path, 2)
             assert not found.errors
             assert found.get_best_result().metrics["step"] == 2048

@@ -1,4 +1,4 @@
-"""Taking away packages that not everybody has."""
+"""Simulate packages that are not installed."""
 
 from __future__ import annotations
 

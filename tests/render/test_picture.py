@@ -1,4 +1,4 @@
-"""Pictures: shapes are painted and written as SVG where they say."""
+"""Pictures: shapes are painted, and written as SVG, where they should be."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_missing_pillow_is_explained(monkeypatch):
 
 
 def written(*texts, box):
-    """A picture of a large rectangle, a small one and what is written on them."""
+    """Return a picture of a large rectangle, a small one and the given texts on them."""
     picture = Picture(90, 40, "#ffffff")
     picture.rectangle(0, 0, 90, 40)
     picture.rectangle(*box)

@@ -1,4 +1,4 @@
-"""What several games draw alike."""
+"""Drawing functions that several games share."""
 
 from __future__ import annotations
 

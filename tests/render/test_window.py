@@ -1,4 +1,4 @@
-"""The window, where there is none to open."""
+"""The window on a machine without a screen."""
 
 from __future__ import annotations
 

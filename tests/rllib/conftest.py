@@ -1,4 +1,4 @@
-"""RLlib's tests, in an environment of their own (`make test-rllib`), which has Ray."""
+"""RLlib's tests, in their own environment (`make test-rllib`), which has Ray."""
 
 from importlib.util import find_spec
 
@@ -11,5 +11,5 @@ def pytest_collection_modifyitems(items) -> None:
     for item in items:
         if "rllib" in item.path.parts:
             item.add_marker(pytest.mark.rllib)
-            # Ray warns of its own old ways, and leaves sockets to its processes.
+            # Ray warns of its own deprecated code, and leaves sockets to its processes.
             item.add_marker(pytest.mark.filterwarnings("ignore"))

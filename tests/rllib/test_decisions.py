@@ -1,4 +1,4 @@
-"""What is taken down of decisions, and how it is cut, by hand: one game of three seats."""
+"""Recording decisions and cutting them into episodes, by hand: one game of three seats."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ NOBODY = np.zeros(0, np.int64)
 
 
 class Table:
-    """One game; what is taken down of a decision is a running number."""
+    """One game; each decision is recorded as a running number."""
 
     def __init__(self) -> None:
         self.decisions, self.count = Decisions(1, 3), 0
@@ -36,14 +36,14 @@ def table() -> Table:
     return Table()
 
 
-def test_a_reward_goes_to_the_last_decision_and_before_the_first_one_to_that(table) -> None:
+def test_a_reward_goes_to_the_last_decision_or_else_to_the_first(table) -> None:
     table.decide(0)
     table.pay(0.5, 2, 0)  # seat 1 has decided nothing yet
     table.decide(1)
     table.pay(1, 0, 0)
     table.decide(0)
     table.pay(0, 4, 0)
-    table.pay(8, 16, 7)  # seat 2 has no decision that could have it
+    table.pay(8, 16, 7)  # seat 2 has no decision that this could be credited to
     table.end()
     first, second = table.cut()
     assert first.rewards.tolist() == [1.5, 8]
@@ -53,7 +53,7 @@ def test_a_reward_goes_to_the_last_decision_and_before_the_first_one_to_that(tab
     assert (first.last["seen"], second.last["seen"]) == (-1, -2)
     assert first.terminated
     assert not first.truncated
-    # Nothing is left over for the next game, and its episodes have numbers of their own.
+    # Nothing is carried over to the next game, whose episodes have new ids.
     table.decide(2)
     table.end(truncated=True)
     (third,) = table.cut()
@@ -63,7 +63,7 @@ def test_a_reward_goes_to_the_last_decision_and_before_the_first_one_to_that(tab
     assert third.number not in {first.number, second.number}
 
 
-def test_a_decision_that_hangs_begins_the_next_chunk(table) -> None:
+def test_an_open_decision_begins_the_next_chunk(table) -> None:
     table.decide(0)
     table.decide(0)
     table.decide(1)
@@ -84,7 +84,7 @@ def test_a_decision_that_hangs_begins_the_next_chunk(table) -> None:
     assert chunks[0].paid == 5
 
 
-def test_of_who_is_to_act_everything_is_known(table) -> None:
+def test_the_last_decision_of_the_seat_to_act_is_complete(table) -> None:
     for seat in (0, 1, 0):
         table.decide(seat)
     games = np.array([0])

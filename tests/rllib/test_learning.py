@@ -1,4 +1,4 @@
-"""RLlib learns with it: alone, with runners on two nodes; and the player is one like any."""
+"""RLlib learns with it, alone and with runners on two nodes; the result is a regular player."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ SMALL = {"features": "flat", "layers": [16], "activation": "relu", "shared": Tru
 
 @pytest.fixture(scope="module", autouse=True)
 def nodes():
-    """Two nodes on this machine, of one core each, so that two runners are on both."""
+    """Two nodes on this machine with one core each, so that two runners are on both."""
     options = {"num_cpus": 1, "object_store_memory": 2**28}
     cluster = Cluster(initialize_head=True, head_node_args={**options, "include_dashboard": False})
     cluster.add_node(**options)
@@ -64,8 +64,8 @@ def test_a_short_run_beats_random_and_is_a_player_like_any(tmp_path) -> None:
     opponent = ScriptedPlayer(game, "random", params, seed=1)
     found = figures(play_duplicate(load_player(folder), opponent, game, params, 200))
     assert found["win_rate"] > 0.8
-    TreeSearchPlayer(folder, game, params)  # its card says what the value is of
-    # RLlib's own checkpoint goes on: the same weights, other deals, the same count.
+    TreeSearchPlayer(folder, game, params)  # its card says what the value refers to
+    # RLlib's own checkpoint resumes with the same weights and count, but other deals.
     algorithm.save_to_path(str(tmp_path / "rllib"))
     old = weights(algorithm)
     algorithm.stop()

@@ -1,4 +1,4 @@
-"""The module, the multi-agent environment and the exported checkpoint, without a cluster."""
+"""The RLModule, the multi-agent environment and the exported checkpoint, without a cluster."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def make_module(**table) -> MaskedModule:
 
 
 def shown(module: MaskedModule, games: int = 64):
-    """Return a batch for the module, and the table that it is of."""
+    """Return a batch for the module, and the table that it comes from."""
     table = module.table
     batch = make_batch(table.game, games, seed=1, **table.params)
     for _ in range(5):
@@ -162,7 +162,7 @@ def test_rllibs_own_runner_credits_every_payoff(ticks) -> None:
             if one.is_done:
                 over.add(one.id_)
     assert len(over) > 2
-    # The margins of a game sum to nothing, so that nothing credited is lost or doubled.
+    # The margins of a game sum to zero, so that nothing is lost or credited twice.
     assert all(sum(credited[name].values()) == pytest.approx(0, abs=1e-5) for name in over)
     assert any(abs(value) > 0.1 for name in over for value in credited[name].values())
 

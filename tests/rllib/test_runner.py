@@ -1,4 +1,4 @@
-"""The env runner alone, without a cluster: what it returns is what happened at the tables."""
+"""The env runner alone, without a cluster: it returns what happened at the tables."""
 
 from collections import defaultdict
 from itertools import pairwise
@@ -34,7 +34,7 @@ def _small_games(monkeypatch) -> None:
 
 
 class Watched(BatchEnvRunner):
-    """Takes down what every seat of every finished game was paid, and what it saw last."""
+    """Records what every seat of every finished game was paid, and what it saw last."""
 
     def make_env(self) -> None:
         super().make_env()
@@ -96,7 +96,7 @@ def test_rewards_of_every_seat_add_up_to_its_payoff(table, ticks) -> None:
     for name in over:
         paid = sum(part.get_return() for part in episodes[name])
         assert paid == pytest.approx(runner.payoffs[name], abs=1e-5)
-    # Who has no episode never decided anything; at these tables that is nobody.
+    # A seat without an episode never decided anything; at these tables there is none.
     assert len(over) == len(runner.payoffs)
     stopped = sum(parts[-1].is_truncated for parts in episodes.values())
     assert (stopped > 0) == (table == "stopped")
@@ -133,7 +133,7 @@ def test_chunks_follow_one_another_and_show_what_was_seen(table) -> None:
 
 
 def test_an_order_of_decisions_is_that_of_the_game() -> None:
-    """One game, played twice by the same draws: in one fragment, and in fragments of a tick."""
+    """Play one game twice with the same draws: in one fragment, and in fragments of one tick."""
     long = make(num_envs=1, num_players=3, rounds=1).sample(num_timesteps=200)
     runner = make(num_envs=1, num_players=3, rounds=1)
     short = [one for _ in range(200) for one in runner.sample(num_timesteps=1)]
@@ -206,7 +206,7 @@ def test_the_same_seed_plays_the_same_and_a_restored_runner_does_not() -> None:
     state = one.get_state()
     first = played(one)
     assert first == played(make(num_players=2))
-    # What a checkpoint holds of a runner: weights and counters.
+    # These are the parts of a runner that a checkpoint holds: weights and counters.
     other = make(num_players=2)
     other.set_state({**state, "num_env_steps_sampled_lifetime": 600})
     assert other.num_env_steps_sampled_lifetime == 600

@@ -1,7 +1,7 @@
-"""Kuhn poker as a game of the engine: small enough to be worked out on paper.
+"""Kuhn poker as a game of the engine: small enough to be solved on paper.
 
-Three cards, each seat antes 1 and is dealt one; a bet is 1 (Kuhn, "A simplified two-person poker",
-1950).
+Each seat antes 1 and is dealt one of three cards; a bet is 1 (Kuhn, "A simplified two-person
+poker", 1950).
 """
 
 import sys
@@ -24,7 +24,7 @@ MOST_PLAYS = 3
 @dataclass(frozen=True, kw_only=True)
 class Params(TableParams):
     reshuffles: bool = False
-    """Whether the third card is shuffled in again, which makes chance have a part in the play."""
+    """Whether the third card is shuffled in again, which adds chance after the deal."""
 
 
 class State(TableState):
@@ -100,7 +100,7 @@ def observe(state, viewer, out):
 
 @kernel
 def cautious(observation, mask, variant, rng):
-    """Bet with the best card alone."""
+    """Bet with the best card only."""
     return BET if observation[CARDS - 1] > 0 else PASS
 
 

@@ -1,4 +1,4 @@
-"""Features of each legal action: what they say, what they keep secret, and who learns by them."""
+"""Features of each legal action: their values, the secrets they keep, and learning from them."""
 
 import os
 from collections import Counter
@@ -63,13 +63,13 @@ VARIANTS = [
 
 
 def rows_of(inputs: NetworkInputs, batch: Batch) -> np.ndarray:
-    """Return the rows of all games; shape (games, rows, length)."""
+    """Return the feature rows of all games; shape (games, rows, length)."""
     seen = inputs(batch.observations, batch.masks)
     return seen[:, -inputs.num_row_numbers :].reshape(len(seen), *inputs.action_rows)
 
 
 def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
-    """Return the rows that the first game's network is shown: an action each, and its features."""
+    """Return the rows shown to the first game's network as pairs of an action and its features."""
     inputs = NetworkInputs(batch.game, batch.params, action_features=True)
     names = inputs.feature_names
     return [
@@ -80,14 +80,14 @@ def told_of(batch: Batch) -> list[tuple[str, dict[str, float]]]:
 
 
 def described(batch: Batch) -> dict[str, dict[str, float]]:
-    """Return what the first game's network is told of each action, where each has one row."""
+    """Return the features of each action in the first game; each has one row there."""
     rows = told_of(batch)
     assert len(dict(rows)) == len(rows)
     return dict(rows)
 
 
 def played(batch: Batch) -> Iterator[dict[str, float]]:
-    """Play each action of the first game's mover, tell what was told of it, and take it back."""
+    """Yield the features of each action in the first game after playing it, then undo it."""
     start = batch.states.copy()
     for name, told in described(batch).items():
         batch.step(np.array([batch.action_names.index(name)]))
@@ -103,7 +103,7 @@ def played(batch: Batch) -> Iterator[dict[str, float]]:
     ("game", "params"), VARIANTS, ids=[f"{game.name}-{i}" for i, (game, _) in enumerate(VARIANTS)]
 )
 def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> None:
-    """What a seat cannot know is dealt anew, and the features stay the same."""
+    """After a redeal of what the seat cannot know, the features stay the same."""
     batch = Batch(game, scaled(20), seed=3, **params)
     inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
     most, length = inputs.action_rows
@@ -116,7 +116,7 @@ def test_each_legal_action_is_described_and_nothing_given_away(game, params) -> 
             assert mine[:count, 0].all()
             assert not mine[count:].any()
             actions = BASE * mine[:count, 1] + mine[:count, 2]
-            if game in (SOLITAIRE, ADDTOO):  # several rows for an action, perhaps too many
+            if game in (SOLITAIRE, ADDTOO):  # several rows per action, some of which may be cut off
                 assert set(actions) == set(legal) if count < most else set(actions) <= set(legal)
             else:
                 np.testing.assert_array_equal(actions, legal)
@@ -150,10 +150,10 @@ def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
     finally:
         torch.set_num_threads(threads)
     np.testing.assert_array_equal(*seen)
-    assert shares == [(os.getpid(), 2)]  # of 11 games, two threads have at least four each
+    assert shares == [(os.getpid(), 2)]  # with 11 games, two threads get at least four each
 
 
-def test_nothing_is_said_to_who_may_do_nothing(game) -> None:
+def test_seats_without_legal_actions_get_no_features(game) -> None:
     batch = Batch(game, 3, seed=0)
     inputs = NetworkInputs(game, batch.params, action_features=True)
     seen = inputs(batch.observations, np.zeros_like(batch.masks))
@@ -164,10 +164,10 @@ def test_nothing_is_said_to_who_may_do_nothing(game) -> None:
 
 
 def test_addtoo_compares_diamonds_by_their_numbers() -> None:
-    """1-5 lies; orange is the higher number of 1-5, 3-5 and 6-10, and the lower one of 8-9.
+    """1-5 is on the table; orange is the higher number of 1-5, 3-5 and 6-10, the lower one of 8-9.
 
-    The next seat's 3-5 scores 15 on 6-10, orange on orange, and does not fit on 8-9. Of the own
-    diamonds 8-9 scores 15 on 6-10, blue on blue.
+    The next seat's 3-5 scores 15 on 6-10, orange on orange, and does not fit on 8-9. Of the mover's
+    own diamonds, 8-9 scores 15 on 6-10, blue on blue.
     """
     found = told_of(Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5").env._batch)
     both = {"diamond": 1, "places": 4 / 8, "own_fit": 1 / 5, "own_score": 1 / 5, "own_share": 1}
@@ -191,11 +191,11 @@ def test_addtoo_compares_diamonds_by_their_numbers() -> None:
 
 @pytest.mark.parametrize("params", [{}, {"strict_colors": True}], ids=str)
 def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
-    """By playing on: what may be chosen then, and the most that any of it scores."""
+    """Compared with playing on: what may be chosen next, and the highest score of it."""
     batch, checked = Batch(ADDTOO, 1, seed=2, **params), 0
 
     def most() -> float:
-        """Return the most points that the seat to act can score by one play; NaN if a hand ends."""
+        """Return the highest score of one play of the seat to act; NaN if a hand ends."""
         start, mover, best = batch.states.copy(), batch.current_player[0], 0.0
         for action in np.flatnonzero(batch.masks[0]):
             batch.step(np.array([action]))
@@ -226,7 +226,7 @@ def test_addtoo_knows_what_the_next_seat_could_play(params) -> None:
 
 
 def test_addtoo_knows_the_next_seats_replies() -> None:
-    """By trying every place; of bonus plays that score the most, any may be told."""
+    """Compared with trying every place; any of several best bonus plays may be reported."""
     batch, checked, bonuses = Batch(ADDTOO, 1, seed=2), 0, 0
     while checked < scaled(100) or (COMPILED and not bonuses):
         start, mover = batch.states.copy(), batch.current_player[0]
@@ -253,7 +253,7 @@ def test_addtoo_knows_the_next_seats_replies() -> None:
 
 @pytest.mark.parametrize("params", [{}, {"turned": False}], ids=str)
 def test_addtoo_measures_the_room_on_a_diamond(params) -> None:
-    """By trying every place beside it, and beside another one that is laid on it."""
+    """Compared with trying every place beside a diamond, and beside one that is laid on it."""
     batch, checked = Batch(ADDTOO, 1, seed=5, **params), 0
     names = ("ways", "same_least", "same_most", "other_least", "other_most", "sealed")
     while checked < scaled(300):
@@ -271,7 +271,7 @@ def test_addtoo_measures_the_room_on_a_diamond(params) -> None:
 
 
 def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
-    """By trying every place as if no diamond were the last one."""
+    """Compared with trying every place as if no diamond were the last one."""
     batch, checked = Batch(ADDTOO, 1, seed=6), 0
     while checked < scaled(60):
         start, mover = batch.states.copy(), batch.current_player[0]
@@ -291,7 +291,7 @@ def test_addtoo_sees_bonus_plays_that_wait_for_another_diamond() -> None:
 
 
 def laid_out(batch: Batch) -> Layout:
-    """Return the first game's layout."""
+    """Return the layout of the first game."""
     layout = Layout(turned=batch.params.turned, strict_colors=False, orange="parity")
     for diamond, page in layout_of(batch.states[0]).items():
         layout.lay(diamond, place_of(*page))
@@ -299,7 +299,7 @@ def laid_out(batch: Batch) -> Layout:
 
 
 def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
-    """Return where a diamond could lie on the sides of a color of another one."""
+    """Return the places where a diamond could lie on the sides of one color of another."""
     spots = outside(place)[2 * color : 2 * color + 2]
     pairs = [(spot, half) for spot in spots for half in neighbours(spot)]
     found = pairs if color == 0 else [(half, spot) for spot, half in pairs]
@@ -307,7 +307,7 @@ def places_on(layout: Layout, place: Place, color: int) -> list[Place]:
 
 
 def room_beside(layout: Layout, place: Place) -> list[int]:
-    """Return where a diamond could lie on another one at a place, on orange and on blue."""
+    """Return the numbers of ways to lie on a diamond at a place, on orange and on blue."""
     last = layout.last
     layout.lay("another", place)
     found = [len(places_on(layout, place, color)) for color in range(2)]
@@ -318,7 +318,7 @@ def room_beside(layout: Layout, place: Place) -> list[int]:
 
 
 def room_on_last(layout: Layout, color: int) -> list[float]:
-    """Return what is to be told of the room on the last diamond's sides of a color."""
+    """Return the expected features of the room on the last diamond's sides of a color."""
     ways = places_on(layout, layout.places[layout.last], color)
     rooms = [room_beside(layout, place) for place in ways]
     same, other = ([room[one] for room in rooms] for one in (color, 1 - color))
@@ -331,7 +331,7 @@ def room_on_last(layout: Layout, color: int) -> list[float]:
 
 @pytest.mark.parametrize("params", [{}, {"num_players": 3, "hand": 4}], ids=str)
 def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
-    """By the booklet's rule, written out on their names, for all open hands."""
+    """Compared with the booklet's rule, applied to the names, for all open hands."""
     batch = Batch(ADDTOO, 4, seed=4, **params)
     inputs = NetworkInputs(ADDTOO, batch.params, action_features=True, pairs=True)
     seats, colors, scores = batch.num_players, numbers(), set()
@@ -356,7 +356,7 @@ def test_addtoo_tells_which_diamonds_fit_on_each_other(params) -> None:
 
 @pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)
 def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
-    """Every card that may be thrown at a pair and is not seen elsewhere is unseen or known."""
+    """Every unseen or known card that may be thrown at a pair, and is not elsewhere, counts."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=2, **params), 0
     while checked < scaled(60):
         if batch.states.phase[0] == CELL:
@@ -379,7 +379,7 @@ def test_fiddlefoo_counts_what_could_be_thrown(params) -> None:
 
 @pytest.mark.parametrize("params", [{}, {"wildcard": True}], ids=str)
 def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None:
-    """With two seats the one that throws nothing plays next, on the same map."""
+    """With two seats, the seat that throws nothing plays next, on the same map."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=3, **params), 0
     names = FIDDLEFOO.players.action_features.names
     pair = names[names.index("unseen_range") :]
@@ -397,7 +397,7 @@ def test_fiddlefoo_knows_how_a_card_to_be_thrown_could_be_played(params) -> None
 
 
 def ways_of_card(state, card: int) -> dict[str, int]:
-    """Return in how many ways the pile of a card can be filled, by trying all."""
+    """Return the numbers of ways to fill the pile of a card, found by trying all."""
     table, color = state.on_map | state.on_piles | state.removed, c.COLOR[card]
     left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
     pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
@@ -413,7 +413,7 @@ def ways_of_card(state, card: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("params", [{}, {"talkytoot": "all"}], ids=str)
 def test_fiddlefoo_counts_the_ways_to_fill_a_pile(params) -> None:
-    """Of the cards that are not yet on the map or on a pile, nor out of the game."""
+    """Cards on the map, on a pile or out of the game do not count."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=5, cooperative=True, **params), set()
     for _ in range(scaled(400)):
         if batch.states.phase[0] == THROW:
@@ -430,7 +430,7 @@ def test_fiddlefoo_counts_the_ways_to_fill_a_pile(params) -> None:
 
 
 def after(batch: Batch, action: str) -> Batch:
-    """Return a copy of a table of one game after an action."""
+    """Return a copy of a one-game batch after an action."""
     copy = Batch(batch.game, 1, seed=0, autoreset=False, **batch.params.as_dict())
     copy.states[:] = batch.states
     copy.look()
@@ -439,7 +439,7 @@ def after(batch: Batch, action: str) -> Batch:
 
 
 def test_fiddlefoo_counts_what_others_could_put_on_their_piles() -> None:
-    """In each cell, by who may throw there; of a card, in the cell where that is most."""
+    """Count by cell, for the seats that may throw there; for a card, take its best cell."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=11, cooperative=True), set()
     parts = slices(FIDDLEFOO.rules.observation_layout(batch.params))
     keys = ("useful_range", "useful_notes", "needed_range", "needed_notes")
@@ -479,11 +479,11 @@ def test_fiddlefoo_counts_what_others_could_put_on_their_piles() -> None:
             elif told["safe"]:
                 assert not any(told[key] for key in keys)
         batch.step(batch.sample_actions())
-    assert len(checked) == 8 or not COMPILED  # fewer games
+    assert len(checked) == 8 or not COMPILED  # uncompiled there are fewer games
 
 
 def card_of(state, name: str) -> int | None:
-    """Return the card that an action takes out of the own hand, if any."""
+    """Return the card that an action takes out of the mover's hand, if any."""
     kind, _, what = name.partition(":")
     if kind == "cell":
         return int(state.chosen)
@@ -491,7 +491,7 @@ def card_of(state, name: str) -> int | None:
 
 
 def test_fiddlefoo_counts_spare_and_useless_cards() -> None:
-    """In the own hand without the action's card, at the seat that is thrown at, and unseen."""
+    """Count in the hand without the action's card, at the seat thrown at, and among the unseen."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=6, cooperative=True), set()
     for _ in range(scaled(160)):
         state = batch.states[0]
@@ -526,7 +526,7 @@ def test_fiddlefoo_counts_spare_and_useless_cards() -> None:
 
 
 def song_cells(table: dict[tuple[int, int], str], code: str, side: int) -> int:
-    """Count the empty cells beside the map where a color has no card nearer than five cells."""
+    """Count the empty cells beside the map where a color's nearest card in line is over 4 away."""
     found = 0
     for row, column in product(range(side), repeat=2):
         around = [(row, column + 1), (row, column - 1), (row + 1, column), (row - 1, column)]
@@ -541,7 +541,7 @@ def song_cells(table: dict[tuple[int, int], str], code: str, side: int) -> int:
 
 
 def test_fiddlefoo_counts_cells_of_safe_songs() -> None:
-    """By color, once a card lies in its cell; and by how much that makes the map longer."""
+    """By color, after a card is laid in its cell, and by how much the map gets longer."""
     batch, checked = Batch(FIDDLEFOO, 1, seed=7, cooperative=True), set()
 
     def lengths(table: dict[tuple[int, int], str]) -> int:
@@ -567,7 +567,7 @@ def test_fiddlefoo_counts_cells_of_safe_songs() -> None:
 
 
 def held_in(batch: Batch) -> list[str]:
-    """Return the cards of the seat to act, those of the word being spelled included."""
+    """Return the cards of the seat to act, including those of the word being spelled."""
     copies = QUIDDLER.rules.deck(batch.params)
     part = slices(QUIDDLER.rules.observation_layout(batch.params))["hand"]
     counts = zip(copies, batch.observations[0, part], copies.values(), strict=True)
@@ -575,7 +575,7 @@ def held_in(batch: Batch) -> list[str]:
 
 
 def bonus_now(batch: Batch, letters: int) -> int:
-    """Return what a longest word brings beside those that the other seats have laid."""
+    """Return the bonus for a longest word, given the words that other seats have laid."""
     state, seats, longest = batch.states[0], batch.num_players, []
     if seats == 2 and batch.params.two_player_bonus != "longest":
         return 0
@@ -592,9 +592,9 @@ def bonus_now(batch: Batch, letters: int) -> int:
 def ways_to_lay(
     hand: list[str], words: set[tuple[str, ...]], *, count_words: bool
 ) -> set[tuple[int, int]]:
-    """Return what every way to lay words leaves over, and its longest word's letters.
+    """Return, for every way to lay words, the points left over and the letters of its longest word.
 
-    Or, instead of these letters, the number of words.
+    With ``count_words``, return the number of words instead of the letters.
     """
     if not hand:
         return {(0, 0)}
@@ -657,7 +657,7 @@ def test_quiddler_knows_which_cards_are_kept(meld) -> None:
 
 
 def ways_by_points(batch: Batch) -> Callable[[tuple[str, ...]], set[tuple[int, int]]]:
-    """Return what tells what every way to lay a hand scores, and its longest word's letters."""
+    """Return a function from a hand to points and longest word's letters of all ways to lay it."""
     nodes, edges, *_ = QUIDDLER.rules.tables(batch.params)
     words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
 
@@ -677,14 +677,14 @@ def without_one(hand: list[str]) -> set[tuple[str, ...]]:
 
 @pytest.mark.parametrize("meld", ["auto", "spell"])
 def test_quiddler_knows_what_a_card_would_add(meld) -> None:
-    """By trying all ways to lay the cards kept and one more, without one of them."""
+    """Compared with trying all ways to lay the kept cards and one more, without one of them."""
     batch = Batch(QUIDDLER, 1, seed=1, meld=meld, hand_sizes=(3, 4))
     unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
     ways = ways_by_points(batch)
 
     def score(hands: set[tuple[str, ...]], bonus: list[int]) -> int:
         found = set().union(*map(ways, hands))
-        if meld == "auto":  # the words are laid without regard to the bonus
+        if meld == "auto":  # the engine lays words without regard to the bonus
             found = {max(found)}
         return max(bonus[0], *(points + bonus[letters] for points, letters in found))
 
@@ -698,13 +698,13 @@ def test_quiddler_knows_what_a_card_would_add(meld) -> None:
                 kept.remove(card)
             comes = what == "draw" or (what == "discard" and not last)
             if batch.states["num_laid"][0, batch.current_player[0]] and not last:
-                comes = False  # who has laid words is out
+                comes = False  # a seat that has laid words is out
             for kind, is_unseen in zip(KINDS, batch.observations[0, unseen] > 0, strict=True):
                 more = 0
                 if comes and is_unseen:
                     rest = without_one([*kept, kind])
                     more = score(rest, bonus) - score({tuple(sorted(kept))}, bonus)
-                # Letters of the longest word decide between equal points, by a fraction.
+                # The longest word's letters break ties between equal points, by a fraction.
                 assert told[f"adds_{kind}"] == pytest.approx(min(max(more, 0) / 20, 1), abs=0.02)
                 checked += more > 0
                 lasts += more > 0 and last
@@ -712,7 +712,7 @@ def test_quiddler_knows_what_a_card_would_add(meld) -> None:
 
 
 def test_quiddler_knows_the_longer_words_that_a_card_would_make() -> None:
-    """By trying all ways as above: five points more for each letter of the longest word."""
+    """Compared with trying all ways as above; a letter of the longest word is worth five points."""
     batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 4, 5))
     unseen = slices(QUIDDLER.rules.observation_layout(batch.params))["unseen"]
     ways = ways_by_points(batch)
@@ -754,9 +754,9 @@ def test_quiddler_knows_the_longer_words_that_a_card_would_make() -> None:
     "table", [{}, {"two_player_bonus": "most"}, {"two_player_bonus": "none"}, {"num_players": 4}]
 )
 def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
-    """By trying all ways: the best letter says what can be laid, and so does the best one after it.
+    """Compared with trying all ways to lay: at every step the best action leads to the best meld.
 
-    Before anybody has gone out the whole hand is laid, and the longest word may come first.
+    Before a seat has gone out the whole hand is laid, and the longest word may come first.
     """
     batch = Batch(QUIDDLER, 1, seed=1, meld="spell", hand_sizes=(3, 5, 6), **table)
     count_words, checked, lasts = table.get("two_player_bonus") == "most", 0, 0
@@ -801,7 +801,7 @@ def test_quiddler_knows_what_each_letter_leads_to(table) -> None:
 
 
 def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
-    """By the word list: which cards a word leaves open, and how many of them words can use up."""
+    """Compared with the word list: cards that a word leaves open, and how many can be used up."""
     batch, checked = Batch(SOLITAIRE, 1, seed=1), 0
     nodes, edges, *_ = SOLITAIRE.rules.tables(batch.params)
     words = {tuple(sorted(KINDS[card] for card in word)) for word in paths(nodes, edges)}
@@ -847,7 +847,7 @@ def test_solitaire_describes_every_word_that_can_still_be_made() -> None:
 
 
 def test_diddly_knows_what_a_place_scores() -> None:
-    """Where both cards of a column lie open, by the rules' score of it before and after."""
+    """Where both cards of a column are open, compare the column's score before and after."""
     batch, checked = Batch(DIDDLY, 1, seed=1), 0
     for _ in range(scaled(2000)):
         state, mover = batch.states[0], batch.current_player[0]
@@ -869,7 +869,7 @@ def test_diddly_knows_what_a_place_scores() -> None:
 
 
 def test_diddly_knows_what_a_swap_scores() -> None:
-    """What is said of a swap is the best that is said of what may follow it."""
+    """The score of a swap's first card is the best score of what may follow."""
     batch, before = Batch(DIDDLY, 1, seed=1), {}
     checked = dict.fromkeys((SWAP_FIRST, SWAP_SECOND), 0)
     while min(checked.values()) < scaled(400):
@@ -897,7 +897,7 @@ def test_diddly_knows_what_a_swap_scores() -> None:
 
 
 def test_all_actions_share_their_layers() -> None:
-    """The same row means the same logit, whichever action and wherever it stands."""
+    """Equal rows get equal logits, whatever the action and the position."""
     params = ADDTOO.make_params()
     policy, inputs = (
         build_policy(ADDTOO, params, NETWORK),
@@ -911,7 +911,7 @@ def test_all_actions_share_their_layers() -> None:
             action = (7, 300, 412)[k]
             rows[row] = torch.cat([torch.tensor([1.0, action // BASE, action % BASE]), features[k]])
         shown[0, -most * length :] = rows.flatten()
-        seen = shown.bfloat16().float()  # as rollouts keep it: actions must come out unharmed
+        seen = shown.bfloat16().float()  # rollouts store bfloat16: action ids must survive that
         latent, _ = policy.mlp_extractor(policy.extract_features(seen))
         logits = policy.action_net(latent)[0]
         assert set(logits.nonzero()[:, 0].tolist()) == {7, 300, 412}
@@ -922,7 +922,7 @@ def test_all_actions_share_their_layers() -> None:
 
 @pytest.mark.parametrize("best", [False, True])
 def test_an_action_of_several_rows_has_the_logarithm_of_their_sum_or_the_best(best) -> None:
-    """As much as its rows have together, or the best one, if each were an action of its own."""
+    """An action gets the summed probability of its rows, or that of the best one."""
     scorer = ActionScorer(4, 6, 5, 64, best_row=best)
     latent, rows = torch.rand(1, 4), torch.rand(3, 2)
 
@@ -941,7 +941,7 @@ def test_an_action_of_several_rows_has_the_logarithm_of_their_sum_or_the_best(be
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_every_row_finds_its_action_whatever_layers_multiply_in(dtype) -> None:
-    """Bfloat16 holds whole numbers up to 256, and Add-Too and a team of Fiddlefoo have more."""
+    """Bfloat16 is exact up to 256, and Add-Too and Fiddlefoo's team have more actions."""
     numbers = torch.arange(
         max(len(one.rules.action_names(one.make_params(**of))) for one, of in VARIANTS)
     )
@@ -954,7 +954,7 @@ def test_every_row_finds_its_action_whatever_layers_multiply_in(dtype) -> None:
 
 
 def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
-    """In any order; a seat without rows has a value all the same."""
+    """The order of rows does not matter; a seat without rows gets a value too."""
     layers, latent, rows = ValueOfActions(4, 5, 64), torch.rand(1, 4), torch.rand(3, 2)
     made = layers.layers(layers.features(rows) + layers.context(latent))
     assert made.min() >= 0

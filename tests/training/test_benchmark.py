@@ -1,4 +1,4 @@
-"""The benchmark: its statistics by hand, its scores, and jobs that are skipped, fail and resume."""
+"""The benchmark: statistics by hand, scores, and jobs that are skipped, fail and resume."""
 
 import json
 from contextlib import nullcontext
@@ -30,7 +30,7 @@ SMALLER = replace(
     params=TABLES["addtoo_small"].params
     | {"diamonds": ["1-2", "2-7", "2-9", "3-4", "4-7", "6-8"], "turned": False},
 )  # fmt: skip
-"""Walked in a second."""
+"""Small enough to be walked in a second."""
 OWN = "examples/benchmark_entries.py"
 
 
@@ -46,7 +46,7 @@ def test_the_interquartile_mean_is_that_of_the_middle_half():
 
 
 def test_runs_are_drawn_anew_within_their_tables():
-    """Between tables that differ nothing is left to chance when the runs of each are the same."""
+    """The runs of each table are equal and tables are not resampled: the interval has no width."""
     assert interval({"a": [1.0, 1.0], "b": [3.0, 3.0]}) == [2.0, 2.0]
 
 
@@ -81,13 +81,13 @@ def test_scores_are_made_by_what_the_held_deals_say():
 
 
 def test_a_small_table_says_how_exploitable_a_player_is():
-    """One whose deck is smaller still, so that it is walked at once."""
+    """The table's deck is small enough to be walked at once."""
     game, params = SMALLER.load()
     found = {
         name: SMALLER.measure(ScriptedPlayer(game, name, params))["exploitability"]
         for name in ("random", "expert")
     }
-    # As OpenSpiel has it: half of NashConv, in points. `python -m benchmarks exact`
+    # OpenSpiel reports half of NashConv, in points: `python -m benchmarks exact`
     assert found == pytest.approx({"random": 10 * 1.18055555556 / 2, "expert": 10 / 180})
     assert "exploitability" not in SMALL.measure(ScriptedPlayer(*SMALL_PLAYER))
 
@@ -148,7 +148,7 @@ def test_entries_differ_only_in_what_they_are_named_for():
 
 
 def expert(table, budget, seed, folder):
-    """Learn nothing."""
+    """Train nothing."""
     game, params = table.load()
     return ScriptedPlayer(game, "expert", params)
 
@@ -223,8 +223,8 @@ def learn(table, budget, seed, folder):
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_jobs_of_a_cluster_come_to_the_folder_of_results(shared, tmp_path, monkeypatch):
-    """Here without Ray: the tasks are done one after the other."""
-    if not shared:  # there is nothing where the tasks look for the folder
+    """Without Ray: the tasks run one after the other."""
+    if not shared:  # the tasks find nothing at the folder's path
         elsewhere = SimpleNamespace(name=str(tmp_path / "elsewhere" / "mark"))
         monkeypatch.setattr(jobs, "NamedTemporaryFile", lambda **_: nullcontext(elsewhere))
     (tmp_path / "entry.py").write_text(LEARN)
@@ -233,7 +233,7 @@ def test_jobs_of_a_cluster_come_to_the_folder_of_results(shared, tmp_path, monke
     kept = wanted.folder(out) / "player" / "weights"
     kept.parent.mkdir(parents=True)
     kept.write_text("begun, ")
-    for _ in range(2):  # what is done is not done again
+    for _ in range(2):  # finished jobs are not repeated
         assert jobs.run_on_cluster(plan, out, None, None) == []
         assert kept.read_text() == "begun, learned"
     (found,) = read_results(out)
@@ -260,7 +260,7 @@ def test_only_whole_lessons_are_imitated(tmp_path, monkeypatch):
 
 
 def test_a_run_of_so_many_minutes_goes_on_with_the_same_settings(tmp_path, monkeypatch):
-    """The first start makes decisions of the minutes, of no whole number of rollouts."""
+    """The first start converts minutes to decisions, not a whole number of rollouts."""
 
     class Learner:
         steps = 0

@@ -1,4 +1,4 @@
-"""Beginning with what a policy has learned at another variant of the game."""
+"""Starting from a policy trained on another variant of the game."""
 
 import pickle
 
@@ -55,7 +55,7 @@ def test_what_is_shown_is_named_number_by_number():
 
 
 def test_layers_read_the_same_numbers_and_no_others():
-    """Policies of two variants think alike of what both are shown, wherever it stands."""
+    """Policies of two variants give the same output for the inputs that both have."""
     (theirs, there), (fresh, here) = made(AUTO, 1), made(SPELL, 2)
     before = {name: tensor.clone() for name, tensor in fresh.state_dict().items()}
     fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
@@ -91,8 +91,8 @@ def test_layers_read_the_same_numbers_and_no_others():
             assert torch.equal(now[name], before[name]), name
 
 
-def test_with_derived_parts_all_is_carried_over_that_spelled_quiddler_has_not():
-    """The parts that it lacks and their relations are shown behind, under the same names."""
+def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
+    """Derived parts and their relations follow the other inputs, under the same names."""
     network = NETWORK.model_copy(update={"derived_parts": True})
     there = NetworkInputs.of(network, QUIDDLER, AUTO)
     here, plain = (NetworkInputs.of(one, QUIDDLER, SPELL) for one in (network, NETWORK))
@@ -119,7 +119,7 @@ def test_with_derived_parts_all_is_carried_over_that_spelled_quiddler_has_not():
     np.testing.assert_allclose(of["hand.0 by worth.0"], products, rtol=1e-5)
 
 
-def test_features_that_are_never_told_never_are():
+def test_silent_features_are_never_told():
     for params in (AUTO, SPELL):
         inputs = NetworkInputs.of(NETWORK, QUIDDLER, params)
         batch = Batch(QUIDDLER, 64, seed=1, **params.as_dict())
@@ -160,7 +160,7 @@ def test_other_networks_are_refused():
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("action_features", [True, False])
 def test_a_wider_network_begins_by_playing_alike(shared, action_features):
-    """And what its other units make of a position is learned: the last layers get gradients."""
+    """The added units are still learned: the last layers get gradients."""
     network = NETWORK.model_copy(
         update={"layers": [8, 6], "shared": shared, "action_features": action_features}
     )
@@ -181,7 +181,7 @@ def test_a_wider_network_begins_by_playing_alike(shared, action_features):
 
 
 def test_replies_are_followed_alike_at_tables_of_other_sizes():
-    """The layers know of no seats, so all of their weights are carried over."""
+    """The layers do not depend on the number of seats, so all weights are carried over."""
     addtoo, network = find_game("addtoo"), NETWORK.model_copy(update={"reply_rounds": 2})
     two, three = (addtoo.make_params(num_players=seats) for seats in (2, 3))
     policies = [build_policy(addtoo, params, network) for params in (two, three)]
@@ -194,7 +194,7 @@ def test_replies_are_followed_alike_at_tables_of_other_sizes():
 
 
 def test_actions_are_no_units():
-    """A network without action features has a unit for each action, and they have no names."""
+    """Without action features a network has one unit per action, and these have no names."""
     flat = NETWORK.model_copy(update={"action_features": False})
     (theirs, there), (fresh, here) = made(SPELL, 1, flat), made(AUTO, 2, flat)
     message = r"action_net.weight is \[65, 8\] there and \[95, 8\] here"
@@ -220,7 +220,7 @@ def settings(**changes):
 
 
 def test_a_run_begins_with_the_policy_of_another_variant(tmp_path, pool):
-    """And so does its magnet; with a rate of nearly nothing both stay there."""
+    """So does its magnet; with a tiny learning rate both stay there."""
     params = pool.make_params(num_players=2)
     network = settings().network
     torch.manual_seed(5)

@@ -1,4 +1,4 @@
-"""The command line: every command once, every kind of error, and a tiny training run."""
+"""The command line: each command, each kind of error, and a tiny training run."""
 
 import importlib
 import json
@@ -52,7 +52,7 @@ TINY = tiny_settings.TINY | {
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Return the folder of a tiny run that the command has trained, and what it printed."""
+    """The folder of a tiny run trained by the command, and the command's output."""
     folder = tmp_path_factory.mktemp("trained")
     (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY | {"steps": 999_999}))
     words = ["train", str(folder / "tiny.yaml"), "--run", "one", "steps=256", "network.layers=[6]"]
@@ -73,7 +73,7 @@ def run(*words, block=()):
 
 
 def fails(capsys, *words):
-    """Run a command that fails; return the one line that it says."""
+    """Run a command that fails; return its one line of error output."""
     assert main(list(words)) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -256,7 +256,7 @@ def test_the_module_is_the_command():
 
 
 def test_compile_compiles_what_is_not_compiled_yet(capsys):
-    assert main(["compile", "diddly", "--no-players"]) == 0  # as `make test` has before
+    assert main(["compile", "diddly", "--no-players"]) == 0  # `make test` has compiled it before
     assert capsys.readouterr().out.startswith("diddly: compiled, in ")
     assert main(["compile", "diddly", "chess"]) == 2
     assert "there is no game 'chess'" in capsys.readouterr().err
@@ -346,8 +346,8 @@ def test_training_prints_results_and_writes_a_report(trained):
 def test_a_signal_stops_a_run_when_it_is_saved(
     number, code, trained, tmp_path, monkeypatch, capsys
 ):
-    """It comes in the middle of the first of two updates."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
+    """The signal arrives in the middle of the first of two updates."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
     update = MaskablePPO.train
 
     def interrupted(model):
@@ -415,7 +415,7 @@ def test_a_run_that_goes_on_has_a_report_too(trained, tmp_path):
     shutil.rmtree(going / "final")
     (going / "evaluation.json").unlink()
     with (going / "progress.jsonl").open("a") as log:
-        log.write('{"step": 300, "payoff/all')  # being written
+        log.write('{"step": 300, "payoff/all')  # a line being written
     page = write_report(going).read_text()
     assert "has not finished: 256 of 256 steps" in " ".join(page.split())
     assert "How well it plays" not in page

@@ -1,4 +1,4 @@
-"""Small tables walked whole, beside values found by hand, a slow second walk, and OpenSpiel."""
+"""Exhaustive walks of small tables, compared with paper, a slow second walk, and OpenSpiel."""
 
 import itertools
 import re
@@ -37,14 +37,14 @@ def kuhn() -> GameTree:
 
 def test_every_deal_and_every_sequence_of_decisions_is_there(kuhn) -> None:
     assert kuhn.chances.tolist() == [1 / 6] * 6
-    # Of a deal: nothing, P, B, PP, PB, BP, BB, PBP, PBB. Of a seat: three cards, two histories.
+    # Per deal: nothing, P, B, PP, PB, BP, BB, PBP, PBB. Per seat: three cards, two histories.
     assert [len(level.movers) for level in kuhn.levels] == [6, 12, 24, 12]
     assert [len(level.owners) for level in kuhn.levels] == [3, 6, 3, 0]
     assert (kuhn.num_nodes, kuhn.num_sets) == (54, 12)
 
 
 def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
-    """A seat's best responses: bet or call with the king, fold the jack, and so on."""
+    """Best responses bet or call with the king and fold the jack, for example."""
     found = exploitability(kuhn, kuhn.uniform())
     np.testing.assert_allclose(found.values, [1 / 8, -1 / 8], atol=1e-12)
     np.testing.assert_allclose(found.best_responses, [1 / 2, 5 / 12], atol=1e-12)
@@ -52,8 +52,8 @@ def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
     assert found.exploitability == pytest.approx(11 / 24, abs=1e-12)
 
 
-def test_who_bets_with_the_king_alone_is_bluffed(kuhn) -> None:
-    """Against it: bet everything after a pass, fold to every bet; the king alone calls."""
+def test_a_player_that_bets_only_with_the_king_is_bluffed(kuhn) -> None:
+    """The best response bets everything after a pass, and calls a bet only with the king."""
     policy = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
     assert all(set(one.tolist()) <= {0.0, 1.0} for one in policy)
     found = exploitability(kuhn, policy)
@@ -92,9 +92,9 @@ class Wavering:
 
 
 class Thoughtful:
-    """Knows how likely it bets, or what that is worth: more, the better its card."""
+    """Has bet probabilities, or action values, that are higher for better cards."""
 
-    name = "random"  # a run may be called so, but is not the scripted player
+    name = "random"  # a run may have this name, but is not the scripted player
 
     def __init__(self, *, worths=False):
         self.worths = worths
@@ -107,7 +107,7 @@ class Thoughtful:
         return self.probabilities(batch.observations[games], None).argmax(axis=1)
 
 
-def test_frequencies_count_of_who_is_asked_for_actions(kuhn) -> None:
+def test_a_player_without_probabilities_is_judged_by_action_frequencies(kuhn) -> None:
     policy = kuhn.policy(Wavering(), draws=3)
     assert {tuple(one.reshape(-1, 2)[0]) for one in policy[:3]} == {(1 / 3, 2 / 3)}
 
@@ -117,7 +117,7 @@ def test_probabilities_are_those_of_each_information_set(kuhn) -> None:
     np.testing.assert_allclose(sorted(first[:, 1]), [0.1, 0.6, 0.9], atol=1e-7)
 
 
-def test_who_knows_what_actions_are_worth_plays_the_best_one(kuhn) -> None:
+def test_a_player_with_action_values_plays_the_best_action(kuhn) -> None:
     first = kuhn.policy(Thoughtful(worths=True))[0].reshape(-1, 2)
     assert sorted(first[:, 1]) == [0, 1, 1]
 
@@ -145,7 +145,7 @@ def test_orders_are_all_and_each_once() -> None:
 
 
 class SlowWalk:
-    """Best responses by recursion over one game at a time; sets are what was seen, as bytes."""
+    """Best responses by recursion, one game at a time; information sets are raw observations."""
 
     def __init__(self, game: Game, params: Any, orders: list[Any]) -> None:
         self.batch = Batch(game, 1, seed=0, autoreset=False, **params.as_dict())
@@ -203,7 +203,7 @@ class SlowWalk:
         return self._best_of(weighted, seat)
 
     def _best_of(self, nodes: Any, seat: int) -> float:
-        """Return what nodes of one history of the seat are worth, times their probabilities."""
+        """Return the total value of nodes with one history of the seat, weighted by probability."""
         total, by_set = 0.0, defaultdict(list)
         waiting = list(nodes)
         while waiting:
@@ -244,14 +244,14 @@ def test_a_slow_walk_finds_the_same(name, params, player) -> None:
     tree, slow = GameTree(game, checked), SlowWalk(game, checked, list(_orders(copies)))
     found = exploitability(tree, tree.policy(plays)).nash_conv
     assert slow.nash_conv(plays) == pytest.approx(found, abs=1e-9)
-    assert slow.nodes >= tree.num_nodes  # which has deals that come to the same once
+    assert slow.nodes >= tree.num_nodes  # the tree merges deals that come to the same
 
 
 # --- OpenSpiel ------------------------------------------------------------------------------------
 
 
 def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
-    """Read as Gambit's manual has it, line by line, each node before those below it."""
+    """Parse it by Gambit's manual, line by line, each node before its descendants."""
     write_efg(kuhn, tmp_path / "kuhn.efg")
     header, *lines = (tmp_path / "kuhn.efg").read_text().splitlines()
     assert header == 'EFG 2 R "kuhn" { "player_0" "player_1" }'

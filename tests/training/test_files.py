@@ -1,4 +1,4 @@
-"""Files that are damaged or are something else: one line says which one, and what is wrong."""
+"""Damaged or wrong files: one line names the file and the problem."""
 
 import json
 import os

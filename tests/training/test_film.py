@@ -1,4 +1,4 @@
-"""Games as moving pictures: GIF, MP4 and SVG are read back and compared with the drawings."""
+"""Games as moving pictures: GIF, MP4 and SVG are decoded and compared with the drawings."""
 
 import sys
 import weakref
@@ -26,11 +26,11 @@ GAME = find_game("diddly")
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES, MILLISECONDS = 6, 370
 NEAR = 6
-"""How far colours of a video are from the drawing's on average, of 255."""
+"""Largest mean difference between a video's and the drawing's colours, of 255."""
 
 
 def begun(moves=MOVES, seed=2):
-    """Return a session and its first decisions by random players; `moves=None`: all of them."""
+    """Return a session and its first random decisions; all of them if `moves` is None."""
     parameters = GAME.make_params(rounds=1)
     session = Session(GAME, parameters, seed)
     players = make_players(["random"] * parameters.num_players, GAME, parameters, 0)
@@ -41,7 +41,7 @@ def begun(moves=MOVES, seed=2):
 
 
 def drawn(view=None):
-    """Return the pictures that the films of `begun` are made of."""
+    """Return the pictures that the films of `begun` consist of."""
     session, moves = begun()
     pictures = [session.view(session.mover if view is None else view).draw() for _ in moves]
     return [*pictures, session.view(session.mover if view is None else view).draw()]
@@ -49,7 +49,7 @@ def drawn(view=None):
 
 @pytest.fixture(scope="module")
 def films(tmp_path_factory):
-    """Return one file of each format, of the same game."""
+    """One file of each format, of the same game."""
     folder = tmp_path_factory.mktemp("films")
     files = {form: folder / f"g.{form}" for form in FORMATS}
     session, moves = begun()
@@ -138,7 +138,7 @@ def test_a_video_of_an_odd_size_is_made_even(tmp_path):
 
 
 class Film:
-    """A written SVG, its references followed and its animations worked out."""
+    """A written SVG with its references resolved and its animations computed."""
 
     def __init__(self, path):
         self.root = ET.parse(path).getroot()
@@ -155,7 +155,7 @@ class Film:
         return [ET.tostring(shape).strip() for shape in found]
 
     def visible(self, milliseconds):
-        """Return which frames are seen at a time."""
+        """Return the frames that are visible at a time."""
         return [i for i, group in enumerate(self.groups) if self._is_visible(group, milliseconds)]
 
     def _is_visible(self, group, milliseconds):
@@ -196,7 +196,7 @@ def test_an_svg_shows_one_frame_after_the_other_for_ever(films):
         assert film.visible(time) == [min(time % film.total // MILLISECONDS, MOVES)]
 
 
-def test_an_svg_shows_its_last_frame_to_who_wants_no_motion(films):
+def test_an_svg_shows_its_last_frame_where_reduced_motion_is_preferred(films):
     film = Film(films["svg"])
     assert [group.get("display") for group in film.groups] == ["none"] * MOVES + ["inline"]
     *_, last = film.root

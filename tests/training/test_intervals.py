@@ -1,4 +1,4 @@
-"""Intervals of win rates over duplicate deals, in some of which no game is decided; of means."""
+"""Intervals of means and of win rates over duplicate deals, some without a decided game."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_deals_that_all_went_the_same_way_count_if_a_game_was_decided():
 
 
 def test_deals_without_a_decided_game_are_no_losses():
-    """Of ten deals drawn anew, these two are often not among them."""
+    """Among ten resampled deals these two are often missing."""
     assert interval([2, 1] + 8 * [0], [2, 2] + 8 * [0]) == [0.5, 1.0]
 
 
@@ -38,7 +38,7 @@ def test_the_interval_is_the_bootstraps_where_deals_differ():
 
 
 def test_the_interval_of_a_mean_is_students():
-    """Of the numbers 1 to 5, by the table of Student's distribution: 2.776 with 4 degrees."""
+    """For the numbers 1 to 5, with Student's 2.776 for 4 degrees of freedom."""
     reach = 2.776 * (2.5 / 5) ** 0.5
     found = _mean_interval(np.arange(1.0, 6.0))
     assert found == pytest.approx([3 - reach, 3 + reach], abs=1e-3)

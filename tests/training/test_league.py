@@ -60,13 +60,13 @@ def pool(**more):
 
 
 class Nobody:
-    """Stands for a self where only its place in the pool matters."""
+    """A placeholder for a self, where only its place in the pool matters."""
 
 
 # --- The league -----------------------------------------------------------------------------------
 
 
-def test_who_is_hard_to_beat_is_met_more_often() -> None:
+def test_opponents_that_are_hard_to_beat_are_met_more_often() -> None:
     league = pool(scripted={"random": 1, "greedy": 3})
     assert league.weights() == pytest.approx({0: 0.25, 1: 0.75})
     for _ in range(2000):
@@ -97,7 +97,7 @@ def test_selves_come_and_go() -> None:
         "random", "greedy", "past selves", "best self",
     ]  # fmt: skip
     league.note([GameResult((2, 4), 0.0, (1.0, 0.0))])
-    league.add_past_self(three, np.array([[2, -1]]))  # the oldest is still in a game
+    league.add_past_self(three, np.array([[2, -1]]))  # the oldest self is still in a game
     league.set_best_self(better, 0.5, np.array([[2, -1]]))
     assert league.player(2) is one
     assert set(league.weights()) == {0, 1, 3, 5, 6}
@@ -123,8 +123,8 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
         pool(trained={"greedy": 1})
 
 
-def test_a_result_says_who_did_worse() -> None:
-    """Against the ranks of the finished games, seat by seat."""
+def test_a_result_tells_which_opponents_did_worse() -> None:
+    """Compare with the ranks of the finished games, seat by seat."""
     params = DIDDLY.make_params(num_players=3, rounds=1, reward="win")
     league = OpponentPool.make(DIDDLY, params, OpponentSettings.model_validate(LEAGUE), seed=0)
     env = LearnerVecEnv(DIDDLY, 16, league, seed=3, **params.as_dict())

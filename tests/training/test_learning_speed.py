@@ -1,4 +1,4 @@
-"""The measurement of learning: few and short runs, all figures there and none out of bounds."""
+"""The learning speed benchmark: with few and short runs, all figures exist and are plausible."""
 
 import json
 import time
@@ -25,7 +25,7 @@ def _small(monkeypatch):
 
 
 def test_the_measurement_has_everyone_and_shares_add_up(monkeypatch):
-    """With one more game for all others, whose rules take long to load."""
+    """One other game stands for all the rest, whose rules take long to load."""
     shipped = ("diddly_selfplay", "quiddler_solitaire_selfplay")
     monkeypatch.setattr(learning, "shipped_configs", lambda: shipped)
     draw = selfplay.draw

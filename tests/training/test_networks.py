@@ -1,4 +1,4 @@
-"""Networks: what stands before their first layer, for every game, and what they are shown of it."""
+"""Networks: the layers for each game's structure, and the inputs that they get."""
 
 from dataclasses import replace
 from itertools import product
@@ -58,7 +58,7 @@ def test_card_relations_are_the_products_of_all_card_vectors() -> None:
 
 
 def test_the_named_parts_are_what_networks_can_take(variant) -> None:
-    """Of cards, vectors over the deck; of maps, images."""
+    """Named card parts are vectors over the deck, and maps are images."""
     game, params = variant
     checked = game.make_params(**params)
     kinds, layout = len(game.rules.deck(checked)), game.rules.observation_layout(checked)
@@ -73,7 +73,7 @@ def test_the_named_parts_are_what_networks_can_take(variant) -> None:
 
 
 def test_cells_are_seen_alike_everywhere_and_with_what_is_no_map() -> None:
-    """A pattern gives its features wherever it lies, and a hand changes those of all cells."""
+    """A pattern gives the same features wherever it lies; the hand affects those of all cells."""
     layout = {"a": 4, "m": 2 * 36, "b": 3, "n": 36}
     net = MapCells(space(layout), layout, {"m": (2, 6, 6), "n": (1, 6, 6)})
     seen = torch.zeros(3, sum(layout.values()))
@@ -147,7 +147,7 @@ def without_surroundings(net: CardEmbeddings | CardKinds) -> None:
 
 
 def test_slots_share_their_layers() -> None:
-    """Slots that change places take their features along, and the mean stays."""
+    """When slots change places their features move along, and the mean stays."""
     net = CardEmbeddings(space(LAYOUT), LAYOUT, CARDS, [Slots(3, ("cards",), ("open",))])
     seen = torch.rand(2, sum(LAYOUT.values()))
     turned = seen.clone()
@@ -177,7 +177,7 @@ def test_a_card_has_one_vector_wherever_it_lies_and_several_have_the_sum() -> No
 
 
 def test_kinds_share_their_layers() -> None:
-    """Kinds that change names, with all that is known of them, take their features along."""
+    """When kinds change places, with all that belongs to them, their features move along."""
     net = CardKinds(space(LAYOUT), LAYOUT, CARDS, ["where"])
     without_surroundings(net)
     seen = torch.rand(2, sum(LAYOUT.values()))
@@ -228,7 +228,7 @@ def test_the_first_of_equal_numbers_takes_the_slope_of_the_maximum() -> None:
 def replies_one_by_one(
     layers: ReplyLayers, table: torch.Tensor, rows: torch.Tensor
 ) -> list[torch.Tensor]:
-    """Return what `ReplyLayers` makes of the rows of one game, step by step and by name."""
+    """Return the output of `ReplyLayers` for the rows of one game, step by step and by name."""
     sizes = layers.sizes
     held = [int(seat[:, -1].sum()) for seat in table]
     fits = table[..., :-1].reshape(sizes.seats, sizes.hand, sizes.hand, sizes.pair)
@@ -244,7 +244,7 @@ def replies_one_by_one(
         return torch.cat([torch.stack(heard).amax(0), sum(heard)]) if heard else silent
 
     def after(seat: int, card: int, under: int) -> list[tuple[int, int, int]]:
-        """Return the steps that may follow when ``seat`` has laid a card on another."""
+        """Return the steps that may follow after ``seat`` has laid a card on another one."""
         seat %= sizes.seats
         return [
             (seat, card, following)
@@ -349,7 +349,7 @@ def test_every_part_of_a_network_learns_and_action_features_pass_by(features) ->
 
 
 def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
-    """In many copies of one game; else the most probable one is played."""
+    """Sample in many copies of one game; otherwise the most probable action is played."""
     game, count = find_game("diddly"), 20_000
     batch = Batch(game, count, seed=1)
     batch.states[:] = batch.states[:1]
@@ -369,7 +369,7 @@ def test_actions_are_drawn_with_the_probabilities_that_are_told() -> None:
     assert (player.act(batch, np.arange(count)) == chances.argmax()).all()
 
 
-def test_few_different_numbers_of_rows_go_through_the_layers_and_few_in_vain() -> None:
+def test_batches_have_few_different_numbers_of_rows_and_little_padding() -> None:
     sizes = {count + pass_by._padding(count) for count in range(4096, 8192)}
     assert len(sizes) <= 17
     assert all(0 <= pass_by._padding(count) <= count / 16 for count in range(10_000))
@@ -385,7 +385,7 @@ def test_a_game_that_names_no_cards_is_told_so(features, monkeypatch) -> None:
 
 
 def test_the_ablation_measures_a_network(monkeypatch) -> None:
-    """Little taught and few deals: all its figures are there, and none is out of bounds."""
+    """With little training and few deals, all figures exist and are plausible."""
     from benchmarks import ablation
 
     table = ablation.Table("diddly", 4_000, ("embeddings",))
@@ -405,7 +405,7 @@ def test_the_ablation_measures_a_network(monkeypatch) -> None:
 @pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("features", FEATURES)
 def test_the_form_of_weights_is_known_without_them(features, rows) -> None:
-    """What checkpoints are compared with."""
+    """Loading compares checkpoints with this form."""
     for game in (find_game("diddly"), find_game("fiddlefoo"), find_game("addtoo")):
         params = game.make_params()
         if FEATURES[features].missing(game, params):

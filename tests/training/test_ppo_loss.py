@@ -1,4 +1,4 @@
-"""Drawing and the loss in compiled passes are what torch says they are."""
+"""The compiled passes for sampling and for the loss agree with torch."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_gradients_are_those_of_the_loss_in_torch(has_magnet):
     torch.testing.assert_close(value_slopes, values.grad)
     np.testing.assert_allclose(found, parts.numpy(), atol=1e-6, rtol=1e-5)
     wanted = LossParts(*parts.tolist())
-    assert 0.2 < wanted.clip_fraction < 0.9  # both sides of the clipping are looked at
+    assert 0.2 < wanted.clip_fraction < 0.9  # both sides of the clipping occur
     assert (wanted.magnet > 0.1) == has_magnet
 
 

@@ -1,4 +1,4 @@
-"""Several processes that learn together: equal weights, those of one process, and resuming."""
+"""Several processes that learn together: equal weights, equal to one process's, and resuming."""
 
 import hashlib
 import multiprocessing
@@ -31,7 +31,7 @@ SERVER.set_forkserver_preload(["kitchentable_training.learn.run"])
 
 
 def learn(where, folder, settings, seconds, out):
-    """Train as one of several processes; send what the weights are after each update."""
+    """Train as one of several processes; send the weights after each update."""
     os.environ |= where
     torch.set_num_threads(1)
     try:
@@ -52,7 +52,7 @@ def learn(where, folder, settings, seconds, out):
 
 
 def together(count, folder, *settings, seconds=None):
-    """Train in so many processes; return what each told."""
+    """Train in several processes; return what each of them sent."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -77,7 +77,7 @@ def weights_of(folder):
 
 
 def test_two_processes_learn_what_one_learns(tmp_path) -> None:
-    """The same games, minibatches and figures; only floats are added up in another order."""
+    """Games, minibatches and figures are the same; only floats are added in another order."""
     first, second = together(2, tmp_path / "two")
     assert first == second
     assert [steps for steps, _ in first] == list(range(768, 4609, 768))
@@ -106,7 +106,7 @@ def test_three_processes_with_a_league_are_stopped_and_resumed(tmp_path) -> None
 
 
 def test_groups_of_games_stay_together() -> None:
-    """Every decision is one process's, which finds it where its own games have it."""
+    """Each decision belongs to one process, at the row of its own games."""
     games, group, steps = 24, 4, 5
     everyones = torch.randperm(steps * games)
     found = []
@@ -120,7 +120,7 @@ def test_groups_of_games_stay_together() -> None:
     assert sorted(found) == list(range(steps * games))
 
 
-def test_an_advantage_alone_becomes_zero() -> None:
+def test_a_single_advantage_is_normalized_to_zero() -> None:
     assert Processes().normalized(torch.tensor([3.0])).tolist() == [0.0]
     assert Processes().normalized(torch.tensor([3.0, 5.0])).tolist() == pytest.approx(
         [-(0.5**0.5), 0.5**0.5]

@@ -1,4 +1,4 @@
-"""Reports: statistics of the games that were played, and pages from runs and tournaments."""
+"""Reports: statistics of played games, and pages of runs and tournaments."""
 
 import json
 import re
@@ -32,7 +32,7 @@ SHORT = DIDDLY.make_params(rounds=2)
 
 
 def players_of(game, params, names):
-    """Return players that are told apart by their names."""
+    """Return players that differ by their names only."""
     players = [ScriptedPlayer(game, name, params, seed=i) for i, name in enumerate(names)]
     for number, player in enumerate(players):
         player.name += f" {number}" if names.count(player.name) > 1 else ""
@@ -79,8 +79,8 @@ def test_watching_changes_no_choice_and_counts_what_was_played(diddly):
     assert sum(sum(one["out"]) for one in found["players"].values()) == out["hands"] - out["nobody"]
 
 
-def test_who_is_out_is_found_as_the_games_say(game):
-    """Every hand is counted; just one seat is out where the last decision of a hand tells it."""
+def test_seats_that_go_out_are_counted_by_each_games_rules(game):
+    """Every hand is counted; if its last decision tells who went out, exactly one seat has."""
     if alone(game):
         pytest.skip("where nobody else sits, nobody is out first")
     params = game.make_params(**{**short(game), "num_players": 3})
@@ -131,7 +131,7 @@ def test_a_spread_is_the_quantiles():
 
 
 class Page(HTMLParser):
-    """Checks that a page is whole: elements are closed, pictures are inside and have words."""
+    """Checks that a page is well-formed: elements closed, pictures inline and with alt texts."""
 
     def __init__(self, text):
         super().__init__()
@@ -167,7 +167,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Leave the pictures of a page empty, which saves most of its time."""
+    """Leave a page's pictures empty, which saves most of the time."""
     monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
 
 
@@ -241,7 +241,7 @@ def test_a_card_need_not_say_how_long_its_player_learned(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["diddly_2p", "diddly_2p_dmc"])
 def test_a_sample_game_tells_what_the_player_thinks_of_its_actions(name):
-    """How probable they are to it or, where it learned worths, what they are worth."""
+    """Its probabilities or, if it learned action values, these."""
     player, params = load_player(SHIPPED / name), read_card(SHIPPED / name)["params"]
     params = DIDDLY.make_params(**params)
     found = sample_game(SHIPPED / name, name, DIDDLY, params, "expert")

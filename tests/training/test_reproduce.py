@@ -1,4 +1,4 @@
-"""The same settings and seed give the same player to the last digit, and shipped ones again."""
+"""The same settings and seed reproduce a player bit for bit, shipped ones included."""
 
 import json
 import shutil
@@ -50,7 +50,7 @@ def train(settings, folder):
 
 
 def ends(folder):
-    """Return what a run ended with, to the last bit, and its log but for the seconds."""
+    """Return a run's final state, bit for bit, and its log without the times."""
     files = [(folder / name).read_bytes() for name in ("final/weights.safetensors",)]
     lines = [json.loads(line) for line in (folder / "progress.jsonl").read_text().splitlines()]
     timeless = [{k: v for k, v in line.items() if not k.startswith("time/")} for line in lines]
@@ -59,7 +59,7 @@ def ends(folder):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """A folder as a fresh clone has it: a player trained in two stages, the first one's config."""
+    """A folder like a fresh clone: a player trained in two stages, and the first one's config."""
     folder = tmp_path_factory.mktemp("clone")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -80,9 +80,9 @@ def at_clone(clone, monkeypatch):
 
 
 def test_same_settings_and_seed_give_the_same_to_the_last_digit():
-    """With everything that draws lots: imitation, a league with all kinds of players, play."""
+    """With everything that uses randomness: imitation, a league with all kinds of players, play."""
     shutil.copytree("before/first", "runs/first")
-    torch.manual_seed(123)  # whatever happened before in this process
+    torch.manual_seed(123)  # as if other code in this process had used the generator
     train(SECOND, "runs/mine")
     assert ends(Path("runs/mine")) == ends(Path("before/mine"))
     train(SECOND | {"seed": 3}, "elsewhere/mine")
@@ -99,7 +99,7 @@ def test_a_shipped_player_is_made_again_from_nothing(capsys):
     assert result["results"].keys() == {"random", "greedy"}
     assert ends(Path("runs/first")) == ends(Path("before/first"))
     before = Path("runs/mine/final").stat().st_mtime_ns
-    assert main(["reproduce", "diddly"]) == 0  # all players of the game; nothing is done twice
+    assert main(["reproduce", "diddly"]) == 0  # all players of the game; nothing is repeated
     assert capsys.readouterr().out == shown
     assert Path("runs/mine/final").stat().st_mtime_ns == before
 

@@ -1,4 +1,4 @@
-"""Advantages by the compiled pass are those of a slow one that follows each seat by itself."""
+"""The compiled pass for advantages agrees with a slow one that follows each seat separately."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from kitchentable_training.learn.returns import advantages
 
 
 def slow(rewards, ends, truncated, movers, learned, values, discount, trace):
-    """Sum up what each decision's episode still paid its seat, term by term of the definition."""
+    """Sum up the rest of each decision's episode for its seat, term by term of the definition."""
     steps, games, seats = rewards.shape
     out = np.zeros((steps, games))
     for game, seat in np.ndindex(games, seats):
@@ -60,7 +60,7 @@ def test_the_compiled_pass_is_the_definition(seats, discount, trace):
 
 
 def test_what_a_seat_expects_while_another_one_is_to_act_is_not_asked():
-    """The last decision of player_0 is followed by one of player_1, whose value says nothing."""
+    """player_0's last decision is followed by one of player_1, whose value is not used for it."""
     rewards = np.zeros((3, 1, 2), np.float32)
     rewards[1] = [[2.0, -2.0]]
     movers, learned = np.array([0, 1, 0, 1])[:, None], np.ones((3, 1), bool)
@@ -73,7 +73,7 @@ def test_what_a_seat_expects_while_another_one_is_to_act_is_not_asked():
 def test_undiscounted_returns_are_what_the_rest_of_the_episode_pays():
     """Without a value head, lambda 1 gives each decision the plain sum until its episode ends."""
     rewards = np.zeros((5, 1, 2), np.float32)
-    rewards[1] = [[1.0, -1.0]]  # ends the first episode, after a decision of each seat
+    rewards[1] = [[1.0, -1.0]]  # ends the first episode after one decision of each seat
     rewards[4] = [[-3.0, 3.0]]
     ends = np.array([0, 1, 0, 0, 1], bool)[:, None]
     movers = np.array([0, 1, 1, 0, 1, 0])[:, None]

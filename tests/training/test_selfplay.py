@@ -1,4 +1,4 @@
-"""Self-play: what is played is what is learned from, and a run goes on as if never stopped."""
+"""Self-play: it learns from what is played, and a resumed run continues as if never stopped."""
 
 import copy
 
@@ -85,9 +85,9 @@ def with_ppo(**more):
 
 
 def play_on(batch, actions, *, by_hand=False):
-    """Play actions, and what is forced before the next decisions.
+    """Play actions, and forced actions up to the next decisions.
 
-    Return what all that paid, which episodes it ended, and which were only cut off.
+    Return the payments, the games whose episode ended, and those whose episode was truncated.
     """
     paid = np.zeros_like(batch.rewards)
     over, cut = np.zeros((2, batch.num_envs), bool)
@@ -108,9 +108,9 @@ def play_on(batch, actions, *, by_hand=False):
 @pytest.mark.parametrize(("game", "params"), TABLES)
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_every_decision_is_learned_from_and_owed_what_its_episode_pays(game, params, episode):
-    """Two rollouts, played again by themselves; what follows a decision is summed up by hand.
+    """Replay two rollouts and sum up by hand what follows each decision.
 
-    Where one action alone is legal nothing is decided, but for the first position of an episode.
+    Positions with a single legal action are no decisions, except the first of an episode.
     """
     reward = {"reward": "margin"} if episode == "hand" else {}
     chosen = settings(
@@ -159,7 +159,7 @@ def test_a_rollout_goes_on_where_the_last_one_ended():
 
 
 def test_the_last_decision_of_a_seat_is_learned_from_only_if_its_value_is_known():
-    """A hand of Diddly stopped after two turns; and the end of the rollout."""
+    """A game of Diddly truncated after two turns, and the end of the rollout."""
     chosen = settings(
         params={"rounds": 1, "turn_limit": 2}, steps=1 << 30,
         ppo=with_ppo(learning_rate=1e-30, gae_lambda=1.0, n_steps=32),
@@ -225,7 +225,7 @@ def test_at_tables_of_the_league_one_seat_learns():
     assert mine.steps == learned.sum()
     assert not mine._rollout.advantages.numpy()[~learned].any()
     assert not mine._rollout.values[:-1].numpy()[~learned].any()
-    # What it learned from is what it was shown, and what it thought of that.
+    # It learned from the inputs that it was shown, with the values it computed for them.
     batch = Batch(find_game("diddly"), 64, seed=chosen.seed, **chosen.params)
     for t, rows in enumerate(learned):
         shown = mine.inputs(batch.observations, batch.masks)[rows]
@@ -240,8 +240,8 @@ def test_at_tables_of_the_league_one_seat_learns():
         play_on(batch, mine._rollout.actions[t].numpy())
 
 
-def test_a_step_may_be_all_the_others():
-    """A network that cannot pass over nothing; of two tables of eight, most steps are theirs."""
+def test_a_step_may_have_no_decision_of_the_learner():
+    """The network cannot take an empty batch; at two tables of eight, most steps are of others."""
     chosen = settings(
         {"league": 1.0}, opponents=LEAGUE, num_envs=2, params={"num_players": 8, "rounds": 1},
         network=NETWORK | {"features": "cards"}, ppo=with_ppo(batch_size=32),
@@ -256,7 +256,7 @@ def test_a_step_may_be_all_the_others():
 
 @pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
 def test_self_play_learns(algorithm, luck, tmp_path) -> None:
-    """To win alone, from random weights."""
+    """It learns to win alone, from random weights."""
     chosen = settings(
         {"normalize_advantage": not algorithm}, game=luck.name, params={"reward": "win"},
         steps=40_960, num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
@@ -272,7 +272,7 @@ def test_self_play_learns(algorithm, luck, tmp_path) -> None:
 
 
 def test_gradients_of_several_minibatches_are_their_mean():
-    """Two halves of a rollout, accumulated, move the weights as the whole does."""
+    """Gradients of two halves of a rollout, accumulated, move the weights as the whole does."""
     weights = []
     for size, accumulate in ((512, 1), (256, 2)):
         ppo = with_ppo(batch_size=size, learning_rate=0.01, max_grad_norm=1e9)
@@ -313,7 +313,7 @@ def test_advantages_of_a_minibatch_are_normalized_if_that_is_wanted(normalize):
 
 
 def test_a_gradient_is_no_longer_than_it_may_be():
-    """Such short ones move nothing, beside what Adam adds to what it divides them by."""
+    """Such short gradients move nothing, compared with the constant in Adam's denominator."""
     mine = learner(settings(ppo=with_ppo(max_grad_norm=1e-12, learning_rate=0.01)))
     before = copy.deepcopy(mine.policy.state_dict())
     mine.update(quiet())
@@ -395,7 +395,7 @@ def test_the_magnet_holds_the_policy_and_follows_it():
 
 @torch.no_grad()
 def tried(mine, worth_of_leaf):
-    """Return what `Lookahead` finds for the learner's games, where leaves are worth so much."""
+    """Return the result of `Lookahead` for the learner's games, with given values of leaves."""
     worths = mine.lookahead.worths(0, lambda *leaf: torch.as_tensor(worth_of_leaf(*leaf)))
     assert worths.shape == mine.batch.masks.shape
     return worths.numpy()
@@ -413,7 +413,7 @@ LOOKAHEAD = {"lookahead": 2, "magnet_coef": 1.0}
 )  # fmt: skip
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
-    """Each is played by itself here; the leaf is worth what its mover sees, summed up."""
+    """Each action is played separately; a leaf is worth the sum of what its mover sees."""
     if episode == "hand":
         params = params | {"reward": "margin"}
     mine = learner(settings(LOOKAHEAD, game=game, params=params, episode=episode, num_envs=8))
@@ -444,7 +444,7 @@ def test_lookahead_finds_what_each_legal_action_leads_to(game, params, episode):
 
 
 def test_the_policy_learns_what_lookahead_finds():
-    """It comes nearer to the shares that worths have by their temperature, whatever was played."""
+    """It gets closer to the softmax of the action values, whatever was played."""
     chosen = settings(
         LOOKAHEAD | {"lookahead_temperature": 0.1}, game="addtoo",
         params={"num_players": 2, "reward": "margin"}, ppo=with_ppo(learning_rate=0.01),
@@ -470,7 +470,7 @@ def test_the_policy_learns_what_lookahead_finds():
 
 
 def worth_of_pile(state, color: int) -> float:
-    """Return what a pile counts, 0 to 1."""
+    """Return the value of a pile, 0 to 1."""
     table, have = state.on_map | state.on_piles | state.removed, int(state.pile_notes[color])
     left = [one for one in range(c.NUM_CARDS) if c.has(state.in_play & ~table, one)]
     pile = [c.CARD_NAMES[one] for one in left if c.COLOR[one] == color]
@@ -480,7 +480,7 @@ def worth_of_pile(state, color: int) -> float:
 
 @pytest.mark.parametrize("more", [{}, {"talkytoot": "all"}], ids=str)
 def test_shaping_pays_a_team_for_its_piles_and_takes_that_back_at_the_end(more):
-    """The same decisions with and without: the difference is what the piles are worth."""
+    """With the same decisions with and without shaping, the difference is the piles' value."""
     chosen = {
         "game": "fiddlefoo", "params": {"cooperative": True, "reward": "margin", **more},
         "num_envs": 4, "ppo": with_ppo(n_steps=600, batch_size=2400),
@@ -564,14 +564,14 @@ def test_duplicate_tables_have_the_same_cards_to_come():
 
 
 def test_luck_is_what_the_same_episode_paid_at_the_other_tables():
-    """Against sums table by table, of random payoffs."""
+    """Compared with sums over each table, of random payoffs."""
     one = learner(settings({"duplicates": 3}, num_envs=8, ppo=with_ppo(n_steps=16)))
     rollout, rng = one._rollout, np.random.default_rng(1)
     rollout.rewards[:] = rng.normal(size=rollout.rewards.shape)
     rollout.ends[:] = rng.random(rollout.ends.shape) < 0.2
     rollout.truncated[:] = rollout.ends & (rng.random(rollout.ends.shape) < 0.2)
     rollout.movers[:] = rng.integers(2, size=rollout.movers.shape)
-    paid = {}  # by table and episode, where it has ended
+    paid = {}  # by table and episode, for finished ones
     for table in range(8):
         first = 0
         for episode, last in enumerate(np.flatnonzero(rollout.ends[:, table])):
@@ -649,7 +649,7 @@ def test_a_decision_is_expected_to_pay_what_its_best_legal_action_is_worth():
 
 
 def test_a_run_explores_less_and_less():
-    """At the end it does not: what is worth most is what is played."""
+    """At the end it does not explore: the action of highest value is played."""
     chosen = settings(algorithm="dmc", dmc={"epsilon": 1.0, "final_epsilon": 0.0}, steps=1024)
     mine, best = learner(chosen), []
     for epsilon in (1.0, 0.5, 0.0):

@@ -28,7 +28,7 @@ GAME = find_game("diddly")
 
 
 class Mixed:
-    """Plays any legal action, always the same at the same table."""
+    """Plays any legal action, always the same one in the same position."""
 
     def __init__(self, name, factor):
         self.name, self.factor = name, factor
@@ -143,7 +143,7 @@ def test_opponents_do_not_depend_on_each_other():
 
 @pytest.mark.parametrize("spec", ["random", "search:rollouts=4", "diddly_2p"])
 def test_players_can_be_sent_elsewhere(spec):
-    """By cloudpickle, as Ray does."""
+    """As pickled by cloudpickle, which Ray uses."""
     table = GAME.make_params(cards=6, rounds=5, reward="margin")
     sent = cloudpickle.dumps((GAME, table, make_player(spec, GAME, table, seed=3)))
     game, there, player = pickle.loads(sent)
@@ -217,7 +217,7 @@ def test_equals_are_rated_equal_and_winners_higher(seats):
 
     def ratings(chance):
         wins = rng.random((2, deals, seats)) < np.array([chance, 1 / seats])[:, None, None]
-        # The other one at its table of copies wins as often as an equal.
+        # The other player at its table of copies wins as often as an equal.
         played = {(0, 1): outcome(wins[0]), (1, 0): outcome(wins[1])}
         return rate_players(played if seats > 2 else {(0, 1): outcome(wins[0])}, ["a", "b"])
 

@@ -1,4 +1,4 @@
-"""Training: settings, the learner's environment, checkpoints, and runs that are killed."""
+"""Training: settings, the learner's environment, checkpoints, and killed runs."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def make_env(game, num_envs, *, episode="game", **params):
 
 
 def payments(batch, step):
-    """Return what each seat was paid in the last finished game, kept up to date at every step."""
+    """Return the payments of each seat in the last finished game, updated at every step."""
     running, whole = np.zeros_like(batch.rewards), np.zeros_like(batch.rewards)
 
     def step_and_add_up(actions):
@@ -99,7 +99,7 @@ def payments(batch, step):
 @pytest.mark.parametrize("episode", ["game", "hand"])
 @pytest.mark.parametrize("reward", ["win", "margin"])
 def test_the_learner_is_handed_its_payoff_whole(kind, episode, reward) -> None:
-    """Between two starts of a game, what the learner gets adds up to what the game paid it."""
+    """From one start of a game to the next, the learner's rewards add up to its payoff."""
     num_envs = scaled(16)
     game, params = kind
     env = make_env(game, num_envs, episode=episode, **params | {"reward": reward})
@@ -149,7 +149,7 @@ def test_opponents_change_only_between_games(kind) -> None:
 
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_an_episode_is_reported_with_what_it_paid_and_how_long_it_was(episode) -> None:
-    """Since the last report; an episode is a game, or a hand of several."""
+    """Reports cover the time since the last one; an episode is a game or one of its hands."""
     num_envs = 16
     env = make_env(find_game("diddly"), num_envs, episode=episode, rounds=3, reward="margin")
     hands = np.zeros(num_envs, np.int64)
@@ -269,7 +269,7 @@ def test_a_checkpoint_tells_the_settings_that_made_it(finished) -> None:
 
 @pytest.mark.parametrize("episode", ["game", "hand"])
 def test_a_lesson_tells_what_its_episodes_paid(episode) -> None:
-    """The payoffs of a lesson, against a replay of the same games decision by decision."""
+    """Compare a lesson's payoffs with a replay of the same games, decision by decision."""
     game, settings = find_game("diddly"), tiny(f"episode={episode}")
     assert settings.imitation is not None
     teacher = Teacher(game, settings, settings.imitation)
@@ -311,8 +311,8 @@ def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -
     assert rates == pytest.approx([0.001, 0.00075, 0.0005, 0.00025])
 
 
-def test_some_of_the_probability_is_spread_over_all_legal_actions() -> None:
-    """What a policy comes to that learns a choice of three with a smoothing of 0.3."""
+def test_smoothing_spreads_some_probability_over_all_legal_actions() -> None:
+    """Test the optimum of a policy that imitates a choice among three with smoothing 0.3."""
     mask, wanted = torch.tensor([[True, True, False, True]]), torch.tensor([1])
     logits = torch.zeros(1, 4, requires_grad=True)
     optimizer = torch.optim.Adam([logits], lr=0.05)
@@ -329,7 +329,7 @@ def test_some_of_the_probability_is_spread_over_all_legal_actions() -> None:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory) -> Path:
-    """A tiny run that nobody disturbed."""
+    """A tiny run without interruptions."""
     folder = tmp_path_factory.mktemp("runs") / "undisturbed"
     Run(tiny(), folder).train()
     return folder
@@ -380,7 +380,7 @@ def test_a_killed_run_ends_with_the_same_weights_to_the_last_bit(finished, tmp_p
     Run(load_settings(settings, overrides), folder).train()
     check_same_end(folder, finished)
     check_same_state(folder, finished)
-    assert len(_steps(folder)) == 2  # as many as are to be kept
+    assert len(_steps(folder)) == 2  # the number of checkpoints to keep
     assert [line["step"] for line in read_progress(folder / "progress.jsonl")] == STEPS
 
 
@@ -398,7 +398,7 @@ def _results(folder: Path):
 
 
 def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
-    start = f"start={finished}"  # resolved as everywhere: a run stands for its last checkpoint
+    start = f"start={finished}"  # a run's folder stands for its last checkpoint
     brief = ["imitation=null", "steps=512", "seed=8"]
     brief += ["ppo.learning_rate=1e-30", "ppo.final_learning_rate=0"]
     Run(tiny(start, *brief), tmp_path / "run").train()
@@ -423,7 +423,7 @@ def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tm
 
 
 def _unfinished(finished: Path, folder: Path) -> Path:
-    """Copy a finished run without its final checkpoint, so that it is gone on with."""
+    """Copy a finished run without its final checkpoint, so that it can be resumed."""
     shutil.copytree(finished, folder)
     shutil.rmtree(folder / "final")
     return folder
@@ -452,7 +452,7 @@ def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     run.train()
     check_same_end(folder, finished)
     assert [line["step"] for line in read_progress(folder / "progress.jsonl")] == STEPS
-    assert _steps(folder) == _steps(finished)  # none of the new ones went for a damaged one
+    assert _steps(folder) == _steps(finished)  # no new one was deleted for a damaged one
 
 
 def test_a_finished_run_is_not_trained_again_where_its_checkpoints_are_gone(
@@ -681,7 +681,7 @@ def test_a_state_that_is_no_runs_is_named(finished, tmp_path) -> None:
 
 
 def test_no_pickle_can_be_reached() -> None:
-    """Checkpoints, tables and settings are read without anything that could run their code."""
+    """Checkpoints, tables and settings are read without anything that could run code in them."""
     sources = [
         path
         for package in ("envs", "training")

@@ -28,14 +28,14 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 
 RIVALS = {"num_players": 2, "reward": "margin"}
 OTHERS_BURNT = PLANE + TURNS
-"""Where the first card burnt by the next seat shows."""
+"""Index in the observation of the first card burnt by the next seat."""
 
 
 def write(
     folder, game=POOL, *, weights=(), bias=0.0, favourite=None, episode="hand",
     algorithm="selfplay", shaping=False, **params,
 ):  # fmt: skip
-    """Write a checkpoint whose value is linear in the observation; it has a favourite action."""
+    """Write a checkpoint with a value linear in the observation and one preferred action."""
     table = game.make_params(**params)
     network = NetworkSettings(features="flat", layers=[], activation="relu")
     policy = build_policy(game, table, network)
@@ -70,18 +70,18 @@ def play(batch, *actions):
 
 
 def held(batch):
-    """Return the points of the card in hand in every game."""
+    """Return the points of the card being held in every game."""
     return batch.states.deck[np.arange(batch.num_envs), batch.states.drawn] + 1.0
 
 
 def decide(player, batch):
-    """Return the decision of the first game alone, and what its actions are worth."""
+    """Return the decision in the first game, and the values of its actions."""
     action = int(player.act(batch, np.array([0]))[0])
     return action, player.values
 
 
 def forest(*legal, priors=(0.25, 0.25, 0.25, 0.25), signs=(1.0,)):
-    """Return trees of one decision each, by the legal ones of four actions."""
+    """Return trees of one decision each, given the legal ones among four actions."""
     masks = np.zeros((len(legal), 4), np.bool_)
     for mask, actions in zip(masks, legal, strict=True):
         mask[list(actions)] = True
@@ -93,7 +93,7 @@ def forest(*legal, priors=(0.25, 0.25, 0.25, 0.25), signs=(1.0,)):
 
 
 def choose(trees, *at):
-    """Return the actions that a rollout in each of these trees tries first."""
+    """Return the actions that a rollout tries first in each of these trees."""
     roots = np.array(at or [0])
     tried, actions = trees.choose(roots, roots)
     assert trees.options["action"][tried].tolist() == actions.tolist()
@@ -101,7 +101,7 @@ def choose(trees, *at):
 
 
 def test_a_decision_tries_what_is_worth_most_and_little_tried():
-    """Worked out by hand: what is worth a span counts 1 beside the policy's bonus."""
+    """Worked out by hand: a value difference of the whole span weighs 1 beside the bonus."""
     begun, sums = np.array([2.0, 1.0, 1.0]), np.array([2.0, 5.0, 0.0])
     bonus = EXPLORATION * 2 * np.array([0.5 / 3, 0.2 / 2, 0.3 / 2])
     worth = np.array([1.0, 5.0, 0.0])
@@ -171,7 +171,7 @@ def test_a_forest_grows_and_finds_what_was_added():
 
 
 def halve(player, trees, worths):
-    """Halve a root whose actions are always worth the same; return the best and what was tried."""
+    """Halve a root whose actions have constant values; return the best and the actions tried."""
     halving, tried = player._halve(trees, 0), []
     while True:
         try:
@@ -184,7 +184,7 @@ def halve(player, trees, worths):
 
 
 def test_the_worse_half_is_dropped_until_one_is_left(tmp_path):
-    """Every halving has as many rollouts, and at most four deals are tried at once."""
+    """Every halving has equally many rollouts, and at most four deals are tried at once."""
     folder = write(tmp_path / "one", **RIVALS)
     everything = [0, 1, 2, 3]
     best, tried = halve(search(folder, rollouts=24), forest(everything), [3.0, 1.0, 4.0, 2.0])
@@ -203,7 +203,7 @@ def test_few_rollouts_try_what_the_network_thinks_most_probable(tmp_path):
 
 
 def test_the_policy_counts_less_the_more_deals_were_tried(tmp_path):
-    """Worked out by hand: 9 to 1 counts as much as a better worth on log 9 = 2.2 deals."""
+    """Worked out by hand: 9 to 1 weighs as much as a better value on log 9 = 2.2 deals."""
     folder, priors = write(tmp_path / "one", **RIVALS), [0.9, 0.1, 0.0, 0.0]
     for span in (0.01, 1.0, 100.0):
         found = [
@@ -214,7 +214,7 @@ def test_the_policy_counts_less_the_more_deals_were_tried(tmp_path):
 
 
 def test_the_actions_of_a_decision_are_tried_on_the_same_deals(tmp_path):
-    """The next seat burns what it draws, and the leaf shows what that was."""
+    """The next seat burns the card it draws, and the leaf shows which one."""
     folder = write(tmp_path / "one", weights=[(OTHERS_BURNT, 1.0)], favourite=BURN, **RIVALS)
     batch, player = play(tables(20), DRAW), search(folder, rollouts=2)
     found = [decide(player, twin(batch, i))[1] for i in range(20)]
@@ -223,7 +223,7 @@ def test_the_actions_of_a_decision_are_tried_on_the_same_deals(tmp_path):
 
 
 def test_a_leaf_is_the_next_new_decision_of_the_seat_that_searches(tmp_path):
-    """Not the rival's, whose value would be of its own card."""
+    """The rival's decision is no leaf: its value would be based on its own card."""
     folder = write(tmp_path / "own", weights=[(0, 1.0)], **RIVALS)
     batch = play(tables(), DRAW)
     action, values = decide(search(folder, rollouts=8), batch)
@@ -241,7 +241,7 @@ def test_rivals_new_to_the_tree_play_what_the_network_thinks_most_probable(tmp_p
 
 
 def test_a_new_decision_of_a_team_mate_is_a_leaf(tmp_path):
-    """What it expects is what the whole team expects."""
+    """Its value is that of the whole team."""
     team = {"num_players": 3, "cooperative": True, "reward": "margin"}
     folder = write(tmp_path / "one", weights=[(TURNS, 1.0)], bias=2.0, **team)
     batch = play(tables(**team), DRAW)
@@ -251,7 +251,7 @@ def test_a_new_decision_of_a_team_mate_is_a_leaf(tmp_path):
 
 
 def test_more_rollouts_look_further(tmp_path):
-    """A value of 50 wherever the hand goes on; deep in the tree it is over, and paid instead."""
+    """The value is 50 wherever the hand goes on; deep in the tree it ends and pays instead."""
     folder = write(tmp_path / "one", bias=50.0, **RIVALS)
     batch = play(tables(), DRAW)
     _, near = decide(search(folder, rollouts=2), batch)
@@ -263,9 +263,9 @@ def test_more_rollouts_look_further(tmp_path):
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @pytest.mark.parametrize(("episode", "later"), [("hand", 0.0), ("game", 7.0)])
 def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, later, reward):
-    """The last card of a hand: what it pays is exact, in the reward that the value was learned in.
+    """With the last card of a hand, payments are exact, in the reward of the value's training.
 
-    What comes after is counted if the value is of games, and not if it is of hands.
+    What comes later counts if the value is of games, and not if it is of hands.
     """
     params = {**RIVALS, "hands": 2}
     folder = write(tmp_path / "one", bias=7.0, episode=episode, **params)
@@ -281,10 +281,10 @@ def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, l
 
 
 def test_one_seat_alone_has_its_leaf_at_the_next_decision(tmp_path):
-    """Every card kept ends a hand there and pays nothing, and all that the game pays is kept."""
+    """A kept card ends a hand there and pays nothing, and all payments of the game count."""
     folder = write(tmp_path / "one", LUCK, bias=0.5, episode="game")
     batch = tables(1, LUCK, lucky=(9, 10, 11))
-    batch.reset(top=np.array([5, 3], np.int8))  # six and four: a lucky sum
+    batch.reset(top=np.array([5, 3], np.int8))  # six and four make a lucky sum
     play(batch, 0, KEEP_IT, 0, KEEP_IT)
     action, values = decide(search(folder, LUCK, {}, rollouts=3), batch)
     assert (action, values) == (STOP_IT, {0: 0.5, STOP_IT: 1.0})
@@ -306,7 +306,7 @@ def test_the_budget_is_spent_as_told(tmp_path):
 
 
 def sorted_redeal(state, viewer):
-    """Do as Pool, but with the unknown cards sorted first: their order cannot matter then."""
+    """Redeal as in Pool after sorting the unknown cards, so that their order cannot matter."""
     known = state.holds and viewer == state.current_player
     for i in range(state.drawn + known, CARDS):
         for j in range(i + 1, CARDS):
@@ -316,7 +316,7 @@ def sorted_redeal(state, viewer):
 
 
 def test_it_decides_by_what_its_seat_may_know(tmp_path):
-    """Where equal seeds redeal alike whatever is hidden, all that it finds out is the same."""
+    """Equal seeds then redeal the same whatever is hidden, so all results are the same."""
     game = replace(POOL, rules=replace(POOL.rules, redeal=kernel(sorted_redeal)))
     folder = write(tmp_path / "one", weights=[(TURNS, 1.0), (0, 0.5)], **RIVALS)
     batch = play(tables(20, game), DRAW)
@@ -345,7 +345,7 @@ def twin(batch, i):
 
 
 def test_equal_seeds_play_equal_games(tmp_path):
-    """The leaves of this network tell deals apart, so other seeds find other values."""
+    """This network's leaves differ between deals, so other seeds find other values."""
     folder = write(tmp_path / "one", weights=[(TURNS, 1.0)], **RIVALS)
     seats = np.tile([0, 1], (10, 1))
 
@@ -372,7 +372,7 @@ def test_it_plays_in_tournaments(tmp_path, pool, capsys):
 
 
 def test_values_are_those_of_the_network(tmp_path):
-    """Action features are shown to it too, and its layers are those of the value."""
+    """It gets action features too, and the value's layers use them."""
     game, table = find_game("addtoo"), find_game("addtoo").make_params()
     network = NetworkSettings(features="flat", layers=[8], activation="relu", action_features=True)
     player = PolicyPlayer(

@@ -1,4 +1,4 @@
-"""Games to look at and to play in the terminal: sessions, saved games, `watch` and `play`."""
+"""Watching and playing games in the terminal: sessions, saved games, `watch` and `play`."""
 
 import json
 
@@ -22,7 +22,7 @@ def randoms(parameters, seed=0):
 
 
 def a_game(seed=1, seats=2, **more):
-    """Return a session that random players have finished."""
+    """Return a session finished by random players."""
     parameters = params(seats, **more)
     session = Session(GAME, parameters, seed)
     for _ in played(session, randoms(parameters, seed)):
@@ -31,7 +31,7 @@ def a_game(seed=1, seats=2, **more):
 
 
 def written(path, session, **changes):
-    """Save a session with some of the file's content changed."""
+    """Save a session with parts of the file's content changed."""
     session.save(path, ["a", "b"])
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
     return path
@@ -82,7 +82,7 @@ def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
 
 
 def misfits():
-    """Return changes of a transcript, and what is said of each."""
+    """Return changes of a transcript, each with its error message."""
     return {
         "illegal": (
             lambda moves: [*moves[:4], [moves[4][0], "recycle:7"], *moves[5:]],
@@ -195,7 +195,7 @@ def test_a_game_that_was_left_keeps_its_secrets(tmp_path):
 
 
 class Person:
-    """Types prepared answers, then the same for ever."""
+    """Types prepared answers, then the same one forever."""
 
     def __init__(self, *answers, then=None):
         self.answers, self.then, self.said = list(answers), then, []
@@ -246,7 +246,7 @@ def test_what_the_others_did_is_told_once():
     actions = [
         (line.partition(" ")[0], action)
         for line in told
-        if not line.startswith(" ")  # the result
+        if not line.startswith(" ")  # a line of the result
         for action in line.partition("): ")[2].split(", ")
     ]
     assert actions == [tuple(move) for move in session.transcript if move.agent != "player_1"]

@@ -1,4 +1,4 @@
-"""Settings of training runs that take a second, for tests of all that surrounds a run."""
+"""Settings of training runs that take a second, for tests of everything around a run."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ TINY = {
     "start": None,
     "imitation": None,
 }
-"""What they share; each names its game, parameters, network, opponents and evaluations."""
+"""The common settings; each run adds its game, parameters, network, opponents and evaluations."""
 TAUGHT = {
     "player": "careful",
     "decisions": 20_000,
@@ -40,11 +40,11 @@ TAUGHT = {
     "batch_size": 64,
     "learning_rate": 0.01,
 }
-"""An imitation of the games made for tests, whose best player is `careful`."""
+"""Imitation of the games made for tests, whose best player is `careful`."""
 
 
 def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:
-    """Train a game that can be found by name meanwhile; return the folder of the run."""
+    """Train with a game registered meanwhile; return the folder of the run."""
     from kitchentable_training.cli.main import main
 
     file = folder / f"{game.name}.yaml"
@@ -56,7 +56,7 @@ def trained_by_command(game: Game, settings: dict, folder: Path) -> Path:
 
 
 def check_picked_up(trained: Path, folder: Path) -> None:
-    """Check that a copy of a run without its end comes to the same end, byte for byte."""
+    """Check that a copy of a run without its end is resumed to the same end, byte for byte."""
     from kitchentable_training.cli.main import main
 
     shutil.copytree(trained, folder)
@@ -68,7 +68,7 @@ def check_picked_up(trained: Path, folder: Path) -> None:
 
 
 def left_at_every_update(settings, folder: Path) -> int:
-    """Train a run that is left and picked up at every update; return how often it was left."""
+    """Train a run that is stopped and resumed at every update; return the number of stops."""
     from kitchentable_training.learn.run import Run
 
     left = 0
@@ -78,7 +78,7 @@ def left_at_every_update(settings, folder: Path) -> int:
 
 
 def check_same_end(one: Path, other: Path) -> None:
-    """Check that two runs ended with the same weights to the last bit, and play alike."""
+    """Check that two runs ended with bit-identical weights and equal evaluations."""
     weights = "final/weights.safetensors"
     assert (one / weights).read_bytes() == (other / weights).read_bytes()
     ours, theirs = (json.loads((run / "evaluation.json").read_text()) for run in (one, other))
@@ -86,7 +86,7 @@ def check_same_end(one: Path, other: Path) -> None:
 
 
 def check_same_state(one: Path, other: Path) -> None:
-    """Check that two runs saved the same last, all that the future depends on."""
+    """Check that two runs saved the same final state, with all that further training depends on."""
     ours, theirs = (max(run.glob("checkpoints/*/state.safetensors")) for run in (one, other))
     assert ours.parent.name == theirs.parent.name
     assert ours.read_bytes() == theirs.read_bytes()

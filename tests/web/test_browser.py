@@ -1,4 +1,4 @@
-"""The page in a real browser: whole games by clicks and by keys, on a screen and on a phone."""
+"""The page in a real browser: whole games by mouse and keyboard, on a screen and on a phone."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CHROMIUM = os.environ.get("KITCHENTABLE_CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 NEEDED = "KITCHENTABLE_CHROMIUM" in os.environ
-"""Whether these tests fail instead of being skipped where there is no browser."""
+"""Whether a missing browser is an error instead of a reason to skip these tests."""
 SCREEN, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 SOON = 20_000
-"""Milliseconds that anything may take on a slow machine."""
+"""Timeout in milliseconds for anything on a slow machine."""
 every_game = pytest.mark.parametrize("name", list(all_games()))
 
 
@@ -54,7 +54,7 @@ def browser():
 
 @pytest.fixture
 def visit(served, browser):
-    """Opens browsers of their own, and at the end looks whether anything went wrong in them."""
+    """Open browsers of their own, and check at the end that nothing went wrong in them."""
     link, _ = served
     contexts, wrong = [], []
 
@@ -85,7 +85,7 @@ def page(visit):
 
 
 def ask(page, method, address, content=None):
-    """Ask the server what the page's scripts could ask."""
+    """Send the server a request that the page's scripts could send."""
     return page.evaluate(
         """async ([method, address, content]) => {
           const headers = content ? { "Content-Type": "application/json" } : {};
@@ -116,7 +116,7 @@ def at_once(page):
 
 
 def my_move(page):
-    """Wait for a decision of mine; whether there is one, or the game is over."""
+    """Wait for a decision of mine or the end; return whether there is a decision."""
     page.wait_for_function(
         """() => {
           const [ending, actions] = ["#ending", "#actions"].map(
@@ -140,7 +140,7 @@ def act(page, how):
 
 
 def decide(page, how):
-    """Do something that decides, and wait until what follows is shown."""
+    """Make a decision, and wait until its result is shown."""
     before = page.locator("#table").get_attribute("data-k")
     how()
     page.wait_for_function(
@@ -168,7 +168,7 @@ def click_somewhere(page, rng):
 
 
 def fits(page):
-    """Whether nothing has to be scrolled sideways."""
+    """Return whether the page fits without horizontal scrolling."""
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -195,7 +195,7 @@ def test_a_whole_game_by_clicks_with_a_reload_in_the_middle(page, name, served):
 
 
 def test_a_click_is_not_lost_when_the_table_is_drawn_again_under_it(page):
-    """As happens shortly after a decision: the page hears of it from its own request, and again."""
+    """This happens shortly after a decision: the page learns of it by its request, then again."""
     new_table(page, "fiddlefoo", seats_of("fiddlefoo"))
     assert my_move(page)
     spot = page.locator("#picture .spot[role=button]:not([aria-haspopup])").first
@@ -205,14 +205,14 @@ def test_a_click_is_not_lost_when_the_table_is_drawn_again_under_it(page):
         page.mouse.down()
         with page.expect_response(lambda answer: "/frames/" in answer.url):
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        page.wait_for_timeout(200)  # until it is shown
+        page.wait_for_timeout(200)  # until the result is shown
         page.mouse.up()
 
     decide(page, click)
 
 
 def test_from_the_form_to_the_end_with_keys_alone(page):
-    """No mouse: a game is chosen with arrows, begun with Enter, played with digits and Tab."""
+    """No mouse: choose a game with arrows, begin with Enter, play with digits and Tab."""
     page.wait_for_selector("#seat-list li")
     page.locator("#games input:checked").focus()
     while page.locator("#games input:checked").get_attribute("value") != "quiddler_solitaire":
@@ -270,9 +270,9 @@ def test_two_people_in_two_browsers(visit):
     other.get_by_text("People are playing here").wait_for()
     assert other.locator("#picture svg").count() == 0
     assert "svg" not in json.dumps(ask(other, "GET", f"/api/tables/{table}/frames/0"))
-    other.wrong.clear()  # the browser writes down that this was refused
+    other.wrong.clear()  # the browser logs the refusal
     assert my_move(me)
-    decide(me, me.locator("#actions button").first.click)  # the other page follows, unseeing
+    decide(me, me.locator("#actions button").first.click)  # the other page follows without focus
     other.get_by_role("button", name="Sit down").first.click()
     other.wait_for_selector("#picture svg")
     rng, movers = np.random.default_rng(1), [0]
@@ -288,7 +288,7 @@ def test_two_people_in_two_browsers(visit):
 
 
 def test_what_a_decision_leads_to_is_shown_after_an_idle_press_of_space(page):
-    """There is nothing to pause at a decision of one's own."""
+    """At a decision of one's own there is nothing to pause."""
     new_table(page, "diddly", ["me", "greedy"])
     assert my_move(page)
     page.keyboard.press(" ")
@@ -318,7 +318,7 @@ def test_a_page_that_was_refused_news_asks_for_them_again(page):
     page.route("**/events", refuse_once)
     with page.expect_response(lambda answer: "/events" in answer.url and answer.ok):
         new_table(page, "diddly", ["me", "greedy"])
-    page.wrong.clear()  # the browser writes down that the first was refused
+    page.wrong.clear()  # the browser logs the first refusal
 
 
 def test_a_lost_connection_is_told_and_the_game_goes_on(page):
@@ -330,7 +330,7 @@ def test_a_lost_connection_is_told_and_the_game_goes_on(page):
         "() => ['#offline', '#message'].some((one) => !document.querySelector(one).hidden)"
     )
     page.context.set_offline(False)
-    page.wrong.clear()  # the browser writes down every request that failed
+    page.wrong.clear()  # the browser logs every failed request
     page.locator("#offline").wait_for(state="hidden")
     assert my_move(page)
     decide(page, page.locator("#actions button").first.click)
@@ -383,7 +383,7 @@ def test_bots_are_watched_and_their_thoughts_are_shown(page):
     new_table(page, "diddly", ["diddly_2p", "search:rollouts=30"], rounds=5)
     page.wait_for_selector(
         "#ending:not([hidden])", timeout=3 * SOON
-    )  # the search is compiled first
+    )  # the search has to compile first
     act(page, page.locator("#step-first").click)
     page.locator("#thoughts summary").click()
     page.wait_for_function("() => /%/.test(document.querySelector('#thoughts-list').innerText)")
@@ -425,7 +425,7 @@ UNNAMED = """() => [...document.querySelectorAll("button, input, select, a[href]
   .filter((one) => !(one.innerText || one.ariaLabel || one.title || one.labels?.length ||
                      one.querySelector("img[alt]")))
   .map((one) => one.outerHTML)"""
-"""Controls that a screen reader could not name."""
+"""Controls without a name for screen readers."""
 
 
 def test_a_browser_that_was_not_let_in_is_told_how(served, browser):

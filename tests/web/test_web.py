@@ -1,4 +1,4 @@
-"""The server behind the page: who may come in, what each may see and do."""
+"""The server behind the page: access, and what each client may see and do."""
 
 from __future__ import annotations
 

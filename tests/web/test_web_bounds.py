@@ -1,4 +1,4 @@
-"""The server behind the page: saved games, what is kept, and what it bears."""
+"""The server behind the page: saved games, stored files, and limits."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_what_is_asked_for_again_is_made_once(me, other):
 
 
 def test_a_table_that_is_made_again_has_thoughts_of_its_own(me, monkeypatch):
-    """It has the same name; its deal, or what was decided before, may be another."""
+    """It has the same name, but its deal or its decisions may differ."""
     number = itertools.count()
     monkeypatch.setattr(thoughts, "_thought", lambda *_: {"number": next(number)})
     wanted = {"game": "diddly", "seats": ["greedy", "random"], "token": "1-2"}
@@ -388,7 +388,7 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
 
 
 def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
-    """RLlib's and imitation's have no results on their cards; damaged ones are left out."""
+    """Players of RLlib and of imitation have cards without results; damaged cards are left out."""
     card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
     del card["results"]
     for name, more in {"fresh": {}, "damaged": {"results": {"expert": 5}}}.items():
@@ -402,7 +402,7 @@ def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
 
 @pytest.fixture
 def kept(tmp_path):
-    """The file of a table whose server has ended, and a way to start another one."""
+    """The file of a table whose server has ended, and a function that starts another server."""
 
     def fresh():
         return make_app(tmp_path / "t", tmp_path, {"localhost"}, cookie="test")
@@ -413,7 +413,7 @@ def kept(tmp_path):
 
 
 def is_set_aside(path, fresh):
-    """Start a server whose folder has a damaged table beside a sound one; nothing is lost."""
+    """Start a server with a damaged table beside a sound one; nothing is lost."""
     damaged = path.read_bytes()
     app = fresh()
     aside = path.with_name(path.name + ASIDE)

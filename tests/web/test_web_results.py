@@ -1,4 +1,4 @@
-"""Pages of results in the browser: what there is, reports, and curves of a run that is training."""
+"""Pages of results in the browser: the listing, reports, and curves of a run in training."""
 
 import json
 import os
@@ -45,7 +45,7 @@ MANY_DEALS = {"win_rate": 0.6, "win_rate_interval": [0.5, 0.7], "deals": 9, "tru
 
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch):
-    """Leave the pictures of a page empty, which saves most of its time."""
+    """Leave a page's pictures empty, which saves most of the time."""
     monkeypatch.setattr("kitchentable_training.report.parts.to_png", lambda _: b"")
 
 
@@ -58,7 +58,7 @@ def write_log(run, lines):
 
 
 def a_run(folder, steps=(100, 200), **params):
-    """Write the folder of a run that is training."""
+    """Write the folder of a run in training."""
     folder.mkdir(parents=True)
     settings = {"game": "diddly", "params": {"rounds": 1, **params}, "steps": 1000}
     (folder / "settings.yaml").write_text(yaml.safe_dump(settings))
@@ -85,14 +85,14 @@ def a_tournament():
 
 
 def grow_old(folder):
-    """Make a run look as if nobody had written to it for long."""
+    """Make a run look as if it had not been written to for long."""
     for path in [folder, *folder.rglob("*")]:
         os.utime(path, (1e9, 1e9))
 
 
 @pytest.fixture
 def runs(tmp_path):
-    """A folder with a run that is training, one that was stopped, and measurements."""
+    """A folder with a run in training, a stopped one, and measurements."""
     found = tmp_path / "runs"
     a_run(found / "new")
     grow_old(a_run(found / "old & odd", (100,)))
@@ -112,7 +112,7 @@ def results(runs):
 
 @pytest.fixture
 def client(results):
-    """A browser at an application that has nothing but results."""
+    """A client of an application that has results only."""
     app = Starlette(
         routes=routes(results, Jinja2Templates(TEMPLATES)),
         exception_handlers={
@@ -141,7 +141,7 @@ def test_everything_that_can_be_shown_is_listed(results, runs):
     assert by_name["new/e.json"].rates == {"random": 0.6}
 
 
-def test_of_a_team_each_players_own_wins_are_listed(runs, tmp_path):
+def test_a_teams_listing_has_each_players_own_wins(runs, tmp_path):
     card = {"game": "fiddlefoo", "params": {"num_players": 4, "cooperative": True}, "steps": 9}
     measured = {"win_rate": 0.3, "opponents_win_rate": 0.1}
     (tmp_path / "players" / "team").mkdir(parents=True)
@@ -210,7 +210,7 @@ def test_reports_are_pages_without_scripts(client, runs, address, words):
 
 @pytest.fixture
 def made(monkeypatch):
-    """Count the pages that are made, which say nothing but which one it is."""
+    """Count the pages that are made; each contains only its name."""
     made = []
 
     def make(whats):
@@ -275,7 +275,7 @@ OUTSIDE = [
 @pytest.mark.parametrize("name", OUTSIDE)
 @pytest.mark.parametrize("kind", [RUNS, PLAYERS, FILES])
 def test_a_name_leads_nowhere_else(client, results, runs, kind, name):
-    coded = quote(name, safe="").replace(".", "%2e")  # what a browser would resolve before it asks
+    coded = quote(name, safe="").replace(".", "%2e")  # else a browser would resolve it
     answer = client.get(f"/results/{kind}/{coded}")
     assert answer.status_code == 404
     assert "there is no" in answer.json()["error"]
@@ -331,7 +331,7 @@ def changed(content, **values):
 
 
 def bad_files():
-    """Return files by their places, each with what is said of it."""
+    """Return files by path, each with its error message."""
     card = json.loads((SHIPPED / "diddly_2p" / "card.json").read_text())
     settings = b"game: diddly\nparams: {rounds: 1}\nsteps: "
     junk, deep = b"\x89PNG\r\n\x1a\n\x00\xff\xfe", b"[" * 100_000
@@ -429,7 +429,7 @@ def test_progress_brings_what_is_new_and_starts_over_when_the_log_was_cut(client
     assert (steps(same), same["first"], same["next"]) == ([], 2, 2)
     with (run / "progress.jsonl").open("a") as log:
         log.write(json.dumps(line(300, **{"train/value_loss": float("nan"), "note": "x"})))
-        log.write('\n{"step": 400, "time/sec')  # being written
+        log.write('\n{"step": 400, "time/sec')  # a line being written
     more = ask(first)
     assert (steps(more), more["first"], more["next"]) == ([300], 2, 3)
     assert more["lines"][0]["train/value_loss"] is None
@@ -437,7 +437,7 @@ def test_progress_brings_what_is_new_and_starts_over_when_the_log_was_cut(client
     cut_progress(run / "progress.jsonl", 200)
     again = ask(more)
     assert (steps(again), again["first"]) == ([100, 200], 0)
-    # A run that was resumed has as many lines again, and other times.
+    # A resumed run has as many lines again, with other times.
     write_log(run, [line(100), line(200), line(300, **{"time/seconds": 9.0})])
     anew = ask(more)
     assert (steps(anew), anew["first"]) == ([100, 200, 300], 0)

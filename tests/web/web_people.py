@@ -1,4 +1,4 @@
-"""What people do at their browsers, for tests of the server."""
+"""What people do in their browsers, for tests of the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOST = "http://localhost"
 
 
 def seats_of(name):
-    """Who sits where when I play: I am alone, or against scripted players."""
+    """Return the players by seat when I play: alone, or against scripted players."""
     game = find_game(name)
     return ["me", *two_players(game)[1:] * (game.make_params().num_players - 1)]
 
@@ -50,7 +50,7 @@ def until(condition, seconds=60):
 
 
 def my_turn(client, table):
-    """Wait until the players have moved; return the table as it is then."""
+    """Wait until it is my turn; return the table."""
     until(lambda: (now := about(client, table))["my_turn"] or now["over"] or now["failed"])
     return about(client, table)
 
@@ -64,7 +64,7 @@ def play(client, table, action, k):
 
 
 def play_on(client, table, rng, decisions=10_000):
-    """Play at random what is offered; return the frames at which it was offered."""
+    """Play random legal actions; return the frames before each decision."""
     shown = []
     while len(shown) < decisions and not (now := my_turn(client, table))["over"]:
         assert not now["failed"]

@@ -1,4 +1,4 @@
-"""The engine of Add-Too beside the plain reference: both play the same, after every action."""
+"""The engine of Add-Too beside the plain reference: both must agree after every action."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 def deck_of(seed: Any, hand: int, diamonds: Sequence[str] = DIAMONDS) -> list[str]:
-    """Return the deck of a hand, the top first: it depends on the game's seed alone."""
+    """Return the deck of a hand, top first; it depends on the game's seed alone."""
     ids = np.array([i for i, diamond in enumerate(DIAMONDS) if diamond in diamonds], np.int8)
     return names(duel.shuffled(seed, hand, ids))
 
 
 def describe(state: Any) -> dict[str, Any]:
-    """Return everything about a record in the reference's words."""
+    """Return the whole content of a record in the reference's terms."""
     seats, done = range(state.num_players), int(state.hands_done)
     over = state.terminated or state.truncated
     return {
@@ -56,7 +56,7 @@ def describe(state: Any) -> dict[str, Any]:
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
-    """Return the same things about a reference game."""
+    """Return the same for a reference game."""
     deciding = "choose a place for it" if game.chosen else "choose a diamond"
     return {
         "player": game.player if game.legal else None,
@@ -79,18 +79,18 @@ class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action.
 
     Attributes:
-        ends: how the hands ended.
+        ends: how each hand ended.
         most_sides: the most sides that touched in one play.
-        bonuses: bonus plays that were made.
-        draws: turns that began by drawing.
-        without_pile: diamonds laid after the pile had run out.
+        bonuses: number of bonus plays.
+        draws: number of turns that began by drawing.
+        without_pile: number of diamonds laid after the pile had run out.
     """
 
     game = GAME
     most_sides = bonuses = draws = without_pile = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt, with options of its own."""
+        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params
         deck = partial(deck_of, self.batch.states[i].seed, diamonds=in_play(params))
         return ReferenceGame(deck, **params.as_dict(), **options)
@@ -103,7 +103,7 @@ class Duel(duel.Duel[ReferenceGame]):
         pile: Sequence[str],
         seat: int,
     ) -> None:
-        """Begin a game with a position before a turn of a seat, which can play."""
+        """Begin a game with a given position, in which the seat to act can play."""
 
         def prepare(game: ReferenceGame) -> None:
             for diamond, page in layout.items():
@@ -115,17 +115,17 @@ class Duel(duel.Duel[ReferenceGame]):
 
     @property
     def ends(self) -> list[str]:
-        """How the hands ended."""
+        """How each hand ended."""
         return [end for game in self.references for end in game.ends]
 
     def check(self, i: int, game: ReferenceGame) -> None:
-        """Check that a record is as its reference says."""
+        """Check that a record agrees with its reference."""
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         assert_all_tiles(state)
 
     def move(self, game: ReferenceGame, name: str) -> None:
-        """Play an action in a reference, and count it."""
+        """Play an action in a reference, and update the counts."""
         self.draws += bool(game.draws) and name.startswith("tile:")
         if game.chosen:
             play = next(play for play in game.plays if play.name == name)

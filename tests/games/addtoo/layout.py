@@ -1,8 +1,8 @@
-"""What the Add-Too tests know of its grid and plays, from the rules page and the booklet alone.
+"""The grid and plays of Add-Too for its tests, from the rules page and the booklet alone.
 
-A triangle is the sum of its three corners on the lattice, so one look across an edge is a little
-arithmetic; a place is the pair of triangles under the orange and the blue half. All legal plays are
-found by trying every place that touches something.
+A triangle is the sum of its three corners on the lattice, so finding the triangle across an edge
+takes little arithmetic; a place is the pair of triangles under the orange and the blue half. All
+legal plays are found by trying every place that touches something.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def outside(place: Place) -> list[Point]:
 
 
 def place_of(x: int, y: int, k: int, c: int) -> Place:
-    """Return a place that is written as on the rules page."""
+    """Return the place with these coordinates of the rules page."""
     up = (3 * x + 1, 3 * y + 1)
     down = [(x, y), (x - 1, y), (x, y - 1)][k]
     halves = up, (3 * down[0] + 2, 3 * down[1] + 2)
@@ -68,7 +68,7 @@ def place_of(x: int, y: int, k: int, c: int) -> Place:
 
 
 def as_page(place: Place) -> tuple[int, int, int, int]:
-    """Write a place as on the rules page."""
+    """Return a place in the coordinates of the rules page."""
     c = int(place[0][0] % 3 != 1)
     x, y = place[c][0] // 3, place[c][1] // 3
     return next((x, y, k, c) for k in range(3) if place_of(x, y, k, c) == place)
@@ -102,17 +102,17 @@ def total(diamond: str) -> int:
     return sum(map(int, diamond.split("-")))
 
 
-# --- What lies ----------------------------------------------------------------------------------
+# --- The layout ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Contact:
-    """A side of a new diamond that would touch a lying one."""
+    """A side of a new diamond that would touch a diamond on the table."""
 
     side: int
-    """Of the new diamond."""
+    """Of the new diamond: 0 ... 3."""
     other: str
-    """The lying diamond."""
+    """The diamond on the table."""
     other_side: int
 
     @property
@@ -122,31 +122,31 @@ class Contact:
 
     @property
     def name(self) -> str:
-        """Side of the lying diamond, and which of the two of its color the new one puts there."""
+        """Other diamond's side, and which of the new one's two sides of a color touches it."""
         return f"{self.other_side},{self.side % 2}"
 
 
 @dataclass(frozen=True)
 class Play:
-    """One way to lay one diamond."""
+    """A way to lay a diamond."""
 
     diamond: str
     place: Place
     name: str
     score: int
     sides: int
-    """Touching sides."""
+    """Number of touching sides."""
     is_bonus: bool
 
 
 class Layout:
-    """The diamonds of one hand on the table.
+    """The diamonds on the table in one hand.
 
     Attributes:
-        places: of each lying diamond, in the order in which they were laid.
+        places: place of each diamond, in the order in which they were laid.
         at: diamond and color on each covered triangle.
-        last: the diamond played last.
-        numbers: orange and blue, of every diamond.
+        last: the diamond laid last.
+        numbers: orange and blue number of every diamond.
     """
 
     def __init__(self, *, turned: bool, strict_colors: bool, orange: str | Sequence[int]) -> None:
@@ -159,7 +159,7 @@ class Layout:
         """Lay a diamond.
 
         Raises:
-            ValueError: it lies already, or something lies there.
+            ValueError: the diamond or the place is already taken.
         """
         if diamond in self.places or any(half in self.at for half in place):
             raise ValueError(f"{diamond} cannot lie at {as_page(place)}")
@@ -167,18 +167,18 @@ class Layout:
         self.at |= {half: (diamond, color) for color, half in enumerate(place)}
 
     def allowed(self, place: Place) -> bool:
-        """Return whether both triangles are free, and not turned if that is forbidden."""
+        """Return whether both triangles are free, and any turning is legal."""
         free = place[0] not in self.at and place[1] not in self.at
         return free and (self.turned or as_page(place)[2] == 0)
 
     def touching_places(self) -> Iterator[Place]:
-        """Give every place where a diamond could lie and touch something."""
+        """Yield every place where a diamond could lie and touch something."""
         rim = {free for covered in self.at for free in neighbours(covered) if free not in self.at}
         pairs = {pair for half in rim for n in neighbours(half) for pair in ((half, n), (n, half))}
         return (pair for pair in sorted(pairs) if self.allowed(pair))
 
     def contacts(self, place: Place) -> list[Contact]:
-        """Return what a diamond would touch."""
+        """Return the contacts of a diamond at a place."""
         found = []
         for side, triangle in enumerate(outside(place)):
             if triangle in self.at:
@@ -188,7 +188,7 @@ class Layout:
         return found
 
     def plays(self, hand: Collection[str]) -> list[Play]:
-        """Return every legal play of some diamonds."""
+        """Return every legal play of the given diamonds."""
         found = []
         for place in self.touching_places():
             contacts = self.contacts(place)
@@ -199,7 +199,7 @@ class Layout:
         return found
 
     def judge(self, diamond: str, place: Place, contacts: list[Contact]) -> Play | None:
-        """Return what laying a diamond at a free place is; None if it is illegal."""
+        """Return the play that lays a diamond at a free place, or None if it is illegal."""
         last = [contact for contact in contacts if contact.other == self.last]
         must_fit = last or (contacts if len(contacts) > 1 else [])
         if not must_fit or not self._fits(diamond, must_fit):
@@ -222,12 +222,12 @@ class Layout:
         return all(c.same_color and fit(*self._meeting(diamond, c)) for c in contacts)
 
     def open_sides(self) -> list[int]:
-        """Return the sides of the last diamond that nothing touches."""
+        """Return the sides of the last diamond that touch nothing."""
         around = outside(self.places[self.last])
         return [side for side, triangle in enumerate(around) if triangle not in self.at]
 
     def has_room(self) -> bool:
-        """Return whether any diamond could physically lie on the last one."""
+        """Return whether any diamond would physically fit beside the last one."""
         spots = (outside(self.places[self.last])[side] for side in self.open_sides())
         pairs = ((spot, n) for spot in spots for n in neighbours(spot))
         return any(self.allowed(pair) for pair in pairs)

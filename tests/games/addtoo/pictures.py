@@ -1,4 +1,4 @@
-"""What the tests of Add-Too's texts and pictures share: tables to look at, and what is seen."""
+"""Positions of Add-Too for the tests of texts and pictures, and helpers that read the pictures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FARTHEST = {
     "up": lambda place: place[1],
     "down": lambda place: -place[1],
 }
-"""What a chain of diamonds grows in: a direction of the picture."""
+"""By direction in the picture: how a chain of diamonds grows that way."""
 
 
 games = Positions(GAME, lambda name: {"seed": 3, **TABLES[name]})
@@ -45,7 +45,7 @@ position_with, is_shown, texts_in = games.position_with, games.is_shown, games.t
 
 @cache
 def choosing(name, phase):
-    """Parameters and some positions in which a diamond or a place is chosen."""
+    """Return parameters and some positions in which a diamond or a place is to be chosen."""
     params, states = positions(name)
     found = [state for state in states if state.phase == phase]
     most = sorted(found, key=lambda state: len(offers(look(state, params))))[-3:]
@@ -53,13 +53,13 @@ def choosing(name, phase):
 
 
 def figure_5():
-    """The booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last one, 3-4."""
+    """Return the booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last, 3-4."""
     lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
     return Table.at(lying, "9-10 5-6", "1-2 1-3", park=False)
 
 
 def chain(direction, seats):
-    """Parameters and a table with as many diamonds as there can be, in a row."""
+    """Return parameters and a table whose layout is one row of the largest possible length."""
     params = GAME.make_params(num_players=seats)
     batch = Batch(GAME, 1, seed=5, autoreset=False, num_players=seats)
     state = batch.states[0]
@@ -71,7 +71,7 @@ def chain(direction, seats):
         places = [attached(state, tile - 1, way) for way in range(WAYS) if state.room[way]]
         place = max(places, key=FARTHEST[direction]) if places else (0, 0, 0, 0)
         lay(state, tile, place, *batch.tables)
-    # Let it be played, whether it fits or not.
+    # Lay it whether it fits or not.
     state.last_tiles[:] = state.room * np.uint64(1 << held)
     state.chosen, state.phase = held, PLACE
     return params, copied(state)
@@ -83,7 +83,7 @@ def polygons(state, params, colour, what="fill"):
 
 
 def legal(state, name):
-    """The indices of the legal actions."""
+    """Return the indices of the legal actions."""
     batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
     batch.states[0] = state
     batch.look()
@@ -91,7 +91,7 @@ def legal(state, name):
 
 
 def crowded(state):
-    """A copy with as much to say as there can be."""
+    """Return a copy with the longest possible texts."""
     state = copied(state)
     state.totals[:] = 10_000
     state.points[:] = 1_000

@@ -1,4 +1,4 @@
-"""What the Add-Too tests share: a table in words, and every diamond accounted for."""
+"""Helpers of the Add-Too tests: a table in words, and a check that no diamond is lost."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Page = tuple[int, int, int, int]
-"""A place as on the rules page: x, y, k, c."""
+"""A place in the coordinates of the rules page: x, y, k, c."""
 
 
 def names(ids: Iterable[Any]) -> list[str]:
-    """Return the names of diamonds from the engine's numbers."""
+    """Return the names of diamonds from the engine's ids."""
     return [DIAMONDS[int(i)] for i in ids]
 
 
 def in_play(params: Any) -> list[str]:
-    """Return the names of the diamonds that a game is played with."""
+    """Return the names of the diamonds that a game uses."""
     return DIAMONDS if params.diamonds == "all" else list(params.diamonds)
 
 
 def members(bits: Any) -> list[str]:
-    """Return the names of the diamonds in one of the engine's sets, in the order of their ids."""
+    """Return the names of the diamonds in one of the engine's bit sets, ordered by id."""
     return [diamond for i, diamond in enumerate(DIAMONDS) if int(bits) >> i & 1]
 
 
 def pile_of(state: Any) -> list[str]:
-    """Return the pile, the next one first."""
+    """Return the pile, top first."""
     return names(state.pile[: int(state.pile_size)][::-1])
 
 
 def layout_of(state: Any) -> dict[str, Page]:
-    """Return the lying diamonds in order, and where they lie."""
+    """Return the diamonds on the table and their places, in the order in which they were laid."""
     found = {}
     for i in state.laid[: int(state.num_laid)]:
         page = state.xs[i], state.ys[i], state.axes[i], state.flips[i]
@@ -50,12 +50,12 @@ def layout_of(state: Any) -> dict[str, Page]:
 
 
 def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str]:
-    """Return the top of a deck that deals these hands.
+    """Return the top of a deck that deals the given hands.
 
     Args:
-        hands: diamonds of each seat, player_0 first; short ones are filled up.
+        hands: diamonds of each seat, player_0 first; hands that are too short are filled up.
         then: the top of the pile.
-        rest: what hands are filled up with, from the end, as far as it is not named.
+        rest: diamonds to fill up hands with, from the end, except those already named.
     """
     dealt = [hand.split() for hand in hands]
     named = [*(diamond for hand in dealt for diamond in hand), *then.split()]
@@ -70,10 +70,10 @@ def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str
 
 
 class Table:
-    """One game of the engine whose deck is rigged, played by the names of actions."""
+    """One game with a rigged deck, played by the names of actions."""
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
-        """Deal a game, see `rig`; as many seats as hands."""
+        """Deal a game with one seat per hand, see `rig`."""
         self.env = addtoo_v0.raw_env(**{"num_players": len(hands)} | params)
         self.env.reset(seed=7, options={"deck": rig(*hands, then=then)})
         assert_all_tiles(plain(self.state))
@@ -91,12 +91,12 @@ class Table:
         """Set up a position before a turn, in a game that has just been dealt.
 
         Args:
-            lying: the layout, such as ``1-9@0,0,0,0 9-10@-1,0,0,1``; the last was played last.
+            lying: the layout, such as ``1-9@0,0,0,0 9-10@-1,0,0,1``; the last one was laid last.
             hands: diamonds of each seat, player_0 first.
-            pile: the next one first.
-            seat: whose turn it is; it must be able to play.
-            park: whether all others lie far away and far apart; if not, they are in the pile.
-            params: of the game.
+            pile: diamonds of the pile, top first.
+            seat: the seat to act; it must be able to play.
+            park: whether all other diamonds lie far away and far apart, or else in the pile.
+            params: parameters of the game.
         """
         table = cls(*["" for _ in hands], **params)
         named = [one.split("@") for one in lying.split()]
@@ -116,12 +116,12 @@ class Table:
 
     @property
     def state(self) -> Any:
-        """The record."""
+        """The game's record."""
         return self.env._batch.states[0]
 
     @property
     def legal(self) -> list[str]:
-        """Names of the legal actions."""
+        """The names of the legal actions."""
         return self.env.legal_actions()
 
     @property
@@ -131,42 +131,42 @@ class Table:
 
     @property
     def asks(self) -> str:
-        """Who decides what, such as ``0 choose a diamond``."""
+        """The seat to act and its decision, such as ``0 choose a diamond``."""
         return f"{self.state.current_player} {PHASES[self.state.phase]}"
 
     @property
     def tiles(self) -> str:
-        """The diamonds that may be chosen, separated by blanks."""
+        """The diamonds that may be chosen, separated by spaces."""
         return " ".join(name[5:] for name in self.legal if name.startswith("tile:"))
 
     @property
     def points(self) -> list[int]:
-        """Points of the running hand by seat."""
+        """Points of each seat in the current hand."""
         return list(map(int, self.state.points[: self.state.num_players]))
 
     @property
     def totals(self) -> list[int]:
-        """Points of the finished hands by seat."""
+        """Points of each seat in the finished hands."""
         return self.env.scores.tolist()  # type: ignore[no-any-return]
 
     @property
     def layout(self) -> dict[str, Page]:
-        """The lying diamonds in order, and where they lie."""
+        """The diamonds on the table and their places, in the order in which they were laid."""
         return layout_of(self.state)
 
     @property
     def pile(self) -> str:
-        """The pile, the next one first."""
+        """The pile, top first."""
         return " ".join(pile_of(self.state))
 
     def hand(self, seat: int) -> str:
-        """Return a seat's diamonds, in the order of their ids."""
+        """Return a seat's diamonds, ordered by id."""
         return " ".join(members(self.state.hands[seat]))
 
     def play(self, actions: str) -> Table:
-        """Play actions by name, separated by blanks.
+        """Play actions by name, separated by spaces.
 
-        ``3-10@last:1,0`` is short for choosing a diamond and how to lay it; a bare ``3-10`` only
+        ``3-10@last:1,0`` is short for choosing a diamond and how to lay it; ``3-10`` alone only
         chooses it.
         """
         for action in actions.split():
@@ -177,7 +177,7 @@ class Table:
         return self
 
     def lay(self, diamond: str, *page: int) -> Table:
-        """Lay a diamond at a place of the rules page, by the one action that does."""
+        """Lay a diamond at a place of the rules page, with the only action that does so."""
         self.play(diamond)
         found = []
         for name in self.legal if diamond not in self.layout else []:
@@ -198,7 +198,7 @@ def _page(where: str) -> Page:
 
 
 PARKING: list[Page] = [(3 * i + 12, 3 * j + 12, 0, 0) for i in range(7) for j in range(7)]
-"""Places that are so far apart that nothing touches two of them."""
+"""Places so far apart that no diamond touches two of them."""
 
 
 def arrange(
@@ -209,7 +209,7 @@ def arrange(
     pile: Sequence[str],
     seat: int,
 ) -> None:
-    """Write a position before a turn of a seat, which can play, into a record just dealt."""
+    """Write a position before a turn of a seat that can play into a record just dealt."""
     clear(state)
     for diamond, page in layout.items():
         lay(state, DIAMONDS.index(diamond), page, *tables)
@@ -226,7 +226,7 @@ def arrange(
 
 
 def assert_all_tiles(state: Any) -> None:
-    """Check that all diamonds are there, each in one place, and none lies on another."""
+    """Check that every diamond is in exactly one place, and that none overlap."""
     seats, laid = int(state.num_players), layout_of(state)
     held = [diamond for bits in state.hands for diamond in members(bits)]
     assert sorted([*held, *pile_of(state), *laid]) == sorted(members(state.in_play))
@@ -237,7 +237,7 @@ def assert_all_tiles(state: Any) -> None:
         for color, (x, y, down) in enumerate(halves(page)):
             assert (x, y, down) not in covered
             covered[x, y, down] = 2 * DIAMONDS.index(diamond) + color
-    # Less than the 64 columns of the grid that the engine closes to a torus.
+    # Fewer than the 64 columns of the engine's grid, which wraps around as a torus.
     for axis in (0, 1):
         line = [triangle[axis] for triangle in covered]
         assert not line or max(line) - min(line) < 46
@@ -246,7 +246,7 @@ def assert_all_tiles(state: Any) -> None:
 
 
 def halves(page: Page) -> list[tuple[int, int, int]]:
-    """Return the triangles under the orange and the blue half, as the rules page names them."""
+    """Return the triangles under the orange and the blue half, as the rules page denotes them."""
     x, y, k, c = page
     down = [(x, y, 1), (x - 1, y, 1), (x, y - 1, 1)][k]
     return [down, (x, y, 0)] if c else [(x, y, 0), down]

@@ -1,8 +1,8 @@
-"""Add-Too once more, in plain Python: what the fast engine is compared with.
+"""Add-Too in plain Python: a reference for the fast engine.
 
-Written from the rules page and the booklet, on the names of diamonds and sharing no line with the
-engine. A game is one generator that reads like the page from top to bottom: it yields whenever a
-seat must decide.
+It is written from the rules page and the booklet, works on the names of diamonds and shares no code
+with the engine. A game is one generator that reads like the page from top to bottom: it yields
+whenever a seat must decide.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ class ReferenceGame(Reference):
 
     Attributes:
         hands: names of each seat's diamonds, in the order in which they came.
-        pile: the next one first.
-        diamonds: the names of those in play.
-        layout: what lies.
-        points: of this hand, by seat.
-        starter: who began this hand.
+        pile: names, top first.
+        diamonds: the names of the diamonds in play.
+        layout: the diamonds on the table.
+        points: points of each seat in this hand.
+        starter: the seat that began this hand.
         chosen: the diamond that the seat to act has chosen and not yet laid.
-        passes: in a row.
-        plays: the legal plays of the seat to act: of its chosen diamond, if it has chosen one.
+        passes: number of passes in a row.
+        plays: legal plays of the seat to act, of its chosen diamond if it has chosen one.
         ends: how each hand ended: ``out``, ``four``, ``sealed`` or ``passes``.
-        draws: how many diamonds the seat to act has just drawn.
+        draws: number of diamonds that the seat to act has just drawn.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class ReferenceGame(Reference):
         """Deal the first hand.
 
         Args:
-            new_deck: from the number of a hand, 0 the first, to its diamonds, the top first.
-            num_players: seats; this and the others are the game's parameters.
-            prepare: changes what has been dealt for the first hand.
+            new_deck: function from the number of a hand, from 0, to its deck, top first.
+            num_players: number of seats; this and the other arguments are the game's parameters.
+            prepare: function that changes the first hand after its deal.
         """
         self.new_deck, self.target, self.prepare = new_deck, target, prepare
         self.max_hands, self.turned, self.strict_colors = max_hands, turned, strict_colors
@@ -67,7 +67,7 @@ class ReferenceGame(Reference):
         self.begin(num_players, reward)
 
     def standing(self, points: list[int]) -> tuple[int, list[int]]:
-        """Return what ranks a seat: its total, then its last finished hand."""
+        """Return the sort key of a seat's rank: its total, then its last finished hand."""
         return sum(points), points[-1:]
 
     def _game(self) -> Flow:
@@ -125,7 +125,7 @@ class ReferenceGame(Reference):
             seat = (seat + 1) % self.num_players
 
     def _find_plays(self, seat: int) -> int:
-        """Find a seat's plays, drawing if it must; return how many diamonds it drew."""
+        """Find a seat's plays, drawing if it must; return the number of diamonds drawn."""
         hand, before = self.hands[seat], len(self.hands[seat])
         self.plays = self.layout.plays(hand)
         while not self.plays and len(hand) < self.hand and self.pile:
@@ -151,7 +151,7 @@ class ReferenceGame(Reference):
         self.chosen = None
 
     def _end(self, seat: int) -> str:
-        """Return how the hand ends after a seat's turn; nothing if it goes on."""
+        """Return how the hand ends after a seat's turn; empty if it goes on."""
         if not self.hands[seat]:
             return "out"
         if self.passes:

@@ -1,5 +1,4 @@
-"""The looking ahead of Add-Too's players: on the table that the reference knows, slowly; and the
-engine's own, called directly."""
+"""The search of Add-Too's players: a slow one on the reference's layout, and the engine's own."""
 
 from __future__ import annotations
 
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class UnclearError(Exception):
-    """Two bonus plays of a rival score the same, and the rules do not say which comes first."""
+    """Two bonus plays of a rival score the same, and the rules do not define an order of them."""
 
 
 @dataclass
 class Slow:
-    """A hand in play on the reference's layout, seats counted from the one that thinks."""
+    """A hand in progress on the reference's layout; seat 0 is the one that searches."""
 
     layout: Layout
     hands: list[list[str]]
@@ -44,7 +43,7 @@ class Slow:
 
     @classmethod
     def of(cls, batch: Batch, i: int) -> Slow:
-        """Take over a game of a batch."""
+        """Return the current position of a game in a batch."""
         state, params = plain(batch.states[i]), batch.params
         turn = [(state.current_player + seat) % state.num_players for seat in range(6)]
         turn = turn[: state.num_players]
@@ -58,7 +57,7 @@ class Slow:
         return cls(layout, hands, pile_of(state), points, params.sealed_ends_hand, params.hand)
 
     def after(self, seat: int, play: Play) -> Slow:
-        """Return the table after a play."""
+        """Return the position after a play."""
         layout = copy(self.layout)
         layout.places, layout.at = dict(layout.places), dict(layout.at)
         layout.lay(play.diamond, play.place)
@@ -68,7 +67,7 @@ class Slow:
         return Slow(layout, hands, self.pile, points, self.sealed_ends_hand, self.hand)
 
     def worth(self, seat: int, play: Play, depth: int) -> float:
-        """Return what a seat's play is worth to seat 0, by all that may follow."""
+        """Return the value of a seat's play for seat 0, searching ``depth`` plays ahead."""
         table, following = self.after(seat, play), (seat + 1) % len(self.hands)
         if table.ends_with(seat):
             return table.mean_lead([p - 10.0 * len(hand) for p, hand in table.both()])
@@ -81,21 +80,21 @@ class Slow:
         return min(values) if following else max(values)
 
     def both(self):
-        """Return points and hand of each seat."""
+        """Return the points and the hand of each seat."""
         return zip(self.points, self.hands, strict=True)
 
     def ends_with(self, seat: int) -> bool:
-        """Return whether the seat's play has ended the hand."""
+        """Return whether the seat's last play has ended the hand."""
         sealed = self.sealed_ends_hand and not self.layout.has_room()
         return not self.hands[seat] or not self.layout.open_sides() or sealed
 
     @staticmethod
     def mean_lead(points: list[float]) -> float:
-        """Return how far seat 0 is ahead of the others' mean."""
+        """Return the lead of seat 0 over the mean of the others."""
         return points[0] - sum(points[1:]) / (len(points) - 1)
 
     def estimate(self, seat: int, plays: list[Play]) -> float:
-        """Return what the table is worth when a seat is about to play the highest, or to draw."""
+        """Return the value of a leaf where a seat is about to make its highest play, or to draw."""
         size, rest = len(self.hands[seat]), len(self.pile)
         if plays:
             return self.outcome(seat, max(play.score for play in plays), size - 1)
@@ -103,7 +102,7 @@ class Slow:
         good = len({play.diamond for play in drawn})
         mean = sum(play.score for play in drawn) / max(len(drawn), 1)
         draws = min(max(self.hand - size, 0), rest)
-        # The chance that the first so many draws bring nothing.
+        # Probability that the first k draws bring no playable diamond.
         missed = [comb(rest - good, k) / comb(rest, k) for k in range(draws + 1)]
         value = missed[-1] * self.outcome(seat, 0, size + draws)
         for k in range(draws):
@@ -111,12 +110,12 @@ class Slow:
         return value
 
     def outcome(self, seat: int, score: float, size: int) -> float:
-        """Return what the hand may come to, once a seat has scored and holds so many diamonds."""
+        """Return the expected lead once a seat has scored and holds ``size`` diamonds."""
         sizes, points = [len(hand) for hand in self.hands], [float(p) for p in self.points]
         sizes[seat], points[seat] = size, points[seat] + score
         to_come = 0.0
         for rival in range(1, len(sizes)):
-            if seat < rival:  # it comes before seat 0, which has had its turn
+            if seat < rival:  # the rival plays before seat 0, which has had its turn
                 to_come += OUTLOOK[sizes[0], sizes[rival]]
             else:
                 to_come -= OUTLOOK[sizes[rival], sizes[0]]
@@ -124,8 +123,11 @@ class Slow:
 
 
 def first_of(plays: list[Play]) -> Play:
-    """Return the play that scores most; of equals an ordinary one before a bonus play, then the
-    lower side and turn, then the lower diamond."""
+    """Return the play that scores most.
+
+    Among equals an ordinary play comes before a bonus play, then the lower side and turn, then the
+    lower diamond.
+    """
     best = [play for play in plays if play.score == max(play.score for play in plays)]
     if len({play.name for play in best}) > 1 and all(play.is_bonus for play in best):
         raise UnclearError
@@ -133,7 +135,7 @@ def first_of(plays: list[Play]) -> Play:
     return min(ordinary, key=lambda play: (play.name, DIAMONDS.index(play.diamond)))
 
 
-# --- The engine's own -----------------------------------------------------------------------------
+# --- The engine's search --------------------------------------------------------------------------
 
 
 @subroutine
@@ -158,7 +160,7 @@ def thinker():
 
 
 def found_by_search(batch: Batch, i: int, depth: int, *, every: bool):
-    """Return diamond, action and points of each play, what they are worth, and the best's number.
+    """Return diamond, action, points and value of each play, and the index of the best.
 
     The diamond and the action are names.
     """
@@ -170,7 +172,7 @@ def found_by_search(batch: Batch, i: int, depth: int, *, every: bool):
 
 
 def read_all(observations, variant, records, masks, numbers, fits):
-    """Read every observation into a record, and mark what is legal there."""
+    """Read every observation into a record, and write the legal actions there."""
     for i in range(observations.shape[0]):
         read(observations[i], variant, numbers, fits, records[i])
         masks[i, :] = False

@@ -1,4 +1,4 @@
-"""Places in Add-Too: every legal play has exactly one name, and no illegal one has any."""
+"""Places in Add-Too: every legal play has exactly one action name, and illegal ones have none."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PLACES = [(x, y, k, c) for x in (-2, 0, 3) for y in (-1, 0) for k in range(3) fo
 
 
 def attach(page, side, turn):
-    """Return where a diamond comes to lie, by the formula of the rules page."""
+    """Return the place of a diamond attached to a side, by the formula of the rules page."""
     x, y, k, c = page
     color = side // 2
     direction = (k + 1 + side % 2) % 3
-    half = [(x, y, 0), _down(x, y, k)][color != c]  # of this color, which has the side
+    half = [(x, y, 0), _down(x, y, k)][color != c]  # the half of this color, which has the side
     new = _step(half, direction)
     axis = (direction - 1 - turn) % 3
     other = _step(new, axis)
@@ -37,7 +37,7 @@ def _down(x, y, k):
 
 
 def _step(triangle, direction):
-    """Return the triangle that one meets in a direction."""
+    """Return the triangle next to a triangle in a direction."""
     x, y, down = triangle
     if down:
         return [(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)][direction]
@@ -49,7 +49,7 @@ def _step(triangle, direction):
 
 @pytest.mark.parametrize("page", PLACES)
 def test_sides_and_attached_places_agree_with_the_page(page):
-    """The slow search finds the formula's places, each across the side that it says."""
+    """The plain search finds the formula's places, each across the side that the formula names."""
     around = outside(place_of(*page))
     assert len(set(around)) == 4
     for side in range(4):
@@ -77,7 +77,7 @@ def test_engine_attaches_as_the_page_says(page):
 
 
 def everywhere(layout):
-    """Return all free places of a box around a layout, whether they touch something or not."""
+    """Return all free places in a box around a layout, whether they touch something or not."""
     pages = [as_page(place) for place in layout.places.values()]
     columns, rows = ([page[i] for page in pages] for i in (0, 1))
     for x in range(min(columns) - 3, max(columns) + 4):
@@ -89,13 +89,13 @@ def everywhere(layout):
 
 
 def slow_plays(layout, diamond):
-    """Return every legal place of a diamond, trying all of the box."""
+    """Return every legal place of a diamond, found by trying the whole box."""
     tried = ((place, layout.contacts(place)) for place in everywhere(layout))
     return {as_page(place) for place, found in tried if layout.judge(diamond, place, found)}
 
 
 def named_places(layout, legal):
-    """Return the places that names of actions stand for, by the formula of the page."""
+    """Return the places of the legal actions, by the formula of the page."""
     found = []
     for name in legal:
         kind, _, rest = name.partition(":")
@@ -123,7 +123,7 @@ def test_every_legal_play_has_one_name_and_no_illegal_one_has_any(change, player
 
 @pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
 def test_dense_layouts_have_every_bonus_play_under_one_name(change):
-    """Layouts of any numbers, cluster upon cluster: all diamonds that do not lie are tried."""
+    """Dense clusters of random diamonds; every diamond not on the table is tried."""
     params = GAME.make_params(**change)
     rng, bonuses = np.random.default_rng(5), 0
     for size in (3, 6, 8, 10, 12, 14, 16, 18, 20, 24):
@@ -140,7 +140,7 @@ def test_dense_layouts_have_every_bonus_play_under_one_name(change):
 
 
 def assert_offers(state, layout):
-    """Check which diamonds the engine would let lie where, whoever holds them."""
+    """Check which diamonds the engine allows at which places, whoever holds them."""
     free = [diamond for diamond in members(state.in_play) if diamond not in layout.places]
     wanted = {(play.name, play.diamond) for play in layout.plays(free)}
     spots = range(int(state.num_spots))
@@ -157,7 +157,7 @@ def assert_offers(state, layout):
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_offers_stay_right_while_the_layout_grows(change):
-    """What is kept from turn to turn is what a search from the start finds."""
+    """The lists kept from turn to turn agree with a search from scratch."""
     duel = Duel(2, 4, num_players=6, **(ONE_HAND | change))
     rng = np.random.default_rng(1)
     while any(game.legal for game in duel.references):
@@ -168,7 +168,7 @@ def test_offers_stay_right_while_the_layout_grows(change):
 
 
 def test_a_spot_of_four_sides_is_named_by_its_lowest_diamond():
-    """All four contacts name the same place; only 1-4's name is legal."""
+    """All four contacts denote the same place; only the name with 1-4 is legal."""
     lying = (
         "3-10@0,0,0,0 1-3@-1,0,0,1 1-4@-1,-1,0,0 1-2@-1,-2,0,1 1-9@0,-2,0,0 4-8@1,-2,0,1 "
         "2-8@1,-1,0,0 3-9@2,-1,0,1"
@@ -198,7 +198,7 @@ FIG_7 = "3-10@0,0,0,0 5-9@0,1,0,1 7-10@-1,1,0,0 3-8@-2,1,0,1"
 
 
 def test_a_bonus_play_needs_two_diamonds_that_are_not_the_last():
-    """Without the last one, 3-6 would meet 7-10, which is the last then."""
+    """Without the last diamond, 3-6 would meet 7-10, which would then be the last one."""
     assert Table.at(FIG_7, "3-6 6-8", "1-2").play("3-6").legal[-1] == "on:3-10,0,0"
     shorter = FIG_7.removesuffix(" 3-8@-2,1,0,1")
     names = Table.at(shorter, "3-6 6-8", "1-2").play("3-6").legal
@@ -206,7 +206,7 @@ def test_a_bonus_play_needs_two_diamonds_that_are_not_the_last():
 
 
 def test_every_side_of_a_bonus_play_must_fit():
-    """Orange 3 and 7 are asked for: 3 and 7 fit both, 2 and 8 one of them, 5 neither."""
+    """Orange 3 and 7 are required: diamonds with 3 or 7 fit both, 2 or 8 one of them, 5 neither."""
     fitting = {"3-6": True, "7-8": True, "2-5": False, "8-9": False, "5-6": False}
     for diamond, fits in fitting.items():
         table = Table.at(FIG_7, f"{diamond} 2-3", "1-2")
@@ -222,7 +222,7 @@ def _bonus_tiles(table, name="on:3-10,0,0"):
 
 
 def test_a_bonus_that_only_matches_scores_five_a_side():
-    """Orange 3 on 3 and 3: no sums."""
+    """Orange 3 on two orange 3s: matches, no sums."""
     table = Table.at("3-10@0,0,0,0 3-4@-1,1,0,0 8-9@6,6,0,0", "3-6 2-5", "1-2", **ONE_HAND)
     table.play("3-6")
     name = next(name for name in table.legal if name.startswith("on:3-4,"))
@@ -246,7 +246,7 @@ def test_a_bonus_play_is_the_last_diamond_then():
 
 
 def test_a_spot_that_nothing_fits_any_more_is_forgotten():
-    """Orange 3 or 7 is asked for: each such diamond comes to lie somewhere far away."""
+    """Orange 3 or 7 is required; all diamonds that have one are laid far away."""
     lying = FIG_7.split()
     named = [word.split("@")[0] for word in lying]
     fitting = [d for d in DIAMONDS if d not in named and numbers()[d][0] in (3, 7)]

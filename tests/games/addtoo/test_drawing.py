@@ -1,4 +1,4 @@
-"""What the pictures of Add-Too show, where they are clicked, and what a phone is shown of them."""
+"""What the pictures of Add-Too show, where they can be clicked, and what a phone shows of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ UNIT = 60
 
 
 def covers(shape, point):
-    """Whether a point lies inside a convex polygon or a rectangle, not on its edge."""
+    """Return whether a point lies inside a convex polygon or a rectangle, not on its edge."""
     x, y = point
     if isinstance(shape, Rectangle):
         left, top, right, bottom = shape.bounds
@@ -88,7 +88,7 @@ def test_the_positions_have_every_phase_and_both_kinds_of_places():
 
 
 @every_table
-def test_the_pile_is_told_in_order_to_who_sees_all(name):
+def test_only_an_onlooker_sees_the_order_of_the_pile(name):
     params, states = sample(name, 4)
     for state in states:
         order = [NAMES[tile] for tile in state.pile[: int(state.pile_size)][::-1]]
@@ -169,7 +169,7 @@ def test_every_diamond_on_the_table_is_drawn_with_its_numbers(name):
 
 
 def is_number(shape):
-    """Whether a shape is the number of a diamond."""
+    """Return whether a shape is the number of a diamond."""
     return isinstance(shape, Text) and shape.align == "middle" and shape.text.isdecimal()
 
 
@@ -191,7 +191,7 @@ def test_numbers_stand_in_halves_of_their_color(name):
 
 
 def encloses(triangle, bounds):
-    """Whether a box but for its outermost corners' pixels lies inside a triangle."""
+    """Return whether a box, except for the pixels at its corners, lies inside a triangle."""
     left, top, right, bottom = bounds
     box = [(x, y) for x in (left + 1, right - 1) for y in (top + 1, bottom - 1)]
     turns = [
@@ -265,7 +265,7 @@ def test_what_may_be_chosen_is_framed_and_told(name):
     choosing = [state for state in states if state.phase == TILE]
     for state in choosing[:: max(1, len(choosing) // 8)]:
         possible = legal(state, name)
-        # One more is in the legend.
+        # The legend has one more.
         assert len(polygons(state, params, diamonds.CHOICE)) == len(possible) + 1
         for seen in texts_in(state, params, 0):
             for tile in possible if state.num_laid else ():
@@ -290,7 +290,7 @@ def test_open_sides_of_the_last_diamond_are_those_that_nothing_touches(name):
 
 
 def open_ways(half, other, lying):
-    """Where nothing lies across the outer edges of a half, in words, by their directions."""
+    """Return the directions in which nothing lies across the outer edges of a half."""
     taken = [other, *(one for place in lying for one in halves(place))]
     corners = np.array(half) @ np.array([[1, 0], [0.5, 0.75**0.5]])
     ways = []
@@ -305,7 +305,7 @@ def open_ways(half, other, lying):
 
 
 def shares_an_edge(half, place):
-    """Whether a triangle has two corners with one half of a place in common."""
+    """Return whether a triangle shares two corners with one half of a place."""
     return any(len(set(half) & set(other)) == 2 for other in halves(place))
 
 
@@ -375,7 +375,7 @@ def test_a_place_is_clicked_at_its_letter_and_lays_the_diamond_there(name, tall)
             assert [a for a, s in by_action.items() if covers(s, (letter.x, letter.y))] == [
                 offer.name
             ]
-            assert covers(shape, middle(shape))  # where a browser's test clicks
+            assert covers(shape, middle(shape))  # where a browser test clicks
             around = [edge for edge in edges if np.allclose(middle(edge), (letter.x, letter.y))]
             assert {edge.outline for edge in around} == {
                 diamonds.BONUS if offer.is_bonus else diamonds.CHOICE
@@ -428,7 +428,7 @@ def test_blue_halves_have_light_corners_and_orange_ones_none(name, tall):
             tips = [np.mean(shape.points, axis=0) for shape in polygons if shape.fill == light]
             halves = [shape for shape in polygons if shape.fill == blue]
             assert len(tips) == 3 * len(halves)
-            if blue == diamonds.BLUE:  # places may lie above each other in different colors
+            if blue == diamonds.BLUE:  # places of different colors may overlap
                 assert all(sum(covers(half, tip) for half in halves) == 1 for tip in tips)
                 others = [shape for shape in polygons if shape.fill == orange]
                 assert not any(covers(half, tip) for half in others for tip in tips)
@@ -469,7 +469,7 @@ def test_a_tall_picture_lists_places_with_their_points(name):
 
 
 @pytest.mark.parametrize("direction", FARTHEST)
-def test_of_a_long_layout_the_part_with_the_places_is_shown_to_phones(direction):
+def test_a_phone_shows_the_part_of_a_long_layout_that_has_the_places(direction):
     params, state = chain(direction, 2)
     picture = look(state, params, int(state.current_player)).draw(tall=True)
     assert PART in picture.texts
@@ -482,12 +482,12 @@ def test_of_a_long_layout_the_part_with_the_places_is_shown_to_phones(direction)
 
 
 def test_a_place_out_of_sight_is_clicked_in_the_list():
-    """Far from the last diamond, which is at the other end of a long row."""
+    """It is far from the last diamond, which is at the other end of a long row."""
     params, state = chain("right", 2)
     state = copied(state)
     far = next(tile for tile, place in place_by_tile(state).items() if place == (0, 0, 0, 0))
     state.num_spots = 1
-    # As if there were a place for a bonus play at the first diamond.
+    # Pretend that a bonus play is possible at the first diamond.
     state.spot_actions[0] = AT_SPOT + WAYS * far
     state.spot_tiles[0] = 1 << int(state.chosen)
     picture = look(state, params, int(state.current_player)).draw(tall=True)
@@ -498,7 +498,7 @@ def test_a_place_out_of_sight_is_clicked_in_the_list():
     assert [covers(listed.shape, (text.x, text.y)) for text in written] == [True]
 
 
-def test_a_part_of_a_layout_has_what_matters_in_its_middle_and_no_empty_edge():
+def test_a_part_of_a_layout_is_centered_on_its_focus_without_an_empty_edge():
     row = [(x, 0, 0, 0) for x in range(30)]
     box = Rectangle(10, 20, 500, 300)
 

@@ -1,4 +1,4 @@
-"""How hands and games of Add-Too end, and what they score and pay."""
+"""How hands and games of Add-Too end, how they score, and what they pay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPEN = "1-2@0,0,0,0"
 
 
 def result(table):
-    """Return the hand scores of the hand that has just ended."""
+    """Return the scores of the hand that has just ended."""
     return list(map(int, table.state.last_scores[: table.state.num_players]))
 
 
@@ -25,7 +25,7 @@ def result(table):
 
 
 def test_hand_ends_when_a_seat_has_no_diamonds_left():
-    """3-8 on blue 2: ten points, nothing left. The others lose ten for each diamond."""
+    """3-8 on blue 2 scores ten points and empties the hand; the others lose ten per diamond."""
     table = Table.at(OPEN, "3-8", "5-10 6-9 4-9", "1-10", **ONE_HAND).play("3-8@last:2,0")
     assert table.over
     assert table.points == [10, 0, 0]
@@ -40,17 +40,17 @@ def test_going_out_with_a_bonus_play_ends_the_hand_too():
 
 
 CELL = "3-4@1,-1,0,0 4-5@2,0,0,0"
-"""With 1-2 at 0,0,0,0 and 6-7 at 1,1,0,0, these lie around the place 1,0,0,1."""
+"""With 1-2 at 0,0,0,0 and 6-7 at 1,1,0,0, these surround the place 1,0,0,1."""
 POCKET = "6-7@1,2,2,0 7-8@0,1,0,0"
-"""Between these is room for half a diamond, at the fourth side of 1,0,0,1."""
+"""Between these there is room for half a diamond, at the fourth side of 1,0,0,1."""
 FAR = "3-10@-9,0,0,0 7-10@-10,1,0,0"
-"""Room for a bonus play with 3-6."""
+"""Allows a bonus play with 3-6."""
 
 
 @pytest.mark.parametrize("sealed_ends_hand", [True, False])
 @pytest.mark.parametrize("turned", [True, False])
 def test_four_touched_sides_end_the_hand_after_an_ordinary_play_too(turned, sealed_ends_hand):
-    """Nothing but the side on 1-2 fits."""
+    """Only the side on 1-2 fits."""
     options = {"turned": turned, "sealed_ends_hand": sealed_ends_hand, **ONE_HAND}
     lying = f"{FAR} {CELL} 6-7@1,1,0,0 1-2@0,0,0,0"
     table = Table.at(lying, "3-8 6-8", "3-6 5-7", **options).play("3-8@last:2,0")
@@ -73,7 +73,7 @@ def test_a_last_diamond_without_room_ends_the_hand_if_that_is_wanted():
 
 @pytest.mark.parametrize("missing", POCKET.split())
 def test_room_on_one_way_is_room_enough(missing):
-    """Colors and numbers do not matter: nobody can play there, but 3-6 far away."""
+    """Colors and numbers do not matter: nobody could play there, only 3-6 far away."""
     lying = f"{FAR} {CELL} {POCKET} 1-2@0,0,0,0".replace(f" {missing}", "")
     table = Table.at(lying, "3-8 6-8", "3-6 5-6").play("3-8@last:2,0")
     assert not table.state.hand_over
@@ -81,7 +81,7 @@ def test_room_on_one_way_is_room_enough(missing):
 
 
 def test_a_seat_that_laid_last_must_pass_too_before_the_hand_ends():
-    """player_1 cannot answer 3-8; player_0 lays the next diamond too."""
+    """player_1 cannot play on 3-8, so player_0 lays the next diamond too."""
     blocked = "5-10 6-9 5-6 1-10 4-9"
     table = Table.at(OPEN, "3-8 3-10 6-8", blocked, **ONE_HAND).play("3-8@last:2,0")
     assert table.asks == "0 choose a diamond"
@@ -93,7 +93,7 @@ def test_a_seat_that_laid_last_must_pass_too_before_the_hand_ends():
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_hand_ends_when_every_seat_in_a_row_has_passed(seats):
-    """Blue 8 and orange 3 are asked for; nobody has 2, 3, 7 or 8 there, and there is no pile."""
+    """Blue 8 and orange 3 are required; nobody holds 2, 3, 7 or 8 there, and the pile is empty."""
     blocked = ["5-10 6-9", "5-6", "1-10", "4-9", "5-9", "1-6 4-6"][:seats]
     first, *others = blocked
     table = Table.at(OPEN, f"3-8 {first}", *others, **ONE_HAND).play("3-8@last:2,0")
@@ -110,7 +110,7 @@ def test_passes_that_drew_do_not_end_the_hand_by_the_other_reading():
     late.play("3-8@last:2,0")
     assert late.asks == "1 choose a diamond"
     assert late.tiles == "3-10"
-    assert late.state.passes == 1  # player_0's; player_1's before it drew
+    assert late.state.passes == 1  # player_0's pass; player_1 passed before its draw
     at_once = Table.at(OPEN, *hands, pile="3-10", **ONE_HAND).play("3-8@last:2,0")
     assert at_once.tiles == "3-10"
     assert at_once.state.passes == 0
@@ -153,7 +153,7 @@ def test_points_count_only_when_the_hand_is_over(seats):
 
 
 def test_no_hand_can_win_or_lose_more_than_the_worst():
-    """A bound for what an illegal action costs: far above what clusters score."""
+    """The cost of an illegal action is bounded far above what clusters score."""
     duel = Duel(8, 1, num_players=2, max_hands=2, target=10_000).play(clusters, seed=1)
     most = max(
         abs(score) for game in duel.references for scores in game.history for score in scores
@@ -165,7 +165,7 @@ def test_no_hand_can_win_or_lose_more_than_the_worst():
 
 
 def test_game_ends_at_the_target():
-    """Ten points: exactly the target, one below it."""
+    """Ten points reach the target exactly; with a target one higher the game goes on."""
     for target, over in ((10, True), (11, False)):
         table = Table.at(OPEN, "3-8", "5-10", target=target).play("3-8@last:2,0")
         assert table.state.hand_over
@@ -183,7 +183,7 @@ def test_target_is_not_reached_during_a_hand():
 
 
 def test_any_seat_may_reach_the_target():
-    """player_1's points of earlier hands count."""
+    """player_1's points of earlier hands count too."""
     table = Table.at(OPEN, "3-8", "5-10", target=60)
     table.state.totals[1] = 70
     table.play("3-8@last:2,0")
@@ -230,7 +230,7 @@ def test_ranks_go_by_total_and_then_by_the_last_hand(totals, last, ranks):
     ("totals", "paid"), [((0, 0, 0), [1, -0.5, -0.5]), ((0, 0, 20), [1, -0.5, -0.5])]
 )
 def test_winner_is_paid_once_at_the_end(totals, paid):
-    """player_0 scores 10, player_2 as much in all in the second case; its last hand is worse."""
+    """player_0 scores 10; in the second case player_1 has the same total but a worse last hand."""
     table = Table.at(OPEN, "3-8", "5-10", "6-9", target=10)
     table.state.totals[:3] = totals
     table.play("3-8@last:2,0")
@@ -238,7 +238,7 @@ def test_winner_is_paid_once_at_the_end(totals, paid):
 
 
 def test_shared_wins_share():
-    """All totals and last scores equal: player_0 and player_1 pass with one diamond each."""
+    """Totals and last scores are equal: player_0 and player_1 pass with one diamond each."""
     batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3)
     state = batch.states[0]
     state.terminated = True

@@ -1,4 +1,4 @@
-"""What is said of each action of Add-Too: where it lays a diamond, and what that brings."""
+"""Explanations of Add-Too's actions: where an action lays a diamond, and what it brings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a seat sees of Add-Too: every part is read back and compared with the reference's table.
+"""Observations of Add-Too: every part is decoded and compared with the reference's table.
 
-Also what it cannot know, the order of the pile, which `redeal` shuffles.
+Also redealing the one thing no seat can know, the order of the pile.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VARIANTS = [
 
 
 def rotate(triangle, turns):
-    """Turn a triangle, the sum of its corners, by 60 degrees some times around the origin."""
+    """Rotate a triangle, the sum of its corners, around the origin by 60 degrees per turn."""
     x, y = triangle
     for _ in range(turns):
         x, y = -y, x + y
@@ -46,13 +46,13 @@ def rotate(triangle, turns):
 
 
 def move(place, turns, columns=0, rows=0):
-    """Turn a place around the origin and move it by whole cells."""
+    """Rotate a place around the origin and move it by whole cells."""
     (a, b), (c, d) = (rotate(triangle, turns) for triangle in place)
     return (a + 3 * columns, b + 3 * rows), (c + 3 * columns, d + 3 * rows)
 
 
 def seen_from_last(layout):
-    """Return every place, moved and turned so that the last diamond lies at (0, 0, 0, 0)."""
+    """Return every place, rotated and moved so that the last diamond lies at (0, 0, 0, 0)."""
     home, last = place_of(0, 0, 0, 0), layout.places[layout.last]
     for turns in range(6):
         columns, rows = ((a - b) / 3 for a, b in zip(home[0], rotate(last[0], turns), strict=True))
@@ -78,7 +78,7 @@ def flat(*rows):
 
 
 class Seen:
-    """What a seat should see of a reference game, part by part."""
+    """The expected observation of a reference game, part by part."""
 
     def __init__(self, game, viewer):
         self.game, self.viewer, self.seats = game, viewer, game.num_players
@@ -122,7 +122,7 @@ class Seen:
         }
 
     def has_room(self, side, turn):
-        """Whether a diamond could touch a side with its first or second side of that color."""
+        """Return whether a diamond fits on a side with its first or second side of that color."""
         layout = self.game.layout
         place, half = layout.places[layout.last], side // 2
         spot = outside(place)[side]
@@ -167,7 +167,7 @@ class Seen:
 
 
 def assert_seen(duel):
-    """Compare every part, for every viewer."""
+    """Compare every part for every viewer."""
     batch = duel.batch
     where = slices(GAME.rules.observation_layout(batch.params))
     for viewer in range(batch.num_players):
@@ -248,7 +248,7 @@ def test_full_state_adds_the_order_of_the_pile():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_turned_and_moved_layouts_look_alike(seed):
-    """The same names are legal too, for they say nothing of where a diamond lies."""
+    """The legal actions are the same too: their names do not depend on absolute positions."""
     rng = np.random.default_rng(seed)
     batch = Batch(GAME, 12, seed=1, num_players=3)
     pages, *rest = some_position(rng, batch.params, low=4, high=25)
@@ -270,7 +270,7 @@ def test_turned_and_moved_layouts_look_alike(seed):
 
 
 def test_other_layouts_look_different():
-    """A diamond one side further is seen."""
+    """Shifting a diamond by one side changes the observation."""
     seen = [
         Table.at(lying, "3-6 5-6", "8-9", park=False).env._batch.observations[0].tobytes()
         for lying in ("1-2@0,0,0,0 1-9@-1,0,0,1", "1-2@0,0,0,0 1-9@0,-1,0,1")
@@ -316,7 +316,7 @@ def test_redeal_gives_every_order_of_the_pile_about_as_often():
 
 
 def test_redeal_gives_other_later_hands():
-    """A player that searches cannot learn from the seed what the next hand deals."""
+    """A searching player cannot learn from the seed what the next hand deals."""
     table = Table("1-2", "9-10")
     env = table.env
     seeds = [int(table.state.seed)]

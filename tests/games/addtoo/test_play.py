@@ -1,6 +1,6 @@
-"""Whole games of Add-Too: the engine does what the plain reference does, after every action.
+"""Whole games of Add-Too: the engine agrees with the plain reference after every action.
 
-The reference takes most of the time, so as many games are played where nothing is compiled.
+The reference takes most of the time, so uncompiled tests play as many games.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def always_last(game, rng):
 
 
 def best_by(key):
-    """Return a player that makes the play of which ``key``, given the layout too, is highest."""
+    """Return a player that makes the play with the highest ``key(play, layout)``."""
 
     def player(game, rng):
         if not game.plays:
@@ -56,18 +56,18 @@ def best_by(key):
 
 
 def room_after(play, layout):
-    """Return in how many ways a diamond could lie at the one that is played."""
+    """Return the number of ways in which a diamond could be laid beside this play."""
     covered = {*layout.at, *play.place}
     spots = [triangle for triangle in outside(play.place) if triangle not in covered]
     return sum(other not in covered for spot in spots for other in neighbours(spot))
 
 
 clusters = best_by(lambda play, _: (play.sides, play.is_bonus, play.score))
-"""Touches as many sides as it can, so that layouts get dense and full of bonus plays."""
+"""Touches as many sides as possible, so that layouts become dense and full of bonus plays."""
 stretches = best_by(lambda play, _: (-play.sides, *map(abs, as_page(play.place)[:2])))
-"""Goes away from where it began."""
+"""Plays as far away from the start as possible."""
 seals = best_by(lambda play, layout: -room_after(play, layout))
-"""Leaves as little room as it can."""
+"""Leaves as little room as possible."""
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -83,7 +83,7 @@ def test_engine_plays_as_the_reference(change, seats):
 def test_engine_plays_as_the_reference_against_stubborn_players(player, change):
     duel = Duel(scaled(3), 5, num_players=6, **(ONE_HAND | change)).play(player, seed=1)
     assert all(game.terminated or game.truncated for game in duel.references)
-    if player is clusters and COMPILED:  # else there is one game only
+    if player is clusters and COMPILED:  # uncompiled there is only one game
         assert duel.bonuses > 0
 
 
@@ -96,7 +96,7 @@ def test_whole_games_reach_their_targets():
 
 
 def test_these_games_reach_everything():
-    """Nothing goes untested: every ending, drawing, an empty pile, three sides and four."""
+    """These games have every ending, draws, an empty pile, and plays on three and four sides."""
     duels = [arranged(24, seed, num_players=2, **ONE_HAND).play(seals, 1) for seed in (3, 4)]
     assert {end for duel in duels for end in duel.ends} == {"out", "four", "sealed", "passes"}
     assert max(duel.most_sides for duel in duels) == 4
@@ -122,9 +122,10 @@ PARAMS = st.fixed_dictionaries(
 
 
 def read(params):
-    """Return drawn parameters as the game takes them: bit i of ``lower`` decides diamond i.
+    """Return drawn parameters as the game takes them.
 
-    The diamonds ``out`` are not in play.
+    Bit i of ``lower`` decides which number of diamond i is orange; the diamonds ``out`` are not in
+    play.
     """
     pairs = [tuple(map(int, diamond.split("-"))) for diamond in DIAMONDS]
     orange = [pair[params["lower"] >> i & 1] for i, pair in enumerate(pairs)]
@@ -149,14 +150,14 @@ def test_any_actions_agree_with_the_reference(params, seed, picks):
     assert game.legal or game.ends
 
 
-# --- Positions that no short game reaches -------------------------------------------------------
+# --- Positions that short games do not reach ----------------------------------------------------
 
 
 def some_layout(rng, diamonds, params):
     """Return a random layout of some diamonds, in which any number may touch any other.
 
-    Of several places, the one with most contacts is taken: with few the layout is a long chain,
-    with many a dense cluster.
+    Of several random places, the one with the most contacts is taken: few tries give a long chain,
+    many a dense cluster.
     """
     tries = int(rng.integers(1, 8))
     layout = Layout(turned=params.turned, strict_colors=False, orange="parity")
@@ -185,7 +186,7 @@ def some_position(rng, params, *, low=3, high=40):
 
 
 def arranged(num_envs, seed, **params):
-    """Return a duel whose games begin with random positions."""
+    """Return a duel whose games begin in random positions."""
     duel, rng = Duel(num_envs, seed, **params), np.random.default_rng(seed)
     for i in range(num_envs):
         duel.arrange(i, *some_position(rng, duel.batch.params))
@@ -205,7 +206,7 @@ def test_engine_plays_on_from_any_position_as_the_reference(number):
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_hands_go_on_without_a_pile(seats):
-    """Nearly all diamonds lie or are held."""
+    """Nearly all diamonds are on the table or in hands."""
     duel, rng = Duel(8, seats, num_players=seats, **ONE_HAND), np.random.default_rng(seats)
     for i in range(len(duel.references)):
         low = 45 - 5 * seats

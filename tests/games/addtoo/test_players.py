@@ -1,4 +1,4 @@
-"""The scripted players of Add-Too: what they read, what they take, and how they look ahead."""
+"""The scripted players of Add-Too: how they read observations, choose and search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def player(name: str, number: int) -> ScriptedPlayer:
 
 
 def ask(name: str, table: Table) -> str:
-    """Return what a player does at a table: a diamond and where it lays it."""
+    """Return a player's decision at a table: a diamond and where it lays it."""
     batch = table.env._batch
     one = ScriptedPlayer(GAME, name, batch.params)
     tile = table.env.action_names[one.act(batch, np.arange(1))[0]].removeprefix("tile:")
@@ -56,7 +56,7 @@ def always_last(batch: Batch) -> np.ndarray:
 
 
 def drifting(number: int, choose=at_random, steps: int = 60, games: int = 40):
-    """Let somebody play at some tables of a variant for some steps, and give way before each."""
+    """Play at some tables of a variant with the given choice; yield before each step."""
     batch = Batch(GAME, games if COMPILED else 1, seed=5, **VARIANTS[number])
     for _ in range(steps if COMPILED else 6):
         yield batch
@@ -73,8 +73,10 @@ BY_SEAT = ("hands", "points")
 
 
 def seen_from_last(state) -> dict[str, tuple[complex, complex]]:
-    """Return the middles of the halves of each lying diamond, in a plane where the orange half of
-    the last one lies at 0 and its blue half at 1."""
+    """Return the centers of the halves of each diamond on the table.
+
+    The plane is such that the last diamond's orange half lies at 0 and its blue half at 1.
+    """
     sixth = np.exp(1j * np.pi / 3)
     points = {
         diamond: [(x + y * sixth) / 3 for x, y in place_of(*page)]
@@ -89,7 +91,7 @@ def seen_from_last(state) -> dict[str, tuple[complex, complex]]:
 
 
 def check_read(found, state) -> None:
-    """Compare what the seat to act has read with the record, seats counted from it."""
+    """Compare what the seat to act has read with the record; seats are relative to it."""
     seats, me = int(state.num_players), int(state.current_player)
     for name in AS_IN_THE_RECORD:
         assert np.array_equal(getattr(found, name), getattr(state, name)), name
@@ -110,7 +112,7 @@ def check_read(found, state) -> None:
 @every_variant
 @pytest.mark.parametrize("choose", [at_random, always_first, always_last])
 def test_the_table_is_read_as_it_lies(number, choose):
-    """Whatever the record held before: here another table, and at first nonsense."""
+    """Whatever the record held before: another table or, at first, random bytes."""
     games = 8 if COMPILED else 1
     records = np.full(games * RECORD.itemsize, 85, np.uint8).view(RECORD).view(np.recarray)
     masks = np.zeros((games, NUM_ACTIONS), np.bool_)
@@ -130,7 +132,7 @@ def test_the_table_is_read_as_it_lies(number, choose):
 @pytest.mark.parametrize("name", THINKERS)
 @pytest.mark.parametrize("choose", [at_random, always_last] if COMPILED else [at_random])
 def test_nothing_but_the_first_diamond_of_greedy_depends_on_the_seed(name, number, choose):
-    """Wherever others leave them, they give the same answer to the same observation."""
+    """In any position they give the same answer to the same observation."""
     other = ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=99)
     for batch in drifting(number, choose, 40, 20):
         everywhere = np.arange(batch.num_envs)
@@ -147,7 +149,7 @@ def test_the_players_are_listed_weakest_first():
 
 
 def scored(before, after) -> int:
-    """Return what the last mover has scored by one play, the hand's end aside."""
+    """Return the points that the last play scored, without those at the hand's end."""
     me = before.current_player
     if not after.hand_over:
         return int(after.points[me] - before.points[me])
@@ -156,7 +158,7 @@ def scored(before, after) -> int:
 
 
 def gains(batch: Batch, i: int) -> dict[int, int]:
-    """Return what the engine pays at most for each legal action of a game, by trying them all."""
+    """Return the highest score of each legal action of a game, found by trying them all."""
     before, options = plain(batch.states[i]), np.flatnonzero(batch.masks[i])
     trial = Batch(GAME, len(options), seed=0, autoreset=False, **batch.params.as_dict())
     trial.states[:] = batch.states[i]
@@ -218,8 +220,10 @@ def check_search(batch: Batch, i: int, depth: int) -> int:
 
 
 def thin_out(state, most: int, rng: np.random.Generator) -> None:
-    """Put diamonds of all hands into the pile until nobody holds more than some; the seat to act
-    keeps one that it can play, or the one that it has chosen."""
+    """Move diamonds from hands to the pile until no seat holds more than ``most``.
+
+    The seat to act keeps one that it can play, or the one that it has chosen.
+    """
     for seat in range(state.num_players):
         held = [int(tile) for tile in range(45) if int(state.hands[seat]) >> tile & 1]
         rng.shuffle(held)
@@ -233,7 +237,7 @@ def thin_out(state, most: int, rng: np.random.Generator) -> None:
 
 
 SEARCHES = [
-    # Parameters, depth, most diamonds a hand, positions.
+    # Parameters, depth, largest number of diamonds in a hand, positions.
     ({}, 1, 5, 12),
     ({}, 2, 4, 8),
     ({}, 3, 2, 12),
@@ -282,7 +286,7 @@ def test_the_search_finds_bonus_plays():
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("around", [CELL + " 6-7@1,1,0,0", f"{CELL} {POCKET}"])
 def test_the_search_sees_that_a_play_leaves_no_room(around, sealed):
-    """3-8 is closed in on all sides, or all but one; then the hand may be over."""
+    """3-8 has neighbours on all sides or all but one; then the hand may be over."""
     lying = f"{FAR} {around} 1-2@0,0,0,0"
     batch = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=sealed).env._batch
     check_search(batch, 0, 3)
@@ -292,7 +296,7 @@ def test_the_search_sees_that_a_play_leaves_no_room(around, sealed):
 
 
 def test_what_a_finished_hand_is_worth():
-    """Own points less the mean of the others', and 10 for each diamond held."""
+    """The own points minus the mean of the others', and 10 per diamond held."""
     two = Table.at("1-9@0,0,0,0", "9-10", "3-4 3-5").state
     two.hands[0], two.points[:2] = 0, (30, 12)
     assert final_value(two) == 30 - 12 + 20
@@ -305,7 +309,7 @@ def test_what_a_finished_hand_is_worth():
 
 
 def play_out_from(table: Table, name: str) -> list[int]:
-    """Let everybody play as a player until the hand ends; return the hand's points."""
+    """Let every seat play as the same player until the hand ends; return the hand's points."""
     while not table.state.hands_done:
         table.play(ask(name, table))
     return [int(score) for score in table.state.last_scores[: table.state.num_players]]
@@ -313,14 +317,16 @@ def play_out_from(table: Table, name: str) -> list[int]:
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_go_out_with_the_highest_score(name):
-    """8 with 7 scores 15, 1 with 4 only 5; it is the last diamond either way."""
+    """8 on 7 scores 15, 1 on 4 only 5; the diamond is the last either way."""
     table = Table.at("4-7@0,0,0,0", "1-8", "9-10 1-10")
     assert play_out_from(table, name) == [15, -20]
 
 
 def test_expert_declines_a_score_that_lets_the_rival_go_out():
-    """6-10 scores 15, and so does the rival's 3-5 on it, its last. After 8-9, for 10, it cannot
-    play, and 6-10 follows."""
+    """6-10 scores 15, but so does the rival's last diamond, 3-5, on it.
+
+    After 8-9, which scores 10, the rival cannot play, and 6-10 follows.
+    """
     table = Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5")
     assert ask("greedy", table).startswith("6-10@")
     assert ask("expert", table).startswith("8-9@")
@@ -331,7 +337,7 @@ def test_expert_declines_a_score_that_lets_the_rival_go_out():
 
 
 def test_expert_goes_first_where_that_keeps_both_its_plays():
-    """Both score 15, but only after 3-8 can 1-8 be laid at once again: the rival must pass."""
+    """Both score 15, but only after 3-8 can 1-8 be laid in the next turn: the rival must pass."""
     table = Table.at("4-7@0,0,0,0", "3-8 1-8", "9-10 1-10")
     assert ask("expert", table).startswith("3-8@")
     table.play(ask("expert", table))
@@ -339,7 +345,7 @@ def test_expert_goes_first_where_that_keeps_both_its_plays():
 
 
 def test_expert_thinks_of_every_rival():
-    """8-9 scores 15; but then the next seat makes the play with which the last one goes out."""
+    """8-9 scores 15, but then the next seat's play lets the seat after it go out."""
     table = Table.at("1-6@0,0,0,0", "8-9 5-6", "3-10 2-8", "1-7")
     assert ask("greedy", table).startswith("8-9@")
     assert ask("expert", table).startswith("5-6@")

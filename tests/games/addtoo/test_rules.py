@@ -1,4 +1,4 @@
-"""Add-Too's rules one by one: the booklet's examples, ordinary play, drawing, passing."""
+"""Add-Too's rules one by one: the booklet's examples, ordinary plays, drawing, passing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLES = {
 
 
 def placed(text):
-    """Return diamond and place of each word such as ``1-9@0,0,0,0``."""
+    """Return the diamond and place of each word, such as ``1-9@0,0,0,0``."""
     words = (word.split("@") for word in text.split())
     return [(diamond, tuple(map(int, page.split(",")))) for diamond, page in words]
 
@@ -49,12 +49,12 @@ def lay_all(table, text):
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_come_out_when_played_from_the_deal(example):
-    """Three seats play them out, so every lying diamond got there by a legal play."""
+    """Three seats play them from the deal, so every diamond is laid by a legal play."""
     lying, play, score = EXAMPLES[example]
     laid = [diamond for diamond, _ in placed(f"{lying} {play}")]
     hands = [laid[seat::3] for seat in range(3)]
     if "1-2" not in laid:
-        hands[0].append("1-2")  # the lowest one, so player_0 begins
+        hands[0].append("1-2")  # the lowest diamond, so player_0 begins
     table = lay_all(Table(*map(" ".join, hands), max_hands=1), lying)
     before, seat = table.points, int(table.state.current_player)
     assert seat == (len(laid) - 1) % 3
@@ -77,7 +77,7 @@ def test_examples_come_out_when_set_up(example):
     ("first", "second", "score"), [("1-9", "9-10", 0), ("2-10", "5-6", 15), ("1-5", "5-8", 10)]
 )
 def test_figures_2_to_4(first, second, score):
-    """Orange to orange, on either orange side, parallel or turned."""
+    """Orange on orange, on either orange side, parallel or turned."""
     ways = ["last:0,0", "last:0,1", "last:1,0", "last:1,1"]
     table = Table.at(f"{first}@0,0,0,0", f"{second} 6-8", "4-7 6-9")
     table.play(second)
@@ -93,7 +93,7 @@ def test_figures_2_to_4(first, second, score):
 @pytest.mark.parametrize("orange", ["parity", [int(d.split("-")[1]) for d in DIAMONDS]])
 @pytest.mark.parametrize("turned", [True, False])
 def test_every_diamond_beside_every_other(orange, turned):
-    """Equal numbers of a color fit, and those that add to a multiple of 5."""
+    """Equal numbers of a color fit, and those whose sum is a multiple of 5."""
     print_ = numbers(orange)
     for i, first in enumerate(DIAMONDS if COMPILED else DIAMONDS[::7]):
         table = Table.at(f"{first}@0,0,0,0", "", "", turned=turned, orange=orange, park=False)
@@ -108,7 +108,7 @@ def test_every_diamond_beside_every_other(orange, turned):
 
 
 def test_numbers_that_fit():
-    """By hand: 1 fits 1, 4 and 9; 5 fits 5 and 10; 10 fits 5 and 10."""
+    """Worked out by hand: 1 fits 1, 4 and 9; 5 fits 5 and 10; 10 fits 5 and 10."""
     partners = {
         1: {1, 4, 9}, 2: {2, 3, 8}, 3: {3, 2, 7}, 4: {4, 1, 6}, 5: {5, 10},
         6: {6, 4, 9}, 7: {7, 3, 8}, 8: {8, 2, 7}, 9: {9, 1, 6}, 10: {10, 5},
@@ -121,7 +121,7 @@ def test_numbers_that_fit():
 
 
 def test_each_diamond_has_its_numbers():
-    """Parity print: the lower number is orange where the two add to an odd number."""
+    """Parity print: the lower number is orange where the sum is odd."""
     table, _ = GAME.rules.tables(GAME.make_params())
     for i, diamond in enumerate(DIAMONDS):
         low, high = map(int, diamond.split("-"))
@@ -134,14 +134,14 @@ def test_each_diamond_has_its_numbers():
 
 
 SAME_COLOR = "1-9@0,0,0,0 3-10@1,-1,1,0"
-"""Laid at 1,0,2,1, a diamond lies orange to orange on 3-10 and blue to blue on 1-9."""
+"""Laid at 1,0,2,1, a diamond is orange to orange with 3-10 and blue to blue with 1-9."""
 OTHER_COLOR = "1-9@0,0,0,0 3-10@1,0,2,1"
-"""Laid at 1,-1,1,0, a diamond lies orange to orange on 3-10 and blue to orange on 1-9."""
+"""Laid at 1,-1,1,0, a diamond is orange to orange with 3-10 and blue to orange with 1-9."""
 
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_side_that_touches_by_the_way_scores_without_bonus_and_need_not_fit(strict):
-    """Orange 2 and 3, blue 9 and 1; then orange 3 matches, blue 6 and 1 do nothing."""
+    """First orange 2 on 3 and blue 9 on 1; then orange 3 matches, blue 6 on 1 scores nothing."""
     for diamond, score in (("2-9", 5 + 10), ("3-6", 0), ("7-10", 10)):
         table = Table.at(SAME_COLOR, f"{diamond} 6-8", "1-2", strict_colors=strict)
         table.play(f"{diamond}@last:1,0")
@@ -150,7 +150,7 @@ def test_a_side_that_touches_by_the_way_scores_without_bonus_and_need_not_fit(st
 
 
 def test_a_side_of_the_other_color_by_the_way_is_free_and_scores_nothing():
-    """Blue 6 and orange 9 would add to 15."""
+    """Blue 6 and orange 9 would add up to 15."""
     table = Table.at(OTHER_COLOR, "3-6 6-8", "1-2").play("3-6@last:0,1")
     assert table.layout["3-6"] == (1, -1, 1, 0)
     assert table.points == [0, 0]
@@ -177,11 +177,11 @@ def test_first_diamond_lies_at_the_middle_and_scores_nothing():
 
 LOW = "1-2 2-5 2-7 6-7 5-6"
 BLOCKED = "5-10 7-10 2-9 6-9 5-7"
-"""Nothing of these fits 1-2, whose orange number is 1."""
+"""None of these fits 1-2, whose orange number is 1."""
 
 
 def test_a_seat_that_can_play_must():
-    """There is no other action, even where a bonus play is the only one."""
+    """Passing is not legal, even where the only possible play is a bonus play."""
     table = Table.at(f"{FIG_5} 3-4@-2,-1,0,1", "9-10 5-10", "6-8", park=False)
     assert table.tiles == "9-10"
     assert table.play("9-10").legal == ["on:1-9,1,1"]
@@ -195,7 +195,7 @@ def test_five_diamonds_and_no_play_pass_without_drawing():
 
 
 def test_fewer_draw_until_one_can_be_played_and_play_it():
-    """Orange 3 and blue 8 are asked for: 5-6 and 1-10 do not fit, 3-10 does."""
+    """Orange 3 and blue 8 are required: 5-6 and 1-10 do not fit, 3-10 does."""
     table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6 1-10 3-10 4-9")
     table.play("3-8@last:2,0")
     assert table.points == [10, 0]
@@ -215,17 +215,17 @@ def test_the_fifth_diamond_may_be_played_at_once():
 
 
 def test_the_fifth_diamond_waits_by_the_other_reading():
-    """player_0 draws 1-9 and passes; player_1 passes; now player_0 may play it."""
+    """player_0 draws 1-9 and passes; player_1 passes; then player_0 may play it."""
     table = Table(LOW, BLOCKED, then="1-9 3-10", fifth_draw_plays=False).play("1-2")
     assert "1-9" in table.hand(0)
     assert table.tiles == "1-9"
     assert table.asks == "0 choose a diamond"
-    assert table.state.passes == 1  # player_1's second one: that of player_0 drew
+    assert table.state.passes == 1  # player_1's second one: player_0's pass had a draw
     assert table.pile.split()[0] == "3-10"
 
 
 def test_only_five_are_drawn():
-    """The hand is full after one that does not fit; with that, all have passed."""
+    """The hand is full after one diamond that does not fit; with that, all have passed."""
     table = Table(LOW, BLOCKED, then="3-10 1-9", max_hands=1).play("1-2")
     assert table.over
     assert len(table.hand(0).split()) == 5
@@ -234,13 +234,13 @@ def test_only_five_are_drawn():
 
 def test_a_pass_changes_nothing_and_who_passed_may_play_later():
     table = Table(LOW, BLOCKED, then="1-9 3-10").play("1-2 1-9@last:0,0")
-    # Orange 9 lies there now: 6-9 (orange 6) fits.
+    # Orange 9 is on the table now: 6-9 (orange 6) fits.
     assert table.asks == "1 choose a diamond"
     assert "6-9" in table.tiles.split()
 
 
 def test_pile_runs_out_and_play_goes_on():
-    """player_1 draws the last one, which does not fit either, and passes."""
+    """player_1 draws the last diamond, which does not fit either, and passes."""
     table = Table.at("1-2@0,0,0,0", "3-8 6-7", "5-10", pile="5-6").play("3-8@last:2,0")
     assert table.pile == ""
     assert table.hand(1) == "5-6 5-10"

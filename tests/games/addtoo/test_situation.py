@@ -1,4 +1,4 @@
-"""What is said of a turn of Add-Too to who learns the game."""
+"""The sentences that explain a turn of Add-Too to beginners."""
 
 from __future__ import annotations
 

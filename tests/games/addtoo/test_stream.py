@@ -1,4 +1,4 @@
-"""Dealing Add-Too (booklet: How to Start): who gets what, who begins, and the random stream."""
+"""Dealing Add-Too (booklet: How to Start): the hands, the starter, and the random stream."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def test_whole_deck_can_be_rigged():
         # 1-4 and 2-3 are equal; then 1-6 is lower than 2-6.
         (("1-4 2-6 7-8 7-9 7-10", "2-3 1-6 8-9 8-10 9-10"), 1),
         (("2-3 1-6 8-9 8-10 9-10", "1-4 2-6 7-8 7-9 7-10"), 0),
-        # Two diamonds of the lowest total beat one.
+        # Two diamonds with the lowest total beat one.
         (("3-4 3-5 7-8 7-9 7-10", "1-6 2-5 8-9 8-10 9-10"), 1),
-        # Equal totals down to the last: 5, 7, 9, 11, 13 against 5, 7, 9, 11, 12.
+        # Totals that are equal but for the last: 5, 7, 9, 11, 13 against 5, 7, 9, 11, 12.
         (("1-4 2-5 3-6 4-7 5-8", "2-3 1-6 2-7 1-10 3-9"), 1),
-        # All equal: the lowest seat.
+        # All are equal: the lowest seat begins.
         (("9-10 8-10 7-8 6-7 5-6", "1-4 2-5 3-6 4-7 5-8", "2-3 1-6 2-7 1-10 3-10"), 1),
     ],
 )
@@ -96,7 +96,7 @@ def test_later_hands_are_dealt_anew_and_begin_with_their_own_lowest():
 
 
 def test_deals_depend_on_the_seed_and_not_on_play():
-    """Later hands too: a search or a rematch can deal the same again."""
+    """Later hands too: a search or a rematch can repeat the deal."""
     piles = []
     for shift in range(3):
         batch = Batch(GAME, 2, seed=8, autoreset=False, max_hands=2, target=10_000)
@@ -111,7 +111,7 @@ def test_deals_depend_on_the_seed_and_not_on_play():
 
 
 def test_first_deal_of_seed_0_is_the_same_for_ever():
-    """Whoever changes the stream changes every result: that takes a new version of the game."""
+    """A change of the stream changes every result: it requires a new version of the game."""
     state = Batch(GAME, 1, seed=0).states[0]
     hands = [members(state.hands[seat]) for seat in range(2)]
     assert " ".join(hands[0]) == "1-7 2-4 7-10 8-10 9-10"

@@ -1,6 +1,7 @@
-"""The scripted players of Add-Too are as strong as they are meant to be.
+"""The scripted players of Add-Too are as strong as intended.
 
-Of many games, whose rules other tests check with bounds and uncompiled: compiled games are enough.
+These tests need many games, so they run compiled only; other tests check the rules uncompiled and
+with bounds checks.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ pytestmark = [
 
 
 def win_share(name: str, other: str, deals: int, **params) -> tuple[float, float]:
-    """Return the share of the wins that a player has among others, every deal from each seat, and
-    its standard error, for which a deal counts once. Games that nobody wins alone do not count."""
+    """Return the share of wins of a player among others, and its standard error.
+
+    Every deal is played from each seat and counts once in the error. Shared wins are left out.
+    """
     seats = params.get("num_players", 2)
     won, decided = np.zeros((seats, deals)), np.zeros((seats, deals))
     for seat in range(seats):
@@ -46,14 +49,14 @@ VARIANTS = [
 
 @pytest.mark.parametrize("params", VARIANTS, ids=["default", "other"])
 def test_expert_beats_greedy(params):
-    """It must win four of five decided games; it wins more than nine of ten of the default game."""
+    """The bound is four of five decided games; in the default game it wins over nine of ten."""
     rate, error = win_share("expert", "greedy", 300, **params)
     assert rate - 3 * error > 0.8
 
 
 @pytest.mark.parametrize("params", VARIANTS, ids=["default", "other"])
 def test_greedy_beats_random(params):
-    """Another simulation of the default game found 75 %."""
+    """Another simulation of the default game measured 75 %."""
     rate, error = win_share("greedy", "random", 500, **params)
     assert rate - 3 * error > 0.6
     if not params:

@@ -1,4 +1,4 @@
-"""A table of Add-Too as text: sentences, the layout in characters, how a game ended."""
+"""Add-Too tables as text: sentences, the layout in characters, how a game ended."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_text_of_a_table():
 
 
 def test_turned_diamonds_in_characters():
-    """The rules page's turned Figure 5."""
+    """The turned Figure 5 of the rules page."""
     lying = "7-9@0,0,0,0 5-9@0,-1,0,1 3-10@-1,-1,0,0 1-3@-2,0,2,1"
     game = Table.at(lying, "9-10 2-6", "1-2 1-4", park=False)
     game.play("9-10")

@@ -1,4 +1,4 @@
-"""The engine and the reference of Diddly side by side."""
+"""The engine of Diddly beside the plain reference: both must agree after every action."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ ORIGINS = ("", "draw", "take", "recycle")
 
 
 def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
-    """Return the deck of a round, the top first: it depends on the game's seed alone.
+    """Return the deck of a round, top first; it depends on the game's seed alone.
 
     Args:
-        seed: of the game.
-        number: of the round.
-        copies: the parameter; None: the real deck.
+        seed: the game's seed.
+        number: number of the round.
+        copies: the parameter ``copies``; None for the real deck.
     """
     counts = COPIES if copies is None else Counter(dict(copies))
     cards = numbers(kind for kind in KINDS for _ in range(counts[kind]))
@@ -41,7 +41,7 @@ def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
 
 
 def describe(state: Any) -> dict[str, Any]:
-    """Return everything about a record in the reference's words."""
+    """Return the whole content of a record in the reference's terms."""
     seats, finished = range(state.num_players), int(state.rounds_done)
     return {
         "player": int(state.current_player),
@@ -70,7 +70,7 @@ def describe(state: Any) -> dict[str, Any]:
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
-    """Return the same things about a reference game."""
+    """Return the same for a reference game."""
     same = [
         "player",
         "asks",
@@ -99,7 +99,7 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 
 
 def _facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) -> list[str]:
-    """Mark cards as `Table.board` does, so that a difference reads well."""
+    """Mark cards as `Table.board` does, so that a failed comparison is easy to read."""
     return [
         kind if u else f"[{kind}]" if p else f"({kind})"
         for kind, u, p in zip(kinds, up, peeked, strict=True)
@@ -113,13 +113,13 @@ class Duel(duel.Duel[ReferenceGame]):
     reshuffles = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt, with options of its own."""
+        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params.as_dict() | options
         deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         return ReferenceGame(deck, partial(self._reshuffled, i), **params)
 
     def check(self, i: int, game: ReferenceGame) -> None:
-        """Check that a record is as its reference says."""
+        """Check that a record agrees with its reference."""
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         known = slices(GAME.rules.observation_layout(self.batch.params))["deck_kinds"]
@@ -128,7 +128,7 @@ class Duel(duel.Duel[ReferenceGame]):
         assert_all_cards(state)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
-        """Read the order of a new deck from the engine, which has drawn its first card already."""
+        """Read the order of a reshuffled deck from the engine, which has drawn its first card."""
         state = self.batch.states[i]
         deck = words([state.held, *state.deck[: state.deck_size][::-1]])
         assert Counter(deck) == Counter(cards)

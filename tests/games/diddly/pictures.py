@@ -1,4 +1,4 @@
-"""Tables of Diddly to look at, and what the tests read off their pictures."""
+"""Positions of Diddly for the tests of its pictures, and helpers that read the pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES = [(2, 6), (3, 9), (4, 8), (5, 9), (6, 8), (8, 6)]
 every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
 both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOUGHT = "0"
-"""Marks a card worth nothing; no card is called so."""
+"""Marks a card worth nothing; no card has this name."""
 
 # --- Tables ---------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ changed, positions, sample, position_with = (
 
 
 def with_long_words(state):
-    """A copy with the longest things to say about a seat or a turn."""
+    """Return a copy with the longest possible texts about a seat or a turn."""
     state = changed(state)
     state.totals[:] = table.WORST_HAND * table.MAX_ROUNDS
     state.last_scores[:] = table.WORST_HAND
@@ -53,7 +53,7 @@ def first_with(phase, condition=lambda _: True):
 
 
 def after(state, params, action):
-    """The table after an action, chosen by its name."""
+    """Return the position after an action, given by name."""
     state = changed(state)
     rules.step(state, table.action_names(params).index(action))
     return state
@@ -67,12 +67,12 @@ def words_in(texts):
 
 
 def spots(picture):
-    """The box of each action that can be clicked."""
+    """Return the box of each action that can be clicked."""
     return {action: spot.shape.bounds for spot in picture.spots for action in spot.actions}
 
 
 def written_in(picture, box):
-    """The letters in a box but for the marks."""
+    """Return the texts in a box, except the mark of a worthless card."""
     left, top, right, bottom = box
     texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
     inside = [text.text for text in texts if left < text.x < right and top < text.y < bottom]
@@ -80,14 +80,14 @@ def written_in(picture, box):
 
 
 def label_of(state, viewer, player, slot):
-    """What a viewer reads on a card of a board."""
+    """Return the label of a card on a board as a viewer sees it; empty if it is hidden."""
     if not table.is_known(state, viewer, player, slot):
         return set()
     return {FACES[state.boards[player, slot]].label}
 
 
 def without_colours(picture):
-    """Its shapes as somebody sees them who cannot tell colours apart."""
+    """Return the shapes as they look without any difference between colours."""
 
     def grey(shape):
         names = {"fill", "outline", "colour"} & {field.name for field in dataclasses.fields(shape)}

@@ -1,4 +1,4 @@
-"""What the Diddly tests share: a table in words, and all its cards."""
+"""Helpers of the Diddly tests: a table in words, and checks of its cards."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 SEATS = [(2, 2), (2, 8), (6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
-"""Cards on a board and seats: every layout, few and many seats."""
+"""Cards on a board, and seats: every layout, with few and with many seats."""
 SHORTENED = [dict(params) for params in GAME.rules.variants if "copies" in params]
-"""Parameters of games with fewer cards."""
+"""Parameters of the variants with a shortened deck."""
 
 
 def games(number: int) -> int:
-    """Return how many games a test plays: far fewer where nothing is compiled."""
+    """Return the number of games that a test plays: far fewer where nothing is compiled."""
     return number if COMPILED else max(1, number // 12)
 
 
 def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:
-    """Return the engine's numbers of cards."""
+    """Return the engine's ids of cards."""
     return np.array([KINDS.index(kind) for kind in kinds], np.int8)
 
 
 def shares(counts: Counter[str]) -> list[float]:
-    """Return how many of each kind there are, of all its copies."""
+    """Return the count of each kind as a fraction of all its copies."""
     return [counts[kind] / COPIES[kind] for kind in KINDS]
 
 
 def words(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards from the engine's numbers."""
+    """Return the names of cards from the engine's ids."""
     return [KINDS[card] for card in (cards.tolist() if isinstance(cards, np.ndarray) else cards)]
 
 
@@ -50,14 +50,14 @@ def words(cards: Iterable[Any]) -> list[str]:
 
 
 class Table:
-    """One game of the engine whose deck is rigged, played by the names of actions."""
+    """One game with a rigged deck, played by the names of actions."""
 
     def __init__(self, top: str = "", **params: Any) -> None:
         """Deal a game.
 
         Args:
             top: names of the first cards of the deck.
-            params: of the game.
+            params: parameters of the game.
         """
         self.batch = Batch(GAME, 1, seed=7, autoreset=False, **params)
         self.batch.reset(top=numbers(top.split()))
@@ -65,22 +65,22 @@ class Table:
 
     @property
     def state(self) -> Any:
-        """The record."""
+        """The game's record."""
         return self.batch.states[0]
 
     @property
     def legal(self) -> list[str]:
-        """Names of the legal actions."""
+        """The names of the legal actions."""
         return [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[0])]
 
     @property
     def asks(self) -> str:
-        """Who decides what, such as ``0 place``."""
+        """The seat to act and its decision, such as ``0 place``."""
         return f"{self.state.current_player} {PHASES[self.state.phase]}"
 
     @property
     def pile(self) -> list[str]:
-        """The discard pile, its top last."""
+        """The discard pile, top last."""
         return words(self.state.pile[: self.state.pile_size])
 
     def empty_deck(self) -> Table:
@@ -102,7 +102,7 @@ class Table:
         )
 
     def play(self, actions: str) -> Table:
-        """Play actions by name, separated by blanks; a bare number is a slot."""
+        """Play actions by name, separated by spaces; a bare number is a slot."""
         for action in actions.split():
             name = f"slot:{action}" if action.isdigit() else action
             self.batch.step(np.array([self.batch.action_names.index(name)]))
@@ -114,30 +114,30 @@ OTHER = "6 5 4 3 2 1"
 
 
 def playing(mine: str = QUIET, other: str = OTHER, then: str = "9 9", **params: Any) -> Table:
-    """Return a table of two where player_0 begins its first turn: slots 0 and 1 lie face up.
+    """Return a table of two where player_0 begins its first turn; slots 0 and 1 are face up.
 
     Args:
         mine: board of player_0.
         other: board of player_1.
-        then: the first discard and what is drawn.
-        params: of the game.
+        then: the first discard and the cards to be drawn.
+        params: parameters of the game.
     """
     return Table(rig(mine, other, then=then), **params).play("0 1 0 1")
 
 
 def rig(*boards: str, then: str = "") -> str:
-    """Return the top of a deck that deals these boards, followed by other cards.
+    """Return the top of a deck that deals the given boards, followed by other cards.
 
     Args:
         boards: the cards of each seat in the order of play, row by row.
-        then: the first discard and what is drawn.
+        then: the first discard and the cards to be drawn.
     """
     slots = zip(*(board.split() for board in boards), strict=True)
     return " ".join([*(kind for slot in slots for kind in slot), then])
 
 
 def slots_of(state: Any, seat: int) -> tuple[list[str], list[bool], list[bool]]:
-    """Return a seat's cards, which of them lie face up, and which it has looked at."""
+    """Return a seat's cards, which of them are face up, and which it has looked at."""
     cards = int(state.cards)
     up = state.face_up[seat, :cards].astype(bool).tolist()
     seen = state.peeked[seat, :cards].astype(bool).tolist()
@@ -145,19 +145,19 @@ def slots_of(state: Any, seat: int) -> tuple[list[str], list[bool], list[bool]]:
 
 
 def cards_of(state: Any) -> Counter[str]:
-    """Count every card at the table by kind."""
+    """Return the number of cards of each kind at the table."""
     boards = state.boards[: state.num_players, : state.cards].ravel()
     held = [state.held] if state.held >= 0 else []
     return Counter(words([*state.deck[: state.deck_size], *pile_of(state), *boards, *held]))
 
 
 def whole_deck(state: Any) -> Counter[str]:
-    """Return the cards that the game is played with."""
+    """Return the number of cards of each kind in the game's deck."""
     return Counter(words(np.repeat(np.arange(len(KINDS)), state.copies)))
 
 
 def assert_all_cards(state: Any) -> None:
-    """Check that all cards of the deck are there, each in one place, and nothing beyond."""
+    """Check that every card of the deck is in exactly one place, and that there are no others."""
     assert cards_of(state) == whole_deck(state)
     counts = Counter(words(pile_of(state)))
     assert [counts[kind] for kind in KINDS] == state.pile_counts.tolist()
@@ -167,5 +167,5 @@ def assert_all_cards(state: Any) -> None:
 
 
 def pile_of(state: Any) -> Any:
-    """Return the discard pile, its top last."""
+    """Return the discard pile, top last."""
     return state.pile[: state.pile_size]

@@ -1,8 +1,8 @@
-"""Diddly once more, in plain Python: what the fast engine is compared with.
+"""Diddly in plain Python: a reference for the fast engine.
 
-Written from the rule sheets, on card names, lists and objects, and sharing no line with the engine.
-A game is one generator that reads like the sheet from top to bottom: it yields whenever a seat must
-decide, and is sent the name of the action.
+It is written from the rule sheets, works on card names, lists and objects and shares no code with
+the engine. A game is one generator that reads like the sheet from top to bottom: it yields whenever
+a seat must decide, and is sent the name of the action.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def worth(kind: str) -> int:
 
 
 def score(kinds: Sequence[str]) -> int:
-    """Return the points of a board, given row by row."""
+    """Return the score of a board, given row by row."""
     return score_lines(kinds) if len(kinds) == 9 else score_columns(kinds)
 
 
 def score_columns(kinds: Sequence[str]) -> int:
-    """Score two rows: each column by itself."""
+    """Return the score of two rows: each column counts by itself."""
     width = len(kinds) // 2
     total = 0
     for upper, lower in zip(kinds[:width], kinds[width:], strict=True):
@@ -58,7 +58,7 @@ def score_columns(kinds: Sequence[str]) -> int:
 
 
 def score_lines(kinds: Sequence[str]) -> int:
-    """Score three rows of three: turn halved cards sideways, remove equal lines, add up."""
+    """Return the score of three rows of three: turn halved cards, remove equal lines, add up."""
     grid = {divmod(i, 3): kind for i, kind in enumerate(kinds)}
     lines = [[(row, column) for column in range(3)] for row in range(3)]
     lines += [[(row, column) for row in range(3)] for column in range(3)]
@@ -80,10 +80,10 @@ class ReferenceGame(Reference):
 
     Attributes:
         boards: the cards of each seat, row by row.
-        deck: kinds, the top first.
-        known: once the deck was made anew from the pile in this round, all that everybody knows to
-            be in it: what went into it less what was drawn since; None before.
-        pile: kinds, the top last.
+        deck: kinds of cards, top first.
+        known: publicly known cards of a reshuffled deck: those put into it minus those drawn
+            since; None before the first reshuffle of the round.
+        pile: kinds of cards, top last.
         held: the card obtained this turn and not yet placed; None if there is none.
         origin: where it came from: ``draw``, ``take``, ``recycle``; empty if there is none.
         waiting: abilities flipped in the set-up and not yet used, in order.
@@ -105,12 +105,12 @@ class ReferenceGame(Reference):
         """Deal the first round.
 
         Args:
-            new_deck: from the number of a round, 0 the first, to its deck, the top first.
-            reshuffle: from cards of the pile to the new deck that they make.
-            num_players: seats.
-            cards: on a board.
-            rounds: of the game.
-            turn_limit: turns of a seat in a round.
+            new_deck: function from the number of a round, from 0, to its deck, top first.
+            reshuffle: function from the pile's cards to the new deck made of them.
+            num_players: number of seats.
+            cards: number of cards on a board.
+            rounds: number of rounds of the game.
+            turn_limit: number of turns of each seat in a round.
             reward: ``win`` or ``margin``.
         """
         self.new_deck, self.reshuffle = new_deck, reshuffle
@@ -124,7 +124,7 @@ class ReferenceGame(Reference):
         self.begin(num_players, reward)
 
     def standing(self, points: list[int]) -> tuple[int, ...]:
-        """Return what ranks a seat: its total, then its lowest round, then the next lowest."""
+        """Return the sort key of a seat's rank: its total, then its lowest rounds in order."""
         return sum(points), *sorted(points)
 
     # --- The sheet from top to bottom

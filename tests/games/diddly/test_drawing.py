@@ -1,4 +1,4 @@
-"""What a table of Diddly looks like, as text and in pictures: all that is known is shown."""
+"""What tables of Diddly look like, as text and in pictures: everything a viewer knows is shown."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_is_public_is_shown(field, change):
     assert View(GAME, other, params, 0).draw().shapes != View(GAME, state, params, 0).draw().shapes
 
 
-def test_a_peeked_card_is_shown_to_its_owner_alone_and_as_face_down():
+def test_a_peeked_card_is_hidden_from_rivals_and_looks_face_down():
     params, state = position_with(3, 9, lambda state: state.peeked.any() and state.peeked[0].any())
     slot = int(np.flatnonzero(state.peeked[0])[0])
     for kind, name in enumerate(table.CARD_NAMES):
@@ -204,7 +204,7 @@ def test_colour_is_never_the_only_sign(field, phase, tall):
     params, states = positions(4, 8)
     state = next(state for state in states if state.phase == phase)
     other = changed(state)
-    # Slots, seats and kinds all begin with these two.
+    # Slots, seats and kinds all begin with 0 and 1.
     other[field] = 1 if state[field] == 0 else 0
 
     def drawn(state):
@@ -222,7 +222,7 @@ def test_colour_is_never_the_only_sign(field, phase, tall):
 @every_table
 def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
     params, states = positions(seats, cards)
-    # One of each phase, where the seat to act knows most.
+    # One position of each phase, the one in which the seat to act knows most.
     by_phase = {int(state.phase): state for state in states if state.phase != table.OVER}
     for state in by_phase.values():
         mover = int(state.current_player)

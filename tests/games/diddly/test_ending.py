@@ -1,4 +1,4 @@
-"""How a round and a game of Diddly end: closing, limits, ties, rewards; and the parameters."""
+"""How rounds and games of Diddly end (closing, limits, ties), rewards, and the parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kitchentable.games.diddly import GAME
 
 
 def almost_closed(**params) -> Table:
-    """Player_0 has one card left face down and is to act; player_1 only changed slot 0."""
+    """Return a table where player_0, to act, has one card face down; player_1 changed slot 0."""
     then = "10 " + "9 D " * 4
     table = playing("1 2 P S R 6", "6 5 P S R 1", then=then, **params)
     for slot in (2, 3, 4):
@@ -48,7 +48,7 @@ def test_the_closer_takes_no_more_turns():
 
 
 def test_cards_turned_up_at_the_end_do_nothing_and_score():
-    """Peek, Swap and Recycle of player_1 lie face down to the end."""
+    """Player_1's Peek, Swap and Recycle are face down to the end."""
     table = almost_closed(rounds=1).play("take 5 take 1")
     assert words(table.state.last_boards[1, :6]) == ["D", "6", "P", "S", "R", "1"]
     assert table.state.terminated
@@ -145,7 +145,7 @@ def test_a_truncated_game_is_paid_by_its_finished_rounds():
 
 
 def finished(*rounds: list[int], reward: str = "win") -> Table:
-    """Return a finished game with these points, a list a seat."""
+    """Return a finished game with these points, one list per seat."""
     table = Table(num_players=len(rounds), rounds=max(len(rounds[0]), 1), reward=reward)
     state = table.state
     for seat, points in enumerate(rounds):
@@ -160,13 +160,13 @@ def finished(*rounds: list[int], reward: str = "win") -> Table:
     ("rounds", "ranks"),
     [
         ([[5, 5], [4, 5]], [2, 1]),
-        ([[10, 20], [15, 15]], [1, 2]),  # same total, the lowest round decides
+        ([[10, 20], [15, 15]], [1, 2]),  # same total: the lowest round decides
         ([[20, 10], [15, 15], [10, 20]], [1, 3, 1]),  # a shared win
-        ([[10, 20, 30], [10, 25, 25], [60, 0, 1]], [1, 2, 3]),  # the next lowest decides
+        ([[10, 20, 30], [10, 25, 25], [60, 0, 1]], [1, 2, 3]),  # then the next lowest decides
         ([[30, 20, 10], [25, 10, 25], [60, 0, 0]], [2, 3, 1]),
         ([[10, 10, 40], [10, 20, 30], [20, 20, 20]], [1, 2, 3]),
-        ([[5, 5, 20], [0, 15, 15]], [2, 1]),  # a high round does not help
-        ([[90, 0], [1, 89]], [1, 2]),  # the highest round there is
+        ([[5, 5, 20], [0, 15, 15]], [2, 1]),  # a higher best round does not help
+        ([[90, 0], [1, 89]], [1, 2]),  # 90: the highest round score possible
         ([[7], [7], [7]], [1, 1, 1]),
         ([[0, 0], [0, 0], [0, 1]], [1, 1, 3]),
     ],
@@ -261,7 +261,7 @@ def test_impossible_parameters_are_refused_by_name(params, message):
 
 
 def test_a_shortened_deck_is_the_same_however_it_is_given():
-    given = {"D": 2, 5: 3, "1": 2, "H": 0}  # 5: as YAML reads it
+    given = {"D": 2, 5: 3, "1": 2, "H": 0}  # 5: as YAML parses it
     params = GAME.make_params(cards=2, copies=given)
     assert params.copies == (("1", 2), ("5", 3), ("D", 2))
     assert params.plain()["copies"] == {"1": 2, "5": 3, "D": 2}

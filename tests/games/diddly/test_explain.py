@@ -1,4 +1,4 @@
-"""What is said of each action of Diddly, at the very table."""
+"""Explanations of Diddly's actions at a given table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kitchentable.render.view import View
 
 
 def all_explained(state, params):
-    """What is said of each legal action, by its name."""
+    """Return the explanation of each legal action by name."""
     view = View(GAME, state, params, NOBODY)
     return {action: view.explain(action) for action in view.legal}
 
@@ -22,7 +22,7 @@ def explained(state, params, slot):
 
 
 def with_own_cards(phase):
-    """A table of six cards whose seat to act has a 3 face up, a Diddly seen, the rest unseen."""
+    """Return a table of six cards where the seat to act has a 3 face up and has seen a Diddly."""
     params, state = first_with(phase, lambda state: state.cards == 6)
     mover = int(state.current_player)
     state.boards[mover, :6] = 2, table.DIDDLY, 4, 5, 6, 7

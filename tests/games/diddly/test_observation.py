@@ -1,4 +1,4 @@
-"""What a seat sees of Diddly: each part means what it says, and nothing hidden shows."""
+"""Observations of Diddly: each part means what it should, and hidden cards are not revealed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def flat(lists: Iterable[list[float]]) -> list[float]:
 
 
 def expected(state, viewer: int) -> dict[str, list[float]]:
-    """Say in plain Python what a viewer sees of a record."""
+    """Return the expected observation of a record, computed in plain Python."""
     seats, cards = int(state.num_players), int(state.cards)
     order = [(viewer + i) % seats for i in range(seats)]
     places = [(seat, slot) for seat in order for slot in range(cards)]
@@ -115,7 +115,7 @@ def expected(state, viewer: int) -> dict[str, list[float]]:
 
 
 def assert_seen(batch: Batch) -> None:
-    """Check what every viewer sees of every game of a batch, part by part."""
+    """Check the observations of every viewer in every game of a batch, part by part."""
     layout = GAME.rules.observation_layout(batch.params)
     ends = np.cumsum([0, *layout.values()])
     for viewer in range(batch.num_players):
@@ -144,7 +144,7 @@ def test_every_part_of_a_shortened_deck(params):
 
 
 def see_all(**params):
-    """Play a few games by random moves, and check now and then what is seen."""
+    """Play a few random games and check the observations at intervals."""
     seats = params.get("num_players", 2)
     batch = Batch(GAME, games(12) // seats + 1, seed=6, autoreset=False, **params)
     rng = np.random.default_rng(seats)
@@ -187,7 +187,7 @@ def test_leads_of_forty_points_and_more_look_alike():
     assert_seen(table.batch)
 
 
-# --- What shows -----------------------------------------------------------------------------------
+# --- What is visible ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("cards", "seats"), [(6, 2), (8, 3), (9, 4)])
@@ -250,7 +250,7 @@ CHANGES = [
 
 
 def peeked_table() -> Table:
-    """Player_0 has looked at its slot 2 and player_1 at its slot 5; player_0 is to act."""
+    """Return a table where player_0, to act, has peeked at its slot 2, player_1 at its slot 5."""
     return Table(rig("P 2 3 4 5 6", "P 5 4 3 2 1", then="9 D")).play("0 1 2 0 1 5 draw 1 take 1")
 
 
@@ -263,7 +263,7 @@ def test_what_a_seat_may_know_shows(change):
     assert (table.batch.observe(viewer) != before).any()
 
 
-# --- What does not show: redeal -------------------------------------------------------------------
+# --- What is hidden: redeal -----------------------------------------------------------------------
 
 
 def unknown(state, viewer: int) -> list[tuple[int, int]]:
@@ -277,7 +277,7 @@ def unknown(state, viewer: int) -> list[tuple[int, int]]:
 
 
 def reshuffled_table() -> Table:
-    """The same cards are hidden as at `peeked_table`; the deck was made anew and drawn from."""
+    """Hide the same cards as in `peeked_table`; the deck has been reshuffled and drawn from."""
     return peeked_table().empty_deck().play("draw 0")
 
 
@@ -292,7 +292,7 @@ def test_redeal_leaves_what_a_seat_sees(cards, seats):
 
 
 def assert_redealt(old, new, viewer: int) -> None:
-    """Check that nothing has changed but what the viewer cannot know, and the seed."""
+    """Check that only the seed and what the viewer cannot know have changed."""
     assert_all_cards(new)
     assert new.seed != old.seed
     hidden = unknown(old, viewer)
@@ -305,9 +305,9 @@ def assert_redealt(old, new, viewer: int) -> None:
 
 @pytest.mark.parametrize("make_table", [peeked_table, reshuffled_table])
 def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
-    """Every unknown place gets every card that may lie there about as often.
+    """Every unknown place gets every card that may be there about equally often.
 
-    That is any unknown card at first, but once the deck is made anew, cards of the deck stay in it.
+    At first that is any unknown card; after a reshuffle the cards of the deck stay in the deck.
     """
     table = make_table()
     state, size, runs = table.state, int(table.state.deck_size), games(1800)
@@ -328,7 +328,7 @@ def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
 
 
 def assert_fair(places: list[Iterable[int]], cards: Counter[str]) -> None:
-    """Check that in each place, over many games, these cards lie about as often as each other."""
+    """Check that over many games each of these cards appears in each place about equally often."""
     for place in places:
         found = Counter(words(place))
         for kind in KINDS:
@@ -337,7 +337,7 @@ def assert_fair(places: list[Iterable[int]], cards: Counter[str]) -> None:
 
 
 def test_redeal_keeps_a_known_deck_apart_from_the_boards():
-    """What everybody saw go into the deck stays there, and what is hidden on boards on them."""
+    """Cards that went publicly into the deck stay there; those hidden on boards stay on boards."""
     table = reshuffled_table()
     old = plain(table.state)
     assert old.reshuffled
@@ -368,7 +368,7 @@ def test_redeal_is_decided_by_its_seed():
 
 
 def test_redeal_gives_other_later_rounds():
-    """A player that searches cannot learn from the seed what the next round deals."""
+    """A searching player cannot learn from the seed what the next round deals."""
     old = peeked_table()
     new = redealt(old.batch, [0, 0], 5)
     decks = {str(deck_of(seed, 1)) for seed in (old.state.seed, *new.states.seed)}

@@ -1,4 +1,4 @@
-"""Whole games of Diddly: the engine does what the plain reference does, after every action."""
+"""Whole games of Diddly: the engine agrees with the plain reference after every action."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def recycler(game, rng):
 
 
 def hoarder(game, rng):
-    """Draws and never replaces a card that lies face down: no round ends, the deck runs out."""
+    """Draws and never replaces a face-down card: rounds do not end, and the deck runs out."""
     if "draw" in game.legal:
         return "draw"
     board = game.boards[game.player]
@@ -40,14 +40,14 @@ def hoarder(game, rng):
 
 
 def hasty(game, rng):
-    """Replaces face-down cards only, so that rounds end as soon as they can."""
+    """Replaces face-down cards only, so that rounds end as soon as possible."""
     board = game.boards[game.player]
     down = [f"slot:{i}" for i, card in enumerate(board) if not card.face_up]
     return str(rng.choice([name for name in game.legal if name in down] or game.legal))
 
 
 def swapper(game, rng):
-    """Gets Swaps and Peeks wherever they lie, and uses them."""
+    """Obtains Swaps and Peeks wherever possible, and uses them."""
     wanted = ["recycle:S", "recycle:P", *(["take"] if game.pile[-1:] in (["S"], ["P"]) else [])]
     best = [name for name in game.legal if name in wanted]
     return str(rng.choice(best or [name for name in game.legal if name != "pass"]))

@@ -26,21 +26,21 @@ def player(name: str, **params) -> ScriptedPlayer:
 
 
 def ask(name: str, table: Table) -> str:
-    """Return what a player does at a table, after changes by hand."""
+    """Return a player's decision at a table, after changes to its record."""
     table.batch.look()
     action = ScriptedPlayer(GAME, name, table.batch.params).act(table.batch, np.arange(1))[0]
     return table.batch.action_names[action]
 
 
 def let_play(name: str, table: Table) -> str:
-    """Let a player do what it likes, and say what that was."""
+    """Play a player's decision and return it."""
     action = ask(name, table)
     table.play(action)
     return action
 
 
 def drifting(name: str, steps: int, **params):
-    """Let a player act at some tables for some steps, and give way before each."""
+    """Let a player act at some tables for some steps, and yield before each."""
     batch = Batch(GAME, 16 if COMPILED else 1, seed=5, **params)
     for _ in range(steps if COMPILED else steps // 12):
         yield batch
@@ -52,7 +52,7 @@ def drifting(name: str, steps: int, **params):
 
 @pytest.mark.parametrize("name", THINKERS)
 @pytest.mark.parametrize("cards", LAYOUTS)
-def test_they_do_not_roll_dice(name, cards):
+def test_they_are_deterministic(name, cards):
     one = player(name, cards=cards)
     other = ScriptedPlayer(GAME, name, GAME.make_params(cards=cards), seed=99)
     for batch in drifting("random", 60, cards=cards):
@@ -123,7 +123,7 @@ def test_they_recycle_a_match_or_else_a_zero_in_their_last_turn(name, mate, best
     table.play("draw 1 draw 1")
     table.state.face_up[:2, :] = 1
     table.state.closer = 1
-    table.state.pile[:3] = table.state.pile[[1, 2, 0]]  # the 10 comes to lie on top
+    table.state.pile[:3] = table.state.pile[[1, 2, 0]]  # the 10 becomes the top
     assert table.pile == ["8", "D", "10"]
     assert let_play(name, table) == f"recycle:{best}"
     assert let_play(name, table) == "slot:0"
@@ -140,7 +140,7 @@ def test_they_complete_a_line_of_nine(name):
 
 
 def one_to_turn(other: str, other_up: int) -> Table:
-    """Player_0 has two matches, an 8 and one card face down, and draws a 2."""
+    """Return a table where player_0 has two matches, an 8 and a face-down card, and draws a 2."""
     table = playing("7 9 8 7 9 5", other, then="10 2")
     table.state.face_up[0, :5] = 1
     table.state.face_up[1, :other_up] = 1
@@ -156,7 +156,7 @@ def test_the_expert_does_not_close_when_behind():
 
 
 def test_the_expert_does_not_hand_over_a_match():
-    """All have one turn left; a D saves one point more in place of the 9 than of the 8."""
+    """Each seat has one turn left; a D saves one point more on the 9 than on the 8."""
     top = rig("9 8 D 2 3 D", "{} 1 D 10 2 D", "5 6 7 5 6 7", then="10 D")
     for waits_for, discard in (("9", "slot:1"), ("7", "slot:0")):
         table = Table(top.replace("{}", waits_for), num_players=3).play("0 1 0 1 0 1")

@@ -1,6 +1,6 @@
-"""Each rule of Diddly in a position made by hand.
+"""Each rule of Diddly in a position set up by hand.
 
-``(7)`` is a card face down, ``[7]`` one face down that its owner has looked at.
+``(7)`` is a face-down card, ``[7]`` a face-down card that its owner has looked at.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def test_a_turn_takes_the_top_discard():
 
 
 def test_the_card_obtained_is_never_discarded_in_the_same_turn():
-    """Holding it, only a place for it can be chosen."""
+    """While a card is held, only its place can be chosen."""
     for source in ("draw", "take"):
         table = playing(then="9 10").play(source)
         assert table.legal == [f"slot:{i}" for i in range(6)]

@@ -48,21 +48,21 @@ MORE = [
     ("P / R", 20),
     ("H / 9", 5),
     ("R / H", 5),
-    # Six cards: neither rows nor diagonals match.
+    # Six cards: equal cards in a row or diagonal do not match.
     ("7 7 7 / 1 2 3", 27),
-    # Nine cards: two in a line do not match, three do, in every direction.
+    # Nine cards: two equal cards in a line do not match, three do, in every direction.
     ("7 7 1 / 1 2 3 / 4 5 6", 36),
     ("1 1 1 / 2 2 2 / 3 3 3", 0),
     ("1 9 7 / 9 7 9 / 7 9 1", 1 + 1 + 36),
     ("10 7 10 / 9 7 9 / 10 7 10", 58),
     ("P P P / 1 2 3 / R R R", 6),
     ("P R P / R P R / 1 2 P", 43),
-    # A Half in a corner reaches its row, column and diagonal only; twice halved is halved once.
+    # A Half in a corner affects its row, column and diagonal; a card is halved only once.
     ("H 9 9 / 9 7 10 / 9 10 9", 5 + 5 + 5 + 4 + 10 + 5 + 10 + 5),
     ("H 9 H / 10 9 10 / 8 7 6", 5 + 5 + 5 + 5 + 4 + 7 + 3),
-    # A Half on an edge reaches no diagonal.
+    # A Half on an edge affects no diagonal.
     ("10 H 9 / 8 7 6 / 5 4 3", 5 + 5 + 8 + 4 + 6 + 5 + 2 + 3),
-    # Three Halves match, and halve what crosses their line all the same.
+    # Three Halves match, and still halve the cards of the lines that cross theirs.
     ("H H H / 9 8 7 / 9 8 6", 5 + 5 + 4 + 4 + 4 + 3),
     # A halved card still matches its own kind.
     ("9 9 H / 9 10 9 / 1 2 9", 5 + 5 + 9 + 5 + 5 + 1 + 2 + 5),
@@ -78,7 +78,7 @@ def test_examples(board, points):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_points_of_a_lone_card(kind):
-    """The tables: beside a Diddly a card scores its points, beside a Half half of them."""
+    """By the sheet: beside a Diddly a card scores its points, beside a Half half of them."""
     assert worth(kind) == POINTS[kind]
     assert engine_score(f"{kind} D S / D S D") == POINTS[kind]
     assert engine_score(f"{kind} D S / H S D") == HALVED[kind]
@@ -101,7 +101,7 @@ def test_every_column(first, second):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_line_of_three(kind):
-    """Three equal cards in any of the eight lines are worth nothing; elsewhere they count."""
+    """Three equal cards in any of the eight lines score nothing; elsewhere they count."""
     lines = {"012", "345", "678", "036", "147", "258", "048", "246"}
     for places in itertools.combinations(range(9), 3):
         board = " ".join(kind if slot in places else "DSS"[slot % 3] for slot in range(9))
@@ -110,7 +110,7 @@ def test_every_line_of_three(kind):
 
 
 def boards(cards: int) -> st.SearchStrategy[list[str]]:
-    """Boards of few kinds, so that lines match, and of many."""
+    """Draw boards of few kinds, so that lines match, and of many."""
     few = st.lists(st.sampled_from(KINDS), min_size=2, max_size=4).flatmap(
         lambda kinds: st.lists(st.sampled_from([*kinds, "H"]), min_size=cards, max_size=cards)
     )

@@ -1,4 +1,4 @@
-"""What is told of what is going on at a table of Diddly."""
+"""The sentences that describe a situation of Diddly."""
 
 from __future__ import annotations
 

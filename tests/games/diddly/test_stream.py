@@ -23,7 +23,7 @@ def stream(bits: int = 1) -> SimpleNamespace:
 
 
 def first_deck(batch: Batch, i: int = 0) -> list[str]:
-    """Return the deck of a game that has just been dealt, the top first."""
+    """Return the deck of a game that has just been dealt, top first."""
     state = batch.states[i]
     seats, cards = int(state.num_players), int(state.cards)
     dealt = state.boards[:seats, :cards].T.ravel()
@@ -63,7 +63,7 @@ def test_shuffle_leaves_the_cards_beyond_alone():
 
 
 def test_first_cards_of_many_decks_are_fair():
-    """Over many seeds and rounds, the card on top and the last one are of each kind as often."""
+    """Over many seeds and rounds, the top and the last card are of each kind equally often."""
     runs = 1200
     decks = [deck_of(seed, i % 3) for i, seed in enumerate(seeds_for(4, runs))]
     for place in (0, 1, 52, 103):
@@ -95,7 +95,7 @@ def test_mix_spreads_a_change_of_one_bit():
 
 
 def test_advance_is_xorshift():
-    """Marsaglia's generator with shifts 13, 7, 17, in whole numbers."""
+    """This is Marsaglia's xorshift generator with shifts 13, 7, 17, computed in Python integers."""
     bits = 1
     for _ in range(50):
         expected = bits ^ (bits << 13) % 2**64
@@ -122,7 +122,7 @@ def test_pick_legal_picks_every_legal_action_about_as_often():
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 40, 253])
 def test_pick_legal_counts_through_the_legal_actions(size):
-    """Its number among them is the stream's upper half times their number, without a division."""
+    """The index among the legal actions is the stream's upper half times their number, >> 32."""
     draws = np.random.default_rng(size)
     for _ in range(50):
         mask = draws.random(size) < draws.random()
@@ -137,7 +137,7 @@ def test_pick_legal_counts_through_the_legal_actions(size):
 
 
 def test_first_deck_of_seed_0_is_the_same_for_ever():
-    """Whoever changes the stream changes every result: that takes a new version of the games."""
+    """A change of the stream changes every result: it requires new versions of the games."""
     deck = first_deck(Batch(GAME, 1, seed=0))
     assert " ".join(deck[:30]) == GOLDEN
     assert Counter(deck) == COPIES

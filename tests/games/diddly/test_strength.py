@@ -1,6 +1,7 @@
-"""The scripted players of Diddly are as strong as they are meant to be.
+"""The scripted players of Diddly are as strong as intended.
 
-Of many games, whose rules other tests check with bounds and uncompiled: compiled games are enough.
+These tests need many games, so they run compiled only; other tests check the rules uncompiled and
+with bounds checks.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ pytestmark = [
 
 
 def win_rate(name: str, other: str, deals: int, seats=(0, 1), **params) -> float:
-    """Return the share of decided games that a player wins, every deal from each of the seats."""
+    """Return a player's share of the decided games; every deal is played from each of the seats."""
     wins = decided = 0
     for seat in seats:
         batch = Batch(GAME, deals, seed=11, autoreset=False, **params)
@@ -49,5 +50,5 @@ def test_greedy_beats_random(cards):
 
 @pytest.mark.parametrize("cards", LAYOUTS)
 def test_experts_do_not_wait_for_each_other_for_ever(cards):
-    """Rounds between experts end by their own rules, and neither seat is the better one to have."""
+    """Rounds between experts end by themselves, and neither seat has an advantage."""
     assert 0.3 < win_rate("expert", "expert", 100, seats=[0], cards=cards) < 0.7

@@ -1,4 +1,4 @@
-"""What the Fiddlefoo tests know of its cards and pairs, from the rules page alone."""
+"""The cards and pairs of Fiddlefoo for its tests, from the rules page alone."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def number(card: str) -> int:
 
 
 def notes(card: str) -> int:
-    """Return how many music notes are on a card."""
+    """Return the number of music notes on a card."""
     return NOTES[number(card)]
 
 
 def ways_to_fill(cards: Collection[str], top: int, missing: int) -> int:
-    """Return in how many ways cards, each higher than the one before, make up the notes.
+    """Return the number of rising sequences of cards that add up to the missing notes.
 
     Args:
-        cards: of the color of the pile.
-        top: number of the card that lies on it, 0 for none.
-        missing: notes.
+        cards: cards of the pile's color.
+        top: number of the pile's top card, 0 if it is empty.
+        missing: number of missing notes.
     """
     if missing <= 0:
         return int(missing == 0)
@@ -62,20 +62,20 @@ def full_deck(talkytoot: str | Sequence[str] = ()) -> list[str]:
 
 
 def neighbours(cell: Cell) -> list[Cell]:
-    """Return the cells up, right, down and left of a cell."""
+    """Return the cells above, right of, below and left of a cell."""
     row, column = cell
     return [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
 
 
 def direction(start: Cell, other: Cell) -> int:
-    """Return where a cell in the same row or column lies: 0 up, 1 right, 2 down, 3 left."""
+    """Return the direction of a cell in the same row or column: 0 up, 1 right, 2 down, 3 left."""
     if start[1] == other[1]:
         return 0 if other[0] < start[0] else 2
     return 1 if other[1] > start[1] else 3
 
 
 def penalty(hand: Sequence[str]) -> int:
-    """Return what a hand costs at the end."""
+    """Return the penalty points of a hand at the end of a game."""
     colors = [color(card) for card in hand]
     total = 0
     for card in hand:
@@ -113,7 +113,7 @@ class Pair:
 
     @property
     def colors(self) -> set[str]:
-        """The colors of the pair: `wildcard_pair` takes on that of the other card."""
+        """The colors of the pair: `wildcard_pair` takes the color of the other card."""
         return {color(card) for card in self.cards if card != "wildcard_pair"}
 
 
@@ -121,34 +121,34 @@ class Map(dict[Cell, str]):
     """The cards on the map by (row, column).
 
     Attributes:
-        size: side of the window.
-        wildcard: whether purple is any color.
+        size: side length of the window.
+        wildcard: whether purple counts as any color.
     """
 
     size: int
     wildcard: bool
 
     def place(self, card: str) -> Cell:
-        """Return where a card lies."""
+        """Return the cell of a card."""
         return next(cell for cell, other in self.items() if other == card)
 
     def beside(self, places: Collection[Cell]) -> list[Cell]:
-        """Return the cells of the window that touch one of these and are none of them."""
+        """Return the cells of the window that touch these places without being one of them."""
         side = range(self.size)
         cells = {cell for place in places for cell in neighbours(place)} - set(places)
         return sorted((row, column) for row, column in cells if row in side and column in side)
 
     def targets(self, card: str) -> list[Cell]:
-        """Return where a card of the map may be moved to."""
+        """Return the cells to which a card of the map may be moved."""
         place = self.place(card)
         return [cell for cell in self.beside(set(self) - {place}) if cell != place]
 
     def cells(self, card: str) -> list[Cell]:
-        """Return where a card may be played."""
+        """Return the cells where a card may be played."""
         return [cell for cell in self.beside(self) if self.pair_at(card, cell)]
 
     def pair_at(self, card: str, cell: Cell) -> Pair | None:
-        """Return the pair that counts if a card is added to a cell; None where it must not."""
+        """Return the pair that a card makes in a cell, or None if it must not be played there."""
         if any(color(self[n]) == color(card) for n in neighbours(cell) if n in self):
             return None
         pairs = []

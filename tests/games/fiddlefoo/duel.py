@@ -1,4 +1,4 @@
-"""Fiddlefoo's engine and the reference side by side: they must agree after every action."""
+"""The engine of Fiddlefoo beside the plain reference: both must agree after every action."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES
 
 Position = tuple[dict[Cell, str], list[list[str]], list[str]]
-"""The map, the hands and the draw pile, its top first; all other cards are out of the game."""
+"""The map, the hands and the draw pile, top first; all other cards are out of the game."""
 
 
 def prepare(position: Position, game: ReferenceGame) -> None:
-    """Write a position into a reference game, just dealt."""
+    """Write a position into a reference game that has just been dealt."""
     cells, hands, pile = position
     game.map.clear()
     game.map.update(cells)
@@ -54,17 +54,17 @@ ASKS = {
     "swap for": "choose a map card to swap it with",
     "over": "over",
 }
-"""What the reference calls the engine's phases."""
+"""The engine's phases in the reference's terms."""
 
 
 def deck_of(state: Any, game: int) -> list[str]:
-    """Return the deck of a game, the top first: it depends on the seed alone."""
+    """Return the deck of a game, top first; it depends on the seed alone."""
     cards = np.array([NAMES.index(card) for card in members(state.in_play)], np.int8)
     return names(duel.shuffled(state.seed, game, cards))
 
 
 def describe(state: Any) -> dict[str, Any]:
-    """Return everything about a record in the reference's words."""
+    """Return the whole content of a record in the reference's terms."""
     seats = range(int(state.num_players))
     throwing = PHASES[state.phase] == "throw"
     choosing = PHASES[state.phase] in (ASKS["cell"], ASKS["move to"], ASKS["swap for"])
@@ -97,13 +97,13 @@ def _history(state: Any, seat: int) -> list[int]:
 
 
 def ended(state: Any) -> list[Any]:
-    """Return the hands that the last finished game left, and the notes on its piles."""
+    """Return the hands left at the end of the last finished game, and the notes on its piles."""
     hands = [sorted(members(hand)) for hand in state.last_hands[: int(state.num_players)]]
     return [hands, list(state.last_pile_notes)]
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
-    """Return the same things about a reference game."""
+    """Return the same for a reference game."""
     pair = game.pair
     return {
         "player": None if game.terminated else game.player,
@@ -120,7 +120,7 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 
 
 def ended_reference(game: ReferenceGame) -> list[Any]:
-    """Return the same things about a reference game."""
+    """Return the same for a reference game."""
     hands, piles = game.ended
     return [[sorted(hand) for hand in hands], [sum(map(notes, pile)) for pile in piles.values()]]
 
@@ -129,8 +129,8 @@ class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action.
 
     Attributes:
-        asked: how often the games asked for what, in the reference's words.
-        nested: decisions in the middle of another play.
+        asked: how often each kind of decision came up, in the reference's terms.
+        nested: number of decisions in the middle of another play.
     """
 
     game = GAME
@@ -143,7 +143,7 @@ class Duel(duel.Duel[ReferenceGame]):
         super().__init__(num_envs, seed, **params)
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt, with options of its own."""
+        """Make the reference of a game that has just been dealt; options replace the defaults."""
         deck = partial(deck_of, duel.plain(self.batch.states[i]))
         return ReferenceGame(deck, **self.batch.params.as_dict(), **options)
 
@@ -153,13 +153,13 @@ class Duel(duel.Duel[ReferenceGame]):
         self.replace(i, self.reference(i, prepare=partial(prepare, position)))
 
     def move(self, game: ReferenceGame, name: str) -> None:
-        """Play an action in a reference, and count it."""
+        """Play an action in a reference, and update the counts."""
         self.asked[game.asks] += 1
         self.nested += game.depth > 1
         super().move(game, name)
 
     def check(self, i: int, game: ReferenceGame) -> None:
-        """Check that a record is as its reference says."""
+        """Check that a record agrees with its reference."""
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         assert_all_cards(state)

@@ -1,4 +1,4 @@
-"""What the tests of text and pictures share: tables played at random, and looks at them."""
+"""Random positions of Fiddlefoo for the tests of text and pictures, and helpers to view them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def frames(state, params, viewer, colour):
 
 
 def crowded(state):
-    """A copy with as much on the table, and to say, as there can be."""
+    """Return a copy with as many cards on the table, and the longest texts, as possible."""
     state = copied(state)
     state.totals[:] = 12345
     state.hand_points[:] = 222
@@ -67,30 +67,30 @@ def crowded(state):
 
 
 def by_phase(name):
-    """Parameters, and a position of each phase."""
+    """Return parameters, and one position of each phase."""
     params, states = sample(name, 1)
     return params, list({int(state.phase): state for state in states}.values())
 
 
 def after(state, params, action):
-    """The table after an action."""
+    """Return the position after an action, given by name."""
     played = copied(state)
     GAME.rules.step(played, s.action_names(params).index(action))
     return played
 
 
 def written_in(picture, shape):
-    """What is written inside of a shape."""
+    """Return the texts written inside a shape."""
     left, top, right, bottom = shape.bounds
     texts = [text for text in picture.shapes if isinstance(text, Text)]
     return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
 
 
 def said(game, viewer=NOBODY):
-    """The situation of a table set up by hand."""
+    """Return the situation text of a table set up by hand."""
     return seen(game, viewer).situation()
 
 
 def seen(game, viewer=NOBODY):
-    """A table set up by hand, as somebody sees it."""
+    """Return a viewer's view of a table set up by hand."""
     return View(GAME, game.state, game.env._batch.params, viewer)

@@ -1,4 +1,4 @@
-"""What the Fiddlefoo tests share: a table in words, and every card accounted for."""
+"""Helpers of the Fiddlefoo tests: a table in words, and a check that no card is lost."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from tests.games.fiddlefoo.cards import Cell
 
 NAMES = [*BASE, *ACTION_CARDS]
-"""The engine's numbers of cards, in words."""
+"""Names of all cards; the index is the engine's id."""
 NOWHERE = NO_CARD = -1
 
 
 def names(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards from the engine's numbers."""
+    """Return the names of cards from the engine's ids."""
     return [NAMES[int(card)] for card in cards]
 
 
 def ones(words: Iterable[Any]) -> list[int]:
-    """Return which bits are set in numbers of 64 bits, the lowest first."""
+    """Return the indices of the bits set in 64-bit words, lowest first."""
     left, found = sum(int(word) << (64 * i) for i, word in enumerate(words)), []
     while left:
         lowest = left & -left
@@ -39,12 +39,12 @@ def ones(words: Iterable[Any]) -> list[int]:
 
 
 def members(bits: Iterable[Any]) -> list[str]:
-    """Return the names of the cards in one of the engine's sets, in the order of their numbers."""
+    """Return the names of the cards in one of the engine's bit sets, ordered by id."""
     return [NAMES[card] for card in ones(bits)]
 
 
 def as_bits(cards: Iterable[str]) -> list[int]:
-    """Return the engine's set of some cards."""
+    """Return the engine's bit set of some cards."""
     words = [0, 0]
     for card in cards:
         words[NAMES.index(card) // 64] |= 1 << (NAMES.index(card) % 64)
@@ -61,7 +61,7 @@ def on_map(state: Any) -> dict[Cell, str]:
 
 
 def pile_of(state: Any) -> list[str]:
-    """Return the draw pile, the top first."""
+    """Return the draw pile, top first."""
     return names(state.deck[: int(state.deck_size)][::-1])
 
 
@@ -69,13 +69,13 @@ def pile_of(state: Any) -> list[str]:
 
 
 def rig(block: str, *hands: str, then: str = "", deck: Sequence[str] = ()) -> list[str]:
-    """Return the top of a deck that deals this block and these hands.
+    """Return the top of a deck that deals the given block and hands.
 
     Args:
         block: four cards, one of each color, in the order in which they are laid.
-        hands: cards of each seat, player_0 first; short ones are filled up.
+        hands: cards of each seat, player_0 first; hands that are too short are filled up.
         then: the top of the draw pile.
-        deck: all cards, of which hands are filled up from the end.
+        deck: all cards; hands are filled up from its end.
     """
     cards = [hand.split() for hand in hands]
     named = [*block.split(), *(card for hand in cards for card in hand), *then.split()]
@@ -91,7 +91,7 @@ class Table:
     """One game of the engine, set up by hand and played by the names of actions."""
 
     def __init__(self, block: str, *hands: str, then: str = "", **params: Any) -> None:
-        """Deal a game, see `rig`; as many seats as hands."""
+        """Deal a game with one seat per hand, see `rig`."""
         self.env = fiddlefoo_v0.raw_env(**{"num_players": len(hands)} | params)
         every = full_deck(params.get("talkytoot", ()))
         self.env.reset(seed=7, options={"deck": rig(block, *hands, then=then, deck=every)})
@@ -102,9 +102,9 @@ class Table:
         """Set up a position before a turn; all cards not named are out of the game.
 
         Args:
-            places: the map, such as ``Y3@5,2 R7@5,3``; the last one was the last to be played.
+            places: the map, such as ``Y3@5,2 R7@5,3``; the last card was played last.
             hands: cards of each seat, player_0 first.
-            options: ``pile``, ``seat`` and ``piles`` as of `place`; the rest are parameters.
+            options: ``pile``, ``seat`` and ``piles`` of `place`; all others are parameters.
         """
         setup = {name: options.pop(name) for name in ("pile", "seat", "piles") if name in options}
         named = f"{places} {' '.join(hands)} {' '.join(map(str, setup.values()))}"
@@ -117,13 +117,13 @@ class Table:
     def place(
         self, places: str, *hands: str, pile: str = "", seat: int = 0, piles: str = ""
     ) -> Table:
-        """Set up a position in a game just dealt.
+        """Set up a position in a game that has just been dealt.
 
         Args:
             places: the map.
             hands: cards of each seat.
-            pile: the draw pile, its top first.
-            seat: whose turn it is; it must be able to play.
+            pile: the draw pile, top first.
+            seat: the seat to act; it must be able to play.
             piles: cards on the piles of the cooperative variant.
         """
         state = self.state
@@ -135,23 +135,23 @@ class Table:
         return self
 
     def look(self) -> None:
-        """Let the engine see a change of its record."""
+        """Tell the engine that its record has changed."""
         self.env._batch.look()
         self.env._find_mover()
         self.check()
 
     def check(self) -> None:
-        """Check that every card is where it should be."""
+        """Check that every card is in exactly one place."""
         assert_all_cards(plain(self.state))
 
     @property
     def state(self) -> Any:
-        """The record."""
+        """The game's record."""
         return self.env._batch.states[0]
 
     @property
     def legal(self) -> list[str]:
-        """Names of the legal actions."""
+        """The names of the legal actions."""
         return self.env.legal_actions()
 
     @property
@@ -161,7 +161,7 @@ class Table:
 
     @property
     def asks(self) -> str:
-        """Who decides what, such as ``0 throw``."""
+        """The seat to act and its decision, such as ``0 throw``."""
         return f"{self.state.current_player} {PHASES[self.state.phase]}"
 
     @property
@@ -171,7 +171,7 @@ class Table:
 
     @property
     def pile(self) -> str:
-        """The draw pile, its top first."""
+        """The draw pile, top first."""
         return " ".join(pile_of(self.state))
 
     @property
@@ -180,15 +180,15 @@ class Table:
         return " ".join(members(self.state.removed))
 
     def options(self, what: str) -> str:
-        """Return what can stand after the colon of legal actions, separated by blanks."""
+        """Return what may follow the colon in legal actions of a kind, separated by spaces."""
         return " ".join(n.partition(":")[2] for n in self.legal if n.startswith(f"{what}:"))
 
     def hand(self, seat: int) -> str:
-        """Return a seat's cards, in the order of their numbers."""
+        """Return a seat's cards, ordered by id."""
         return " ".join(members(self.state.hands[seat]))
 
     def known(self, seat: int) -> str:
-        """Return a seat's cards that all know."""
+        """Return the publicly known cards of a seat."""
         return " ".join(members(self.state.known[seat]))
 
     def stack(self, one: str) -> list[str]:
@@ -196,7 +196,7 @@ class Table:
         return piles_of(self.state)[one]
 
     def play(self, actions: str) -> Table:
-        """Play actions by name, separated by blanks.
+        """Play actions by name, separated by spaces.
 
         ``Y7@5,6`` is short for choosing a card and its cell, ``>Y7`` for throwing a card.
         """
@@ -209,7 +209,7 @@ class Table:
         return self
 
     def cells(self, card: str) -> set[str]:
-        """Return where the current player may play a card, leaving the table as it is."""
+        """Return the cells where the current player may play a card; the table stays as it is."""
         if f"card:{card}" not in self.legal:
             return set()
         with taken_back(self.env):
@@ -228,9 +228,9 @@ def arrange(
     pile: Sequence[str],
     piles: Sequence[str] = (),
 ) -> None:
-    """Write a position before a turn of the current player into a record, just dealt.
+    """Write a position before a turn of the current player into a record just dealt.
 
-    All cards that are nowhere go out of the game.
+    All cards that are not placed go out of the game.
     """
     held = [card for hand in hands for card in hand]
     rest = set(members(state.in_play)) - {*cells.values(), *held, *pile, *piles}
@@ -258,13 +258,13 @@ def arrange(
 
 
 def piles_of(state: Any) -> dict[str, list[str]]:
-    """Return the piles of the cooperative variant by color, the top last: numbers only rise."""
+    """Return the piles of the cooperative variant by color, top last, since numbers only rise."""
     cards = sorted(members(state.on_piles), key=number)
     return {one: [card for card in cards if color(card) == one] for one in "YRBP"}
 
 
 def assert_all_cards(state: Any) -> None:
-    """Check that all cards are there, each in one place, and every view of a place agrees."""
+    """Check that every card is in exactly one place, and that all fields agree about it."""
     seats, size = int(state.num_players), int(state.deck_size)
     sets = [*state.hands, state.on_map, state.removed, state.on_piles]
     cards = [*names(state.deck[:size]), *(card for one in sets for card in members(one))]
@@ -279,7 +279,7 @@ def assert_all_cards(state: Any) -> None:
 
 
 def assert_map(state: Any) -> None:
-    """Check that the places of the map agree with each other and lie in the window."""
+    """Check that the fields about the map agree with each other, and that it fits the window."""
     cells, side = on_map(state), range(int(state.map_size))
     assert all(row in side and column in side for row, column in cells)
     assert sorted(cells.values()) == sorted(members(state.on_map))

@@ -1,9 +1,9 @@
-"""Fiddlefoo once more, in plain Python: what the fast engine is compared with.
+"""Fiddlefoo in plain Python: a reference for the fast engine.
 
-Written from the rules page, on card names, lists and a dict of the map, and sharing no line with
-the engine. A game is one generator that reads like the page from top to bottom: it yields whenever
-a seat must decide, and is sent the name of the action. A card that must be played at once, in the
-middle of somebody's throws, is simply a generator inside the other.
+It is written from the rules page, works on card names, lists and a dict of the map, and shares no
+code with the engine. A game is one generator that reads like the page from top to bottom: it yields
+whenever a seat must decide, and is sent the name of the action. A card that must be played at once,
+in the middle of another seat's throws, is simply a generator inside the other.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ class ReferenceGame(Reference):
     Attributes:
         hands: names of each seat's cards.
         map: from (row, column) to the name of the card there.
-        pile: the draw pile, the top first.
-        piles: the four piles of the cooperative variant by color, the top last.
+        pile: the draw pile, top first.
+        piles: the four piles of the cooperative variant by color, top last.
         out: cards out of the game.
-        known: of each hand, the cards that all know.
-        chosen: the card chosen to be played, moved or swapped, not yet placed.
-        pair: what is thrown at; None outside a play.
-        active: who has played it.
-        depth: plays that are going on, one in the other.
-        ended: the hands that the last finished game left, and its piles.
-        spots: the cells of both as it was played.
+        known: the publicly known cards of each hand.
+        chosen: the card chosen to be played, moved or swapped, and not yet placed.
+        pair: the pair that cards are thrown at; None outside a play.
+        active: the seat that has played it.
+        depth: number of plays in progress, one inside the other.
+        ended: the hands left at the end of the last finished game, and its piles.
+        spots: the cells of the pair's two cards when it was played.
         safe: whether it is a Safe Song.
-        in_range: whether who throws has thrown a range card.
-        swapped: what the running `swap_map` has swapped.
-        received: cards thrown at somebody in this turn.
-        turn: whose turn it is; ``starter`` began this game.
-        stuck: turns in a row that could not play, with an empty pile.
+        in_range: whether the throwing seat has thrown a range card.
+        swapped: cards that the current `swap_map` has swapped.
+        received: cards that seats received by throws in this turn.
+        turn: the seat whose turn it is; ``starter`` began this game.
+        stuck: number of turns in a row without a possible play, with an empty draw pile.
         first: the first card played in this turn.
         last: the card last added to the map by a play.
     """
@@ -71,9 +71,9 @@ class ReferenceGame(Reference):
         """Deal the first game.
 
         Args:
-            new_deck: from the number of a game, 0 the first, to its deck, the top first.
-            num_players: seats; this and the others are the game's parameters.
-            prepare: changes what has been dealt for the first game.
+            new_deck: function from the number of a game, from 0, to its deck, top first.
+            num_players: number of seats; this and the other arguments are the game's parameters.
+            prepare: function that changes the first game after its deal.
         """
         self.new_deck, self.games, self.prepare = new_deck, games, prepare
         self.map_size, self.wildcard, self.cooperative = map_size, wildcard, cooperative
@@ -82,7 +82,7 @@ class ReferenceGame(Reference):
 
     @property
     def ranks(self) -> list[int]:
-        """Rank by seat: a team wins with four exact piles in every game."""
+        """Rank of each seat: a team wins with four exact piles in every game."""
         if not self.cooperative:
             return super().ranks
         won = self.terminated and all(piles == 4 for piles in self.history[0])
@@ -90,7 +90,7 @@ class ReferenceGame(Reference):
 
     @property
     def rewards(self) -> list[float]:
-        """What the last action paid, by seat."""
+        """Payment of each seat for the last action."""
         if not self.cooperative:
             return super().rewards
         if self.reward == "margin":
@@ -277,12 +277,12 @@ class ReferenceGame(Reference):
             in_range = True
 
     def _fits(self, seat: int, card: str, pair: Pair) -> str:
-        """Return what a seat may throw a card for: ``range``, ``notes``, or nothing."""
+        """Return why a seat may throw a card: ``range``, ``notes``, or empty if it may not."""
         stays = card == "cant_throw" and len(self.hands[seat]) <= 3
         return "" if stays or card in self.received else self.fits(card, pair)
 
     def fits(self, card: str, pair: Pair) -> str:
-        """Return what a card may be thrown for, whoever holds it."""
+        """Return why a card may be thrown, whoever holds it."""
         if card == "wildcard_throw":
             return "range"
         if self.safe:
@@ -341,7 +341,7 @@ class ReferenceGame(Reference):
             self.swapped |= {card, other}
         self.swapped = set()
 
-    # --- Small things
+    # --- Helpers
 
     def _open(self, seat: int, card: str) -> None:
         self.chosen = card
@@ -357,5 +357,5 @@ class ReferenceGame(Reference):
 
 
 def _what(name: str) -> str:
-    """Return what stands after the colon of an action."""
+    """Return the part of an action's name after the colon."""
     return name.partition(":")[2]

@@ -1,4 +1,4 @@
-"""What a table of Fiddlefoo looks like: nothing hidden is shown, everything visible is."""
+"""What tables of Fiddlefoo look like: everything visible is shown, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_may_be_played_or_thrown_shows_to_who_decides(name):
             sum(frames(state, params, viewer, colour) for colour in (CHOICE, BY_NOTES))
             for viewer in (mover, NOBODY, (mover + 1) % params.num_players)
         ]
-        # The seat to act has a frame of its own around its panel, and the legend has two.
+        # The seat to act has an extra frame around its panel, and the legend has two.
         assert marked[0] == marked[1] == offered + marked[2] == offered + 2
 
 
@@ -272,7 +272,7 @@ def test_a_team_wins_or_loses():
 
 
 def rules_example():
-    """The example of the rules page: Y12 pairs with Y3, four cells away."""
+    """Return the example of the rules page: Y12 pairs with Y3, four cells away."""
     game = Table.at("Y3@5,2 R1@5,3 B1@5,4 R8@5,5 Y9@5,8 B2@5,7", "Y12 B5", "Y4 Y5 R7", pile="P4")
     game.play("card:Y12 cell:5,6")
     return game
@@ -380,11 +380,11 @@ def test_the_own_hand_is_large_and_the_first_on_a_phone():
     for viewer in range(params.num_players):
         picture = View(GAME, states[0], params, viewer).draw(tall=True)
         names = [text.split()[0] for text in picture.texts if text.startswith("player_")]
-        assert names[1] == f"player_{viewer}"  # after who decides
+        assert names[1] == f"player_{viewer}"  # after the line about the decision
     mover = int(states[0].current_player)
     picture = View(GAME, states[0], params, mover).draw(tall=True)
     widths = [spot.shape.width for spot in picture.spots]
-    assert min(widths) > picture.width / 7  # 44 pixels, a finger, are an eighth of a phone
+    assert min(widths) > picture.width / 7  # a finger's width, 44 pixels, is an eighth of a phone's
 
 
 def test_a_name_that_has_no_room_is_a_mark_that_is_explained():

@@ -1,4 +1,4 @@
-"""Fiddlefoo's expansion by examples: cards that act when drawn or scored, and several at once."""
+"""Examples of Fiddlefoo's expansion: cards that act when drawn or scored, and combinations."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from tests.games.fiddlefoo.play import Table
 
 SWAP, FOR = "choose a hand card to swap", "choose a map card to swap it with"
 STUCK = "P4 P13"
-"""A hand that can neither throw at a distance of 1 nor play where no purple lies."""
+"""A hand that cannot throw at a distance of 1, nor play where there is no purple card."""
 
 
 def drawn(
     pile: str, *, places: str = "Y3@5,5 R5@5,6", card: str = "R1@5,4", keeps: str = "Y16 R16"
 ):
-    """Return a table where player_1 could not play, so it has drawn from this pile."""
+    """Return a table where player_1 could not play, and so has drawn from this pile."""
     hand = f"{card.partition('@')[0]} {keeps}"
     return Table.at(places, hand, STUCK, pile=pile).play(card)
 
@@ -48,7 +48,7 @@ def test_instaplay_is_played_at_once_as_a_full_play():
     assert table.options("throw") == "Y5 Y16"
     table.play(">Y5")
     assert table.hand(1) == f"Y5 {STUCK}"
-    assert table.asks == "0 choose a card to play"  # that was the turn of player_1
+    assert table.asks == "0 choose a card to play"  # player_1's turn is over
     assert table.pile == "P1"
 
 
@@ -149,7 +149,7 @@ def test_hands_are_scored_by_the_rules_of_their_cards(hand, points):
     assert table.env.ranks.tolist() == ([2, 1] if points < 0 else [1, 2])
 
 
-# --- Several at once ----------------------------------------------------------------------------
+# --- Combinations -------------------------------------------------------------------------------
 
 NESTED = ("B1@5,5 Y1@5,6", "B16 B2 R16", "draw B4 R2", "B9 Y4 R12")
 """``B16@5,7`` has 2 to 15 in its range; player_1 throws `draw` and draws `instaplay`."""
@@ -159,14 +159,14 @@ def test_instaplay_in_the_middle_of_throws_and_back():
     table = Table.at(*NESTED, pile="instaplay P1").play("B16@5,7 >draw")
     assert table.asks == "1 choose a cell for it"
     table.play("cell:5,8")  # with Y1: 2 to 5, a distance of 1
-    assert table.asks == "2 throw"  # from the left of player_1
+    assert table.asks == "2 throw"  # starting left of player_1
     assert table.options("throw") == "Y4"
     table.play(">Y4")
     assert table.asks == "0 throw"
-    assert table.options("throw") == "R16 B2"  # for its notes, but not `draw`, just received
+    assert table.options("throw") == "R16 B2"  # a notes card; not `draw`, just received
     table.play(">B2")
     assert table.asks == "1 throw"  # at player_0 again
-    assert table.options("throw") == "B4"  # not B2, just received, nor R2 for its note
+    assert table.options("throw") == "B4"  # neither B2, just received, nor R2 for its note
     table.play(">B4")
     assert table.asks == "2 throw"
     table.play(">B9")
@@ -176,7 +176,7 @@ def test_instaplay_in_the_middle_of_throws_and_back():
 
 
 def test_the_pair_of_the_other_play_counts_again_after_the_one_in_between():
-    """Its distance is 2, that of the play in between 1."""
+    """The outer pair's distance is 2, that of the inner play 1."""
     hands = ("B16 R16", "draw R3", "P4 R12")
     table = Table.at("B1@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7 >draw cell:5,8")
     assert table.asks == "0 throw"
@@ -217,7 +217,7 @@ def test_instaplay_at_a_safe_song_is_played_before_the_throws():
     assert table.over
 
 
-def test_draws_wait_for_each_other():
+def test_effects_of_draws_wait_for_each_other():
     """`notes_match_penalty` draws `swap_map`, then `instaplay`, which waits for the swaps."""
     hands = ("Y3 R16 Y2", "notes_match_penalty R1 R3 P4")
     table = Table.at("Y1@5,4 R5@5,6", *hands, pile="swap_map instaplay P1")
@@ -228,7 +228,7 @@ def test_draws_wait_for_each_other():
     assert table.pile == "instaplay P1"
     table.play("card:swap_map map:Y3")
     assert table.pile == "P1"
-    assert table.hand(1) == "Y1 Y3 R1 R5 instaplay"  # no yellow card is left to pair it with
+    assert table.hand(1) == "Y1 Y3 R1 R5 instaplay"  # no yellow card can pair with `instaplay`
     assert table.asks == "1 choose a card to play"
 
 
@@ -246,7 +246,7 @@ def test_a_draw_waits_for_a_whole_play_in_between():
 
 
 def test_a_pair_stands_as_made_when_its_cards_are_swapped_away():
-    """What comes from the map was not received: it may be thrown."""
+    """A card swapped in from the map does not count as received: it may be thrown."""
     places = "B1@5,5 Y1@5,6 B9@4,6"
     table = Table.at(places, "B16 R16", "draw B4 P16", pile="swap_map P1").play("B16@5,7 >draw")
     table.play("card:P16 map:B9 card:swap_map map:B1 card:B4 map:B16")
@@ -254,7 +254,7 @@ def test_a_pair_stands_as_made_when_its_cards_are_swapped_away():
     assert table.options("throw") == "B9"
     table.play(">B9")
     assert table.hand(0) == "R16 B9 draw"
-    assert table.hand(1) == "B1 B16 P1"  # it could not play, so it drew
+    assert table.hand(1) == "B1 B16 P1"  # player_1 could not play, so it drew
 
 
 def test_the_last_card_added_stays_the_last_one_when_it_is_swapped_away():

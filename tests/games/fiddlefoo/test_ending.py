@@ -1,4 +1,4 @@
-"""How a game of Fiddlefoo ends, several games in a row, and what they pay."""
+"""How a game of Fiddlefoo ends, matches of several games, and rewards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAIR = "Y3@5,5 R5@5,6"
 
 
 THREE = (PAIR, "Y16 B1 R1", "Y5", "Y6 Y7")
-"""Three seats; player_1 may throw its last card, and player_0 could go on with R1."""
+"""Three seats; player_1 may throw its last card, and player_0 could continue with R1."""
 
 
 def results(table: Table) -> tuple[list[int], list[int]]:
@@ -24,16 +24,16 @@ def results(table: Table) -> tuple[list[int], list[int]]:
 
 
 def paid(table: Table) -> list[float]:
-    """Return what the last action paid."""
+    """Return the payments for the last action."""
     return paid_by(table.env)
 
 
 def paid_by(env) -> list[float]:
-    """Likewise, of an environment."""
+    """Return the same for an environment."""
     return [env.rewards[agent] for agent in env.possible_agents]
 
 
-# --- Who can end it -----------------------------------------------------------------------------
+# --- Ending a game ------------------------------------------------------------------------------
 
 
 def test_the_last_card_played_ends_the_game():
@@ -51,7 +51,7 @@ def test_a_card_thrown_at_an_empty_hand_lets_the_game_go_on():
 
 
 def test_whoever_throws_the_last_card_away_ends_the_game_too():
-    """At the end of the turn: the others throw before."""
+    """The game ends after the turn: the other seats throw first."""
     table = Table.at(*THREE).play("Y16@5,7 >Y5")
     assert not table.over
     assert table.asks == "2 throw"
@@ -82,7 +82,7 @@ def test_a_hand_costs_its_notes(one):
     assert table.env.scores.tolist() == [0, notes(one) + (one != "P1")]
 
 
-# --- Who cannot play ----------------------------------------------------------------------------
+# --- Seats that cannot play ---------------------------------------------------------------------
 
 
 def test_a_seat_that_cannot_play_draws_one_without_a_decision():

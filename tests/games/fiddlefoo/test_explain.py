@@ -1,4 +1,4 @@
-"""What each action of Fiddlefoo means at a table."""
+"""Explanations of Fiddlefoo's actions at a given table."""
 
 from __future__ import annotations
 

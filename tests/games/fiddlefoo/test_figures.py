@@ -1,4 +1,4 @@
-"""The designer's own simulation of Fiddlefoo gives the published figures here too."""
+"""Random play of Fiddlefoo reproduces the figures that its designer published."""
 
 import pytest
 from benchmarks import figures
@@ -7,7 +7,7 @@ from tests.conftest import COMPILED
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games are needed")
 def test_random_play_gives_the_published_figures() -> None:
-    """Within what 600 games allow, and the throws of the active seat that were counted there."""
+    """Within the error of 600 games; the published throws include those of the active seat."""
     found = figures.measure(games=200)["rows"]["2-4 seats"]
     published = figures.PUBLISHED
     assert found["turns"] == pytest.approx(published["turns"], abs=1.5)

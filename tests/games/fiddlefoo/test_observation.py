@@ -1,4 +1,4 @@
-"""What a seat sees of Fiddlefoo: every part follows from what it may know, in every variant."""
+"""Observations of Fiddlefoo: every part follows from what the seat may know, in every variant."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VARIANTS = [
 
 
 def one_hot(size, place=None):
-    """Return zeros, and a one if a place is given."""
+    """Return zeros, with a one at the given place if there is one."""
     return [float(i == place) for i in range(size)]
 
 
@@ -35,14 +35,14 @@ def flat(*rows):
 
 
 class Seen:
-    """What a seat should see of a reference game, part by part."""
+    """The expected observation of a reference game, part by part."""
 
     def __init__(self, game, viewer: int) -> None:
         self.game, self.viewer, self.seats = game, viewer, game.num_players
         self.order = [(viewer + i) % self.seats for i in range(self.seats)]
 
     def parts(self) -> dict[str, list[float]]:
-        """Return the parts that follow from rules and hands alone."""
+        """Return the parts that follow from the rules and the hands alone."""
         game = self.game
         parts = self.cards() | self.decision() | self.table() | {"map": self.map()}
         if game.cooperative:
@@ -154,7 +154,7 @@ class Seen:
 
 
 def assert_seen(duel: Duel) -> None:
-    """Check what every seat sees in every game."""
+    """Check the observation of every seat in every game."""
     batch = duel.batch
     places = slices(GAME.rules.observation_layout(batch.params))
     for viewer in range(batch.num_players):
@@ -166,7 +166,7 @@ def assert_seen(duel: Duel) -> None:
                 if not game.terminated or name not in ("pair", "map", "fits_range", "fits_notes"):
                     ours, theirs = row[places[name]], np.array(values, np.float32)
                     assert ours.shape == theirs.shape, name
-                    # Ten times as fast as `allclose`, and this is done half a million times.
+                    # Ten times as fast as `allclose`; this runs half a million times.
                     off = np.abs(ours - theirs).max(initial=0.0)
                     assert off < 2e-6, (name, game.asks, ours, theirs)
 
@@ -184,17 +184,17 @@ def test_every_part_is_what_the_seat_may_know(params, player):
     assert sum(duel.asked.values()) >= 20
 
 
-# --- Made by hand -------------------------------------------------------------------------------
+# --- Positions set up by hand -------------------------------------------------------------------
 
 
 def part(table: Table, name: str, viewer: int = 0) -> list[float]:
-    """Return a part of what a seat sees."""
+    """Return one part of a seat's observation."""
     seen = table.env.observe(f"player_{viewer}")["observation"]
     return [round(float(value), 3) for value in seen[table.env.observation_parts[name]]]
 
 
 def test_hidden_cards_change_nothing_that_others_see():
-    """Two tables that differ in a hand and the pile look alike to everybody else."""
+    """Two tables that differ in a hand and the draw pile look the same to everybody else."""
     places = "Y3@5,5 R5@5,6"
     first = Table.at(places, "Y16 R3", "Y5 B2", "B9 B10", pile="P4 P1")
     second = Table.at(places, "Y16 R3", "P4 P1", "B9 B10", pile="B2 Y5")
@@ -206,7 +206,7 @@ def test_hidden_cards_change_nothing_that_others_see():
 
 
 def test_unseen_are_the_pile_and_what_is_not_known_of_other_hands():
-    """Not what is out of the game, as most cards are here."""
+    """Cards out of the game, as most are here, are not unseen."""
     table = Table.at("Y3@5,5 R5@5,6", "Y16 R3", "Y5 B2 R4", "B9", pile="P4 P1")
     table.play("Y16@5,7 >Y5")
     deck = list(table.env.game.rules.deck(table.env.params))
@@ -216,7 +216,7 @@ def test_unseen_are_the_pile_and_what_is_not_known_of_other_hands():
 
 
 def test_effects_to_come_are_seen():
-    """Another play, effects of the pair of 2, removals and swaps of 3, draws of 4."""
+    """A second play, the effects of the pair on 2, removals and swaps on 3, draws on 4."""
     table = Table.at("R1@5,5 Y1@5,6 B2@6,6", "remove_cards R16", "R4 P4").play("remove_cards@5,7")
     assert part(table, "to_come") == [0, 0, 1, 0, 0]
     assert part(table.play("map:Y1"), "to_come", 1) == [0, 0, 0.667, 0, 0]
@@ -227,7 +227,7 @@ def test_effects_to_come_are_seen():
 
 
 def test_a_play_in_the_middle_of_another_shows_the_other():
-    """A one; the active seat of the other; who is asked to throw at it; its pair."""
+    """Marked by a one, with the outer play's active seat, the seat asked to throw, and the pair."""
     hands = ("B16 B2 R16", "draw B4 R9", "B9 Y4 R12")
     table = Table.at("B1@5,5 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7")
     assert part(table, "outer") == [0] * 7

@@ -1,4 +1,4 @@
-"""Whole games of Fiddlefoo: the engine does what the plain reference does, after every action."""
+"""Whole games of Fiddlefoo: the engine agrees with the plain reference after every action."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ WHOLE = [
     {"num_players": 6, "talkytoot": "all", "wildcard": True, "map_size": 10},
     {"num_players": 2, "talkytoot": "all", "cooperative": True, "games": 2},
 ]
-"""Parameters beyond `GAME.rules.variants`, which are played too."""
+"""Parameters that are played in addition to `GAME.rules.variants`."""
 
 
 def generous(game, rng):
-    """Throws whatever it can, and leaves nothing that it may do."""
+    """Throws whatever it can, and declines nothing optional."""
     some = [name for name in game.legal if name != "pass"]
     return str(rng.choice(some))
 
 
 def stubborn(game, rng):
-    """Passes wherever it may."""
+    """Passes whenever it may."""
     return "pass" if "pass" in game.legal else str(rng.choice(game.legal))
 
 
 def spreads(game, rng):
-    """Makes large distances and ranges, so that there are Safe Songs and many throws."""
+    """Makes large distances and ranges, for many Safe Songs and throws."""
     if game.asks != "cell":
         return generous(game, rng)
     cells = [tuple(map(int, name[5:].split(","))) for name in game.legal]
@@ -81,7 +81,7 @@ def test_engine_plays_as_the_reference_against_stubborn_players(player, cooperat
 
 
 def test_full_talkytoot_asks_for_everything():
-    """Nothing of the expansion goes untested in the games above."""
+    """The games above leave nothing of the expansion untested."""
     duel = Duel(scaled(40), 3, talkytoot="all", num_players=4).play(generous, seed=1)
     wanted = {"card", "cell", "throw", "discard", "move", "move to", "remove", "play again"}
     if COMPILED:
@@ -125,13 +125,13 @@ def test_any_actions_agree_with_the_reference(params, seed, picks):
     assert sum(duel.asked.values()) > 0
 
 
-# --- Positions that no short game reaches -------------------------------------------------------
+# --- Positions that short games do not reach ----------------------------------------------------
 
 
 def some_position(duel, rng, *, low=6, high=30):
-    """Return a position with a random map that touches, random hands and a short pile.
+    """Return a position with a random connected map, random hands and a short draw pile.
 
-    Colors lie as they come, as after `move` and `swap_map`; the map may reach the window's edge.
+    Colors are placed freely, as after `move` and `swap_map`; the map may reach the window's edge.
     """
     size, seats = duel.batch.params.map_size, duel.batch.num_players
     deck = [str(card) for card in rng.permutation(full_deck(duel.batch.params.talkytoot))]
@@ -149,7 +149,7 @@ def some_position(duel, rng, *, low=6, high=30):
 
 
 def arranged(num_envs, seed, **params):
-    """Return a duel whose games begin with positions in which player_0 can play."""
+    """Return a duel whose games begin in positions in which player_0 can play."""
     duel, rng = Duel(num_envs, seed, **params), np.random.default_rng(seed)
     for i in range(num_envs):
         while True:

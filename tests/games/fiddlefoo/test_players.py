@@ -1,4 +1,4 @@
-"""The scripted players of Fiddlefoo: legal, sensible, and as strong as they are meant to be."""
+"""The scripted players of Fiddlefoo: legal, sensible, and as strong as intended."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def player(name: str, number: int) -> ScriptedPlayer:
 
 
 def ask(name: str, table: Table) -> str:
-    """Return what a player does at a table."""
+    """Return a player's decision at a table."""
     batch = table.env._batch
     action = ScriptedPlayer(GAME, name, batch.params).act(batch, np.arange(1))[0]
     return table.env.action_names[action]
 
 
 def drifting(name: str, number: int, steps: int):
-    """Let a player act at some tables of a variant for some steps, and give way before each."""
+    """Let a player act at some tables of a variant for some steps, and yield before each."""
     batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
     for _ in range(steps if COMPILED else 5):
         yield batch
@@ -63,7 +63,7 @@ def reader():
 
 
 def in_turn(values, me: int, seats: int) -> list:
-    """Return what belongs to each seat, from seat ``me`` on."""
+    """Return the values of the seats, from seat ``me`` on in the order of play."""
     return [np.asarray(values[(me + seat) % seats]).tolist() for seat in range(seats)]
 
 
@@ -116,14 +116,14 @@ def test_they_play_to_the_end_with_any_action_cards(name, seed):
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_make_the_pair_with_the_smallest_range(name):
-    """Y4 next to Y5's number gives nothing to throw; Y16 lets all of 6 to 15 be thrown."""
+    """Y4 beside Y5 leaves nothing to throw in the range; Y16 allows all of 6 to 15."""
     table = Table.at("Y5@5,5 R1@5,6 B1@6,6 P1@6,5", "Y4 Y16", "Y8 Y9 Y10 R5 B5", pile="R15 R16 B16")
     assert ask(name, table) == "card:Y4"
 
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_choose_the_cell_whose_distance_fits_fewer_cards(name):
-    """R2 pairs with R1 over one cell or two: all the others hold has two notes."""
+    """R2 pairs with R1 at a distance of 1 or 2; all of the rival's cards have two notes."""
     table = Table.at(
         "B1@5,4 Y1@5,6 R1@5,5 P1@6,5 Y9@7,4 Y12@7,6 B8@8,4", "R2 R8", "Y3 B3 Y14", pile="B14 Y4"
     )
@@ -163,7 +163,7 @@ def test_greedy_throws_most_notes_first():
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_greedy_and_expert_get_rid_of_the_worst_card(name):
-    """`discard` in the pair: nothing is kept that costs four notes and fits nowhere well."""
+    """With `discard` in the pair, throw away a card that costs four notes and fits nowhere well."""
     table = Table.at(
         "discard@5,5 R1@5,6 B1@6,6 P1@6,5", "Y10 Y12 B16 R2", "R5 R6 B9", pile="R15 R16"
     ).play("card:Y10")
@@ -176,8 +176,10 @@ def test_greedy_and_expert_get_rid_of_the_worst_card(name):
 
 
 def win_share(name: str, other: str, deals: int, **params) -> tuple[float, float]:
-    """Return the share of the wins that a player has among others, every deal from each seat, and
-    its standard error, for which a deal counts once."""
+    """Return the share of wins of a player among others, and its standard error.
+
+    Every deal is played from each seat and counts once in the error.
+    """
     seats = params.get("num_players", 2)
     shares = np.zeros((seats, deals))
     for seat in range(seats):

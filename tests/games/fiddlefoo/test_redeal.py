@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know of Fiddlefoo: nothing else changes, nothing leaks."""
+"""Redealing what a seat cannot know of Fiddlefoo: nothing else changes, nothing leaks."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ TABLES = [
     {"num_players": 6, "talkytoot": ("draw", "instaplay", "notes_match_penalty", "cant_throw")},
 ]
 HIDDEN = {"seed", "rng", "deck", "hands"}
-"""Fields of a record that may change for a viewer."""
+"""Fields of a record that a redeal may change."""
 FOLLOWS = {"playable"}
-"""Fields that follow from the mover's hand, so they change where that is hidden."""
+"""Fields that depend on the mover's hand, so they change too where that is hidden."""
 
 
 def unseen(state, viewer: int) -> set[str]:
-    """Return the cards that a viewer cannot place."""
+    """Return the cards whose place a viewer does not know."""
     cards = set(pile_of(state))
     for seat in range(int(state.num_players)):
         if seat != viewer:
@@ -51,7 +51,7 @@ def unseen(state, viewer: int) -> set[str]:
 
 
 def assert_redealt(old, new, viewer: int) -> None:
-    """Check that nothing has changed but what the viewer cannot know, and the seed."""
+    """Check that only the seed and what the viewer cannot know have changed."""
     assert_all_cards(new)
     assert new.seed != old.seed
     assert unseen(new, viewer) == unseen(old, viewer)
@@ -65,7 +65,7 @@ def assert_redealt(old, new, viewer: int) -> None:
 
 
 def wanted(state) -> set[str] | None:
-    """Return what is legal by the cards that the mover holds; None where its hand has no part."""
+    """Return the actions that the mover's cards make legal; None where they do not matter."""
     phase, hand = PHASES[state.phase], members(state.hands[state.current_player])
     if phase == "throw":
         fits = set(members(state.fits_range))
@@ -84,7 +84,7 @@ def wanted(state) -> set[str] | None:
 
 
 def assert_right_masks(batch: Batch) -> None:
-    """Check that what is legal follows from the cards that the tables hold now."""
+    """Check that the masks follow from the redealt hands."""
     assert (batch.masks.any(axis=1) == ~batch.states.terminated).all()
     for state, mask in zip(batch.states, batch.masks, strict=True):
         legal = None if state.terminated else wanted(plain(state))
@@ -112,18 +112,18 @@ def test_a_table_dealt_anew_can_be_played_to_its_end(number):
         assert_all_cards(plain(state))
 
 
-# --- Made by hand -------------------------------------------------------------------------------
+# --- Positions set up by hand -------------------------------------------------------------------
 
 YELLOW = "Y3@5,5 R5@5,6"
 
 
 def many(table: Table, viewer: int, runs: int, seed: int = 3) -> Batch:
-    """Return a table dealt anew many times for a viewer."""
+    """Return many copies of a table, redealt for a viewer."""
     return redealt(table.env._batch, [viewer] * runs, seed)
 
 
 def test_redeal_deals_every_unseen_card_anew_and_fairly():
-    """Every hidden place gets every hidden card about as often: with the mover watching."""
+    """Every hidden place gets every hidden card about equally often; the mover is the viewer."""
     table = Table.at(YELLOW, "Y16 R1", "P4 P13 Y5 B2", "B9 R3", pile="R16 P1 Y2")
     runs = 2000 if COMPILED else 200
     twin = many(table, 0, runs)
@@ -161,7 +161,7 @@ def test_a_seat_that_is_asked_to_throw_can_throw_something():
 
 
 def test_after_a_range_card_another_one_is_held():
-    """The seat is asked again: it cannot hold notes cards alone."""
+    """The seat is asked again, so it cannot hold notes cards alone."""
     table = Table.at(YELLOW, "Y16 R3", "Y5 Y6 R4 P7", pile="R1 B1 P1 B16 R16 Y7 P4")
     table.play("Y16@5,7 >Y5")
     twin = many(table, 0, 200 if COMPILED else 40)
@@ -182,7 +182,7 @@ def test_a_seat_that_is_asked_to_play_can_play():
 
 
 def test_cant_throw_is_no_card_to_throw_for_a_small_hand():
-    """Three cards: the one that fits must be another."""
+    """It has three cards, so the one that fits must be another."""
     table = Table.at("P1@5,5 R5@5,6", "P16 B8", "P7 R3 R4", pile="cant_throw B9 B10 Y8 Y9")
     table.play("P16@5,7")
     twin = many(table, 0, 100 if COMPILED else 30)
@@ -205,7 +205,7 @@ def test_redeal_is_decided_by_its_seed():
 
 
 def test_redeal_gives_other_later_games():
-    """A player that searches cannot learn from the seed what the next game deals."""
+    """A searching player cannot learn from the seed what the next game deals."""
     table = Table.at(YELLOW, "Y16 R3 P10", "R1 P4 P7", pile="P1 P13 P16", games=2)
     states = [table.state, *many(table, 0, 2).states]
     assert len({str(deck_of(plain(state), 1)) for state in states}) == 3

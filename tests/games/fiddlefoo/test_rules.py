@@ -1,4 +1,4 @@
-"""The rules of Fiddlefoo by examples: the deal, where a card may go, pairs and throws."""
+"""Examples of Fiddlefoo's rules: the deal, where a card may be played, pairs and throws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAP_SIZES = (8, 10, 12, 14, 16)
 
 
 def dealt(deck: str, **params) -> Table:
-    """Return a table dealt from a deck that begins like this."""
+    """Return a table dealt from a deck with this top."""
     table = Table("Y1 R1 B1 P1", "", "", **params)
     table.env.reset(seed=3, options={"deck": deck.split()})
     table.check()
@@ -150,7 +150,7 @@ EDGES = {
 @pytest.mark.parametrize("edge", EDGES)
 @pytest.mark.parametrize("side", MAP_SIZES)
 def test_the_map_ends_at_the_window(edge, side):
-    """A card that would lie just outside is not possible; one cell further in it is."""
+    """A cell just outside the window is not legal; one cell further inside it is."""
     at_edge, inside, cell = (
         text.format(e=side - 1, d=side - 2, c=side - 3) for text in EDGES[edge]
     )
@@ -210,7 +210,7 @@ def test_the_range_is_strictly_between_the_two():
     table = Table.at("Y3@5,5 R5@5,6", "Y7", "Y4 Y6 Y8 Y9").play("Y7@5,7")
     assert table.options("throw") == "Y4 Y6"
     table = Table.at("Y8@5,5 R5@5,6", "Y7 R1", "Y6 Y9 R3").play("Y7@5,7")
-    assert table.asks == "1 choose a card to play"  # nothing lies between 7 and 8
+    assert table.asks == "1 choose a card to play"  # no card is between 7 and 8
 
 
 @pytest.mark.parametrize("distance", [1, 2, 3])
@@ -286,8 +286,8 @@ def test_the_others_throw_in_turn_from_the_left_of_the_active_seat(seat):
     table = Table.at("Y3@5,5 R5@5,6", *turned, seat=seat).play("Y16@5,7")
     assert table.asks == f"{(seat + 1) % 4} throw"
     table.play(">Y5")
-    assert table.known(seat) == "Y5"  # seen before the next one decides
-    assert table.asks == f"{(seat + 3) % 4} throw"  # the one between has nothing to throw
+    assert table.known(seat) == "Y5"  # public before the next seat decides
+    assert table.asks == f"{(seat + 3) % 4} throw"  # the seat between has nothing to throw
     table.play(">Y8 pass")
     assert table.hand(seat) == "Y5 Y8 R1"
     assert table.asks == f"{(seat + 1) % 4} choose a card to play"

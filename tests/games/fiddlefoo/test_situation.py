@@ -1,4 +1,4 @@
-"""What is said of a table of Fiddlefoo, for who is learning the game."""
+"""The sentences that explain a table of Fiddlefoo to beginners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cards of Fiddlefoo's expansion by examples: what happens when they are paired or thrown."""
+"""Examples of Fiddlefoo's expansion cards: what happens when they are paired or thrown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.games.fiddlefoo.play import Table
 
 DISCARD = "take a card out of the game"
 YELLOW = "Y3@5,5 R5@5,6"
-"""Yellow cards go to ``5,7`` at a distance of 1, and red ones to ``5,4``."""
+"""Yellow cards go to ``5,7`` at a distance of 1, red ones to ``5,4``."""
 
 
 # --- When paired --------------------------------------------------------------------------------
@@ -46,10 +46,10 @@ MOVE = "P1@5,5 R5@5,6 B2@6,6 B7@4,6"
 def test_move_puts_a_map_card_elsewhere_whatever_the_colors():
     table = Table.at(MOVE, "move R1", "Y5 R3").play("move@5,7")
     assert table.asks == "0 choose a card to move"
-    assert table.legal == ["pass", "map:R5", "map:B2", "map:B7"]  # none of the pair
+    assert table.legal == ["pass", "map:R5", "map:B2", "map:B7"]  # no card of the pair
     table.play("map:B2")
     assert table.asks == "0 choose a cell to move it to"
-    # Beside the others once it is lifted, and not where it was.
+    # Cells beside the other cards once it is lifted, except its old one.
     assert table.options("cell") == "3,6 4,5 4,7 5,4 5,8 6,5 6,7"
     table.play("cell:4,7")
     assert table.map[4, 7] == "B2"
@@ -59,7 +59,7 @@ def test_move_puts_a_map_card_elsewhere_whatever_the_colors():
 
 
 def test_a_moved_card_makes_no_pair_and_was_not_added_by_a_play():
-    """Otherwise the penalty card, drawn next, would see blue and draw another."""
+    """Otherwise the penalty card drawn next would compare with blue and draw another card."""
     table = Table.at(MOVE, "move R1", "Y5", pile="hand_match_penalty Y1")
     table.play("move@5,7 map:B2 cell:3,6")
     assert table.asks == "0 choose a card to play"
@@ -74,7 +74,7 @@ def test_move_need_not_be_used():
 
 
 def test_the_effect_of_the_card_played_comes_before_its_partners():
-    """With purple as any color `move` and `discard` make a pair."""
+    """With purple as any color, `move` and `discard` make a pair."""
     asks = {"move": "0 choose a card to move", "discard": f"0 {DISCARD}"}
     for new, old in (("move", "discard"), ("discard", "move")):
         table = Table.at(f"{old}@5,5 R5@5,6 B2@6,6", f"{new} Y16", "R4 P7", wildcard=True)
@@ -91,7 +91,7 @@ def test_play_again_plays_another_card_of_another_color_after_the_throws():
     assert table.asks == "1 throw"
     table.play(">P7")
     assert table.asks == "0 play again"
-    assert table.legal == ["card:Y16", "card:R1", "pass"]  # not P7, not P16
+    assert table.legal == ["card:Y16", "card:R1", "pass"]  # neither P7 nor P16
     table.play("card:R1")
     assert table.asks == "0 choose a cell for it"
     assert table.options("cell") == "5,4 5,8"
@@ -119,7 +119,7 @@ def test_play_again_is_not_asked_where_nothing_can_be_played():
 
 
 def test_play_again_gives_another_play_each_time_it_is_paired():
-    """The color of the first card of the turn stays barred; a received card may be played."""
+    """The color of the turn's first card stays barred; a received card may be played."""
     table = Table.at("play_again@5,5 R5@5,6", "Y16 Y2 B1", "R9 B16", wildcard=True)
     table.play("Y16@5,7 >R9")
     assert table.asks == "0 play again"
@@ -181,7 +181,7 @@ def test_safety_rule_disable_makes_no_safe_song():
         table = Table.at(f"{one}@5,2 Y5@5,6", f"{other} R16", "Y8 R5 Y2", pile="B1")
         table.play(f"{other}@5,7")
         assert table.asks == "1 throw"
-        assert table.options("throw") == "Y8 R5"  # four notes, or in the range
+        assert table.options("throw") == "Y8 R5"  # by four notes, or in the range
         assert table.hand(0) == "R16"
         assert table.pile == "B1"
 
@@ -199,7 +199,7 @@ def test_range_limit_wants_four_numbers_in_the_range():
 
 def test_the_pair_that_counts_is_found_before_the_limit():
     table = Table.at("range_limit@5,5 Y5@5,6 B9@3,7", "B11 Y16 Y4", "R1")
-    assert "5,7" not in table.cells("B11")  # no second-best pair
+    assert "5,7" not in table.cells("B11")  # the second-best pair does not count
     table = Table.at("range_limit@5,5 Y5@5,6 B16@3,7", "B11 Y16 Y4", "R1")
     assert "5,7" in table.cells("B11")  # the pair with B16 counts
 
@@ -255,7 +255,7 @@ def test_notes_match_penalty_costs_two_cards_if_it_was_thrown_for_its_notes():
 
 def test_notes_match_penalty_costs_nothing_in_the_range():
     hands = ("Y16 R1", "notes_match_penalty B8 R3")
-    for places in ("Y3@5,5 R5@5,6", "Y3@5,4 R5@5,6"):  # at a distance of 2 it fits both ways
+    for places in ("Y3@5,5 R5@5,6", "Y3@5,4 R5@5,6"):  # at a distance of 2 the card fits both ways
         table = Table.at(places, *hands, pile="P4 P1 P7").play("Y16@5,7 >notes_match_penalty")
         assert table.hand(1) == "R3 B8"
 
@@ -272,7 +272,7 @@ def test_wildcard_throw_can_be_thrown_at_any_pair_as_a_range_card():
     table = Table.at(YELLOW, "Y4 R1", "wildcard_throw B2 R3").play("Y4@5,7")
     assert table.options("throw") == "B2 wildcard_throw"
     table.play(">wildcard_throw")
-    assert table.asks == "1 choose a card to play"  # no notes card after it
+    assert table.asks == "1 choose a card to play"  # no notes card may follow
     table = Table.at(YELLOW, "Y16 R1", "wildcard_throw Y5 B2 R3").play("Y16@5,7 >Y5")
     assert table.options("throw") == "wildcard_throw"
 

@@ -1,4 +1,4 @@
-"""The scripted teams of Fiddlefoo: legal, blind to what is hidden, and as strong as meant to be."""
+"""The scripted teams of Fiddlefoo: legal, blind to hidden cards, and as strong as intended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VARIANTS = (
     {"num_players": 5, "talkytoot": ("swap_map", "move", "play_again", "instaplay", "discard")},
 )
 FLOORS = {4: 0.25, 5: 0.5, 6: 0.5}
-"""Share of games that `expert` wins at least, by number of seats."""
+"""Lower bound of the share of games that `expert` wins, by number of seats."""
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="takes minutes uncompiled")
 every_team = pytest.mark.parametrize("name", TEAMS)
@@ -41,7 +41,7 @@ def player(name: str, number: int) -> ScriptedPlayer:
 
 
 def drifting(name: str, number: int, steps: int):
-    """Let a team act at some tables for some steps, and give way before each."""
+    """Let a team act at some tables for some steps, and yield before each."""
     batch = table_of(30 if COMPILED else 1, number)
     for _ in range(steps if COMPILED else 4):
         yield batch
@@ -49,7 +49,7 @@ def drifting(name: str, number: int, steps: int):
 
 
 def ask(name: str, table: Table) -> str:
-    """Return what a player does at a table."""
+    """Return a player's decision at a table."""
     batch = table.env._batch
     action = ScriptedPlayer(GAME, name, batch.params).act(batch, np.arange(1))[0]
     return batch.action_names[action]
@@ -61,7 +61,7 @@ def ask(name: str, table: Table) -> str:
 @every_variant
 @every_team
 def test_they_play_legally(name, number):
-    """The engine refuses illegal actions."""
+    """The engine raises an error on illegal actions."""
     for batch in drifting(name, number, 150):
         assert batch.masks.any(axis=1).all()
 
@@ -70,7 +70,7 @@ def test_they_play_legally(name, number):
 @every_variant
 @every_team
 def test_they_know_what_to_do_wherever_others_leave_them(name, number):
-    """They leave what they look at alone, and what they cannot see makes no difference."""
+    """They leave their observations unchanged, and hidden cards make no difference."""
     for batch in drifting("random", number, 60):
         everywhere = np.arange(batch.num_envs)
         seen = batch.observations.copy(), batch.masks.copy()
@@ -104,7 +104,7 @@ MAP = "Y2@5,5 R1@5,6 B1@6,6 P1@6,5"
 
 
 def at_throw(hand: str, piles: str, play: str = "Y14@5,7", spare: str = "R2 R3") -> Table:
-    """Return a table of three at which player_1 is asked to throw at a pair from 2 to 14."""
+    """Return a table of three where player_1 may throw at a pair with the range 2 to 14."""
     active = play.partition("@")[0]
     return Table.at(
         MAP, f"{active} {spare}", hand, "R15 B15 P4", piles=piles, cooperative=True
@@ -113,7 +113,7 @@ def at_throw(hand: str, piles: str, play: str = "Y14@5,7", spare: str = "R2 R3")
 
 @every_team
 def test_they_complete_a_pile(name):
-    table = at_throw("Y9 R16 B16", "Y3 Y4 Y7")  # 2 + 2 + 3 notes, and Y9 has 4: too many
+    table = at_throw("Y9 R16 B16", "Y3 Y4 Y7")  # 2 + 2 + 3 notes; Y9 has 4: too many
     assert ask(name, table) != "pile:Y9"
     assert ask(name, at_throw("Y12 R16 B14", "Y3 Y4 Y7")) == "pile:Y12"
 
@@ -126,10 +126,10 @@ def test_the_expert_starts_a_pile_that_it_can_fill_at_once():
 
 
 def test_the_expert_does_not_skip_a_card_that_a_pile_needs():
-    """The purple pile needs 4, 7, 10 and 13 where 1 lies on the map: 7 must wait for 4."""
+    """The purple pile needs 4, 7, 10 and 13, as 1 is on the map: 7 must wait for 4."""
     places = "Y2@5,5 R1@5,6 B1@6,6 P1@6,5 Y6@5,7 R4@5,8"
     table = Table.at(places, "Y14 R2 R3", "P7 P10 R16 B16", "P4 P13 B15", cooperative=True)
-    table.play("Y14@5,9")  # three cells from Y2
+    table.play("Y14@5,9")  # at a distance of three from Y2
     assert table.state.phase == THROW
     assert ask("expert", table) != "pile:P7"
     waiting = Table.at(
@@ -148,7 +148,7 @@ def test_the_expert_keeps_what_a_pile_needs():
 
 
 def test_the_expert_makes_the_distance_that_the_others_need():
-    """P13 has two notes: a distance of two lets its holder fill the purple pile."""
+    """P13 has two notes: at a distance of two its holder can complete the purple pile."""
     piles = "Y5 Y8 Y11 R5 R8 R11 B5 B8 B11 P4 P7 P10"
     places = "Y2@5,5 R1@5,6 B1@6,6 P1@6,5 R4@5,7 B4@6,7"
     hands = ("Y3 R15", "P13 R13 R14", "B13 B14 B15")
@@ -183,7 +183,7 @@ def test_the_expert_wins_three_games_of_ten_with_four_seats():
 @pytest.mark.slow
 @compiled_only
 def test_nobody_wins_where_the_purple_pile_cannot_be_filled():
-    """Twelve notes less the three on the map are fewer than ten."""
+    """Twelve notes minus the three on the map are fewer than ten."""
     batch = Batch(GAME, 600, seed=12, autoreset=False, cooperative=True)
     three = ["P7", "P10"]
     cards = [HIGHEST * 3 + 2, HIGHEST * 3 + 3]

@@ -1,4 +1,4 @@
-"""Fiddlefoo's variants by examples: purple as any color, piles instead of opponents; parameters."""
+"""Examples of Fiddlefoo's variants (purple as any color, cooperative piles), and its parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YELLOW = "Y3@5,5 R5@5,6"
 
 
 def wild(*args, **options) -> Table:
-    """Return a position of the variant."""
+    """Return a position of the wildcard variant."""
     return Table.at(*args, wildcard=True, **options)
 
 
@@ -44,7 +44,7 @@ def test_purple_in_the_range_can_always_be_thrown():
     assert wild(YELLOW, "Y16 R1", hand).play("Y16@5,7").options("throw") == "Y5 P7 P13"
     assert Table.at(YELLOW, "Y16 R1", hand).play("Y16@5,7").options("throw") == "Y5"
     table = wild(YELLOW, "Y12 R1", "P7 P13 P1 R8").play("Y12@5,7")
-    assert table.options("throw") == "P1 P7"  # 13 is beyond; P1 has one note
+    assert table.options("throw") == "P1 P7"  # 13 is outside the range; P1 has one note
 
 
 @pytest.mark.parametrize(("places", "card"), [
@@ -79,14 +79,14 @@ def test_wildcard_pair_and_purple_make_a_purple_pair():
     places = "P4@5,5 B5@5,6"
     assert wild(places, *hands).play("wildcard_pair@5,7").options("throw") == "Y5 R6 B7 P7"
     table = Table.at(places, "wildcard_pair P16", "Y5 R6 B7 P7").play("wildcard_pair@5,7")
-    assert table.options("throw") == "P7"  # it takes on purple
+    assert table.options("throw") == "P7"  # `wildcard_pair` counts as purple
 
 
 # --- Cooperative --------------------------------------------------------------------------------
 
 
 def together(*args, **options) -> Table:
-    """Return a position of the variant."""
+    """Return a position of the cooperative variant."""
     return Table.at(*args, cooperative=True, **options)
 
 
@@ -97,7 +97,7 @@ def test_what_could_be_thrown_may_go_on_its_own_colors_pile():
     assert table.stack("Y") == ["Y15"]
     assert table.hand(1) == "Y5 R15 B3"
     assert table.hand(0) == "R1"
-    assert table.legal == ["throw:Y5", "pass"]  # 5 is not higher than 15
+    assert table.legal == ["throw:Y5", "pass"]  # 5 is not above 15
     table = together(YELLOW, "Y16 R1", "Y5 Y15 R15 B3").play("Y16@5,7 pile:Y5")
     assert table.legal == ["throw:Y15", "pass", "pile:Y15"]
     table.play(">Y15")
@@ -139,7 +139,7 @@ def test_a_seat_without_cards_is_out_and_skipped():
     table.play("R3@5,4")
     assert table.asks == "2 throw"
     table.play("pass R4@5,8")
-    assert table.over  # player_1 and player_2, who have cards, cannot play
+    assert table.over  # player_1 and player_2 still have cards but cannot play
     assert table.hand(1) == "P7"
 
 

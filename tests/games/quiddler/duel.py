@@ -1,4 +1,4 @@
-"""Games of Quiddler on the engine and by the reference, side by side."""
+"""The engine of Quiddler beside the plain reference: both must agree after every action."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VERDICTS = ("", "valid", "invalid")
 
 
 def describe(state: Any) -> dict[str, Any]:
-    """Return everything about a record in the reference's words."""
+    """Return the whole content of a record in the reference's terms."""
     seats = range(int(state.num_players))
     over = bool(state.terminated)
     return {
@@ -62,7 +62,7 @@ def _arrays(state: Any) -> dict[str, Any]:
 
 
 def describe_reference(game: ReferenceGame) -> dict[str, Any]:
-    """Return the same things about a reference game."""
+    """Return the same for a reference game."""
     laid = [list(words) for words in game.laid]
     if game.spelling:
         laid[game.player].append(game.spelling)
@@ -91,7 +91,7 @@ class Duel(duel.Duel[ReferenceGame]):
     reshuffles = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
-        """Make the reference of a game that has just been dealt, with options of its own."""
+        """Return the reference of a game that has just been dealt; options replace the defaults."""
         params = self.batch.params.as_dict()
         deck = partial(deck_of, self.batch.states[i].seed, copies=params.pop("copies"))
         words = dictionary(params.pop("lexicon"))
@@ -99,7 +99,7 @@ class Duel(duel.Duel[ReferenceGame]):
         return ReferenceGame(words, deck, reshuffled, laid, **params, **options)
 
     def check(self, i: int, game: ReferenceGame) -> None:
-        """Check that a record is as its reference says."""
+        """Check that a record agrees with its reference."""
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         assert_all_cards(state)
@@ -114,11 +114,11 @@ class Duel(duel.Duel[ReferenceGame]):
         return deck
 
     def _laid(self, i: int, seat: int) -> list[list[str]]:
-        """Read the words that the engine has laid for a seat."""
+        """Return the words that the engine has laid for a seat."""
         state = duel.plain(self.batch.states[i])
         if not state.hand_over:
             return laid_words(state, seat)
-        # The hand is over, and the next may be dealt already: what it kept for people.
+        # The hand is over, and the next one may be dealt already: read the copy kept for display.
         cards = {"laid": state.last_laid, "word_ends": state.last_word_ends}
         sizes = [
             int(ends[words - 1]) if words else 0

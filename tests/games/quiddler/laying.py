@@ -1,7 +1,7 @@
-"""What Quiddler's cards can spell, in plain Python: what the fast solver is compared with.
+"""What Quiddler's cards can spell, in plain Python: a reference for the fast solver.
 
-Written from the rule sheet, on card names, tuples and sets, by trying everything; it shares no line
-with the engine.
+It is written from the rule sheet, works on card names, tuples and sets by trying everything, and
+shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Hand = tuple[str, ...]
 
 
 def value(cards: Iterable[str]) -> int:
-    """Return the points on some cards."""
+    """Return the total points of some cards."""
     return sum(VALUES[card] for card in cards)
 
 
 def letters(cards: Iterable[str]) -> int:
-    """Return how many letters some cards have."""
+    """Return the number of letters on some cards."""
     return len("".join(cards))
 
 
@@ -47,22 +47,22 @@ def without(cards: Iterable[str], *gone: str) -> Hand:
 
 
 class Dictionary:
-    """The words that count, with what one deck can spell of them."""
+    """The words that count, and the hands of one deck that spell them."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Take the words; each hand of cards that spells one is found by trying all ways."""
+        """Take the words, and find each hand of cards that spells one by trying all ways."""
         self.words = frozenset(words)
         self.prefixes = {word[:end] for word in self.words for end in range(len(word) + 1)}
         ways = {tuple(sorted(way)) for word in self.words for way in spellings(word)}
         self.hands = {way for way in ways if 2 <= len(way) <= 10 and in_deck(way)}
 
     def has(self, cards: Sequence[str]) -> bool:
-        """Whether cards in this order are a word: two cards or more."""
+        """Return whether cards in this order are a word: two cards or more."""
         return len(cards) >= 2 and "".join(cards) in self.words
 
 
 def spellings(word: str) -> list[list[str]]:
-    """Return all ways to spell letters with cards, however many of a kind that takes."""
+    """Return all ways to spell letters with cards, with any number of copies."""
     ways: list[list[list[str]]] = [[[]]]
     for end in range(1, len(word) + 1):
         ways.append([[*way, word[end - 1]] for way in ways[end - 1]])
@@ -72,7 +72,7 @@ def spellings(word: str) -> list[list[str]]:
 
 
 def in_deck(cards: Sequence[str]) -> bool:
-    """Whether one deck has so many copies."""
+    """Return whether one deck has this many copies."""
     return all(cards.count(card) <= COPIES[card] for card in set(cards))
 
 
@@ -80,7 +80,7 @@ def in_deck(cards: Sequence[str]) -> bool:
 
 
 def _subsets(hand: Hand) -> list[Hand]:
-    """Return the cards of every subset of a hand; bit p of its number is card p."""
+    """Return the cards of every subset of a hand; bit p of its index is card p."""
     subsets: list[Hand] = [()]
     for card in hand:
         subsets += [(*subset, card) for subset in subsets]
@@ -97,7 +97,7 @@ def _words_by_first(dictionary: Dictionary, subsets: list[Hand]) -> dict[int, li
 
 @lru_cache(maxsize=2000)
 def layable(dictionary: Dictionary, hand: Hand) -> frozenset[Hand]:
-    """Return each set of the hand's cards that words use up, the empty one too."""
+    """Return each set of the hand's cards that words can use up, the empty one included."""
     subsets = _subsets(hand)
     words = _words_by_first(dictionary, subsets)
     done = [True] + [False] * (len(subsets) - 1)
@@ -110,10 +110,10 @@ def layable(dictionary: Dictionary, hand: Hand) -> frozenset[Hand]:
 
 @lru_cache(maxsize=500)
 def melds(dictionary: Dictionary, hand: Hand) -> dict[Hand, set[tuple[int, int]]]:
-    """Return each set of cards that words use up, with what the words can be.
+    """Return each set of cards that words can use up, and how.
 
     Returns:
-        For the cards, all pairs of how many words and the letters of the longest.
+        By set of cards, all pairs of the number of words and the letters of the longest.
     """
     subsets = _subsets(hand)
     words = _words_by_first(dictionary, subsets)
@@ -127,12 +127,12 @@ def melds(dictionary: Dictionary, hand: Hand) -> dict[Hand, set[tuple[int, int]]
 
 
 def most_points(dictionary: Dictionary, kept: Hand) -> int:
-    """Return the most points out of some cards: those in words less those left over."""
+    """Return the highest score of some cards: those in words minus those left over."""
     return 2 * max(map(value, layable(dictionary, kept))) - value(kept)
 
 
 def best(dictionary: Dictionary, kept: Hand, objective: str) -> tuple[int, int, int]:
-    """Return points, number of words and letters of the longest of the best arrangement."""
+    """Return points, number of words and letters of the longest word of the best arrangement."""
     most = most_points(dictionary, kept)
     found = [
         pair
@@ -152,9 +152,9 @@ class Turn:
 
     Attributes:
         last: whether it is a last turn.
-        may_out: whether it may go out.
+        may_out: whether the seat may go out.
         barred: the card that must not be discarded, or None.
-        free: whether any two cards are a word.
+        free: whether any two or more cards are accepted as a word.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Turn:
         self.last, self.may_out, self.barred, self.free = last, may_out, barred, free
 
     def legal(self, words: int, spelled: Sequence[str], left: Iterable[str]) -> list[str]:
-        """Return the legal actions once so many words are laid and cards of another spelled."""
+        """Return the legal actions after complete words and the cards spelled of another one."""
         left = tuple(sorted(left))
         names = [
             f"spell:{kind}"
@@ -184,7 +184,7 @@ class Turn:
         return len(cards) >= 2 if self.free else self.dictionary.has(cards)
 
     def _may_be_left(self, left: Hand) -> bool:
-        """Whether the meld is complete, or can be, when a word ends with these cards left."""
+        """Return whether a word may end with these cards left: the meld is or can be completed."""
         discards = [kind for kind in set(left) if kind != self.barred]
         if self.last or not self.may_out:
             return self.last and bool(discards)
@@ -194,10 +194,10 @@ class Turn:
         return any(without(left, kind) in done for kind in discards)
 
     def _can_finish(self, cards: tuple[str, ...], left: Hand) -> bool:
-        """Whether a word that may end begins with these cards; tries everything."""
+        """Return whether these cards begin a word that may end; tries everything."""
         if self._is_word(cards) and self._may_be_left(left):
             return True
-        if self.free:  # which cards it takes does not matter, if one that may be discarded stays
+        if self.free:  # which cards the word takes does not matter if one is left to discard
             keep = [kind for kind in left if kind != self.barred][:1]
             rest = without(left, *keep)
             more = [rest[:number] for number in range(1, len(rest) + 1)]

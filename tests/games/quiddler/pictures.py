@@ -1,4 +1,4 @@
-"""Positions of Quiddler that between them show everything, for tests of text and pictures."""
+"""Positions of Quiddler that together show everything, for tests of text and pictures."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TABLES = {
 every_table = pytest.mark.parametrize("name", TABLES)
 both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 SEED = 0
-"""Of games in which words are both upheld and rejected, see `test_drawing`."""
+"""Seed of games with both upheld and rejected words, see `test_drawing`."""
 LAYING = ("spell", "word", "longest", "most")
 
 
 def eager(batch, rng):
-    """Whoever can lay a word mostly does."""
+    """Play at random, but lay a word in nine of ten cases where that is legal."""
     lays = [action.split(":")[0] in LAYING for action in batch.action_names]
     legal, laying = np.flatnonzero(batch.masks[0]), np.flatnonzero(batch.masks[0] & lays)
     return int(rng.choice(laying if laying.size and rng.random() < 0.9 else legal))
@@ -38,7 +38,7 @@ position_with, shown, is_shown = games.position_with, games.shown, games.is_show
 
 
 def crowded(state):
-    """A copy with as much on the table, and to say, as there can be."""
+    """Return a copy with as many cards on the table, and the longest texts, as possible."""
     state = copied(state)
     state.totals[:] = 4321
     state.last_scores[:] = 150
@@ -70,7 +70,7 @@ def crowded(state):
 
 
 def golden():
-    """A hand in which player_0 has gone out with a word, and player_1 spells its own."""
+    """Return a table where player_0 has gone out with a word, and player_1 spells its own."""
     top = ["c", "qu", "a", "i", "t", "z", "e", "x"]
     batch = Batch(GAME, 1, seed=1, autoreset=False, hand_sizes=(3, 3))
     batch.reset(top=np.array([KIND[name] for name in top], np.int8))

@@ -1,4 +1,4 @@
-"""What the Quiddler tests share: cards by name, and a table in words."""
+"""Helpers of the Quiddler tests: cards by name, and a table in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @cache
 def dictionary(lexicon: Any = "scowl60") -> Dictionary:
-    """Return the reference's view of a lexicon."""
+    """Return the reference's dictionary of a lexicon."""
     return Dictionary(find_lexicon(lexicon).words)
 
 
@@ -35,29 +35,29 @@ def few(*words: str) -> Lexicon:
 
 
 def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:
-    """Return the engine's numbers of cards."""
+    """Return the engine's ids of cards."""
     return np.array([KINDS.index(kind) for kind in kinds], np.int8)
 
 
 def names(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards from the engine's numbers."""
+    """Return the names of cards from the engine's ids."""
     return [KINDS[card] for card in (cards.tolist() if isinstance(cards, np.ndarray) else cards)]
 
 
 def held(counts: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of cards, in alphabetical order, from how many there are of each kind."""
+    """Return the names of cards, in alphabetical order, from the number of each kind."""
     pairs = zip(KINDS, counts, strict=True)
     return tuple(sorted(kind for kind, number in pairs for _ in range(int(number))))
 
 
 def full_deck(copies: Any = None) -> list[str]:
-    """Return all cards of a deck: of the real one, or of the parameter ``copies``."""
+    """Return all cards of the real deck, or of one with the parameter ``copies``."""
     counts = COPIES if copies is None else Counter(dict(copies))
     return [kind for kind in KINDS for _ in range(counts[kind])]
 
 
 def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
-    """Return the deck of a hand, the top first: it depends on the game's seed alone."""
+    """Return the deck of a hand, top first; it depends on the game's seed alone."""
     return names(shuffled(seed, number, numbers(full_deck(copies))))
 
 
@@ -65,26 +65,26 @@ def deck_of(seed: Any, number: int, copies: Any = None) -> list[str]:
 
 
 def rig(*hands: str, then: str = "") -> list[str]:
-    """Return the top of a deck that deals these hands, followed by other cards.
+    """Return the top of a deck that deals the given hands, followed by other cards.
 
     Args:
         hands: the cards of each seat in the order of play.
-        then: the first discard and what is drawn.
+        then: the first discard and the cards to be drawn.
     """
     dealt = zip(*(hand.split() for hand in hands), strict=True)
     return [*(card for row in dealt for card in row), *then.split()]
 
 
 class Table:
-    """One game of the engine whose deck is rigged, played by the names of actions."""
+    """One game with a rigged deck, played by the names of actions."""
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game.
 
         Args:
-            hands: the cards of each seat, player_0 first; they say how many seats and cards.
-            then: the first discard and what is drawn.
-            params: of the game.
+            hands: the cards of each seat, player_0 first; they set the numbers of seats and cards.
+            then: the first discard and the cards to be drawn.
+            params: parameters of the game.
         """
         if hands:
             params = {"num_players": len(hands), "hand_sizes": [len(hands[0].split())]} | params
@@ -94,31 +94,31 @@ class Table:
 
     @property
     def state(self) -> Any:
-        """The record."""
+        """The game's record."""
         return self.batch.states[0]
 
     @property
     def legal(self) -> list[str]:
-        """Names of the legal actions."""
+        """The names of the legal actions."""
         return [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[0])]
 
     def options(self, what: str) -> str:
-        """Return what can stand after the colon of legal actions, separated by blanks."""
+        """Return what may follow the colon in legal actions of a kind, separated by spaces."""
         return " ".join(n.partition(":")[2] for n in self.legal if n.startswith(f"{what}:"))
 
     @property
     def asks(self) -> str:
-        """Who decides what, such as ``0 draw or take``."""
+        """The seat to act and its decision, such as ``0 draw or take``."""
         phases = (*PHASES, "over")
         return f"{self.state.current_player} {phases[self.state.phase]}"
 
     @property
     def pile(self) -> list[str]:
-        """The discard pile, its top last."""
+        """The discard pile, top last."""
         return names(self.state.pile[: self.state.pile_size])
 
     def view(self, viewer: int) -> View[Any, Any]:
-        """Return the table as somebody sees it."""
+        """Return a viewer's view of the table."""
         return View(GAME, self.state, self.batch.params, viewer)
 
     def hand(self, seat: int) -> str:
@@ -127,11 +127,11 @@ class Table:
 
     @property
     def scores(self) -> list[int]:
-        """Points of the hand that finished last, by seat."""
+        """Points of each seat in the last finished hand."""
         return self.state.last_scores[: self.state.num_players].tolist()
 
     def play(self, actions: str) -> Table:
-        """Play actions by name, separated by blanks; ``+x`` spells a card, ``-x`` discards one.
+        """Play actions by name, separated by spaces; ``+x`` spells a card, ``-x`` discards one.
 
         ``c-a-t.`` is short for spelling these cards and ending the word.
         """
@@ -145,7 +145,7 @@ class Table:
         """Put the draw pile under the discard pile, as if it had been played.
 
         Args:
-            keep: cards that stay, the next one first.
+            keep: cards that stay in the draw pile, top first.
         """
         state = self.state
         down, up = int(state.deck_size), int(state.pile_size)
@@ -173,12 +173,12 @@ def _names_of(action: str) -> list[str]:
 
 
 def whole_deck(state: Any) -> Counter[str]:
-    """Return the cards that the game is played with."""
+    """Return the number of cards of each kind in the game's deck."""
     return Counter(held(state.copies))
 
 
 def assert_all_cards(state: Any) -> None:
-    """Check that all cards of the deck are there, each in one place, and nothing beyond."""
+    """Check that every card of the deck is in exactly one place, and that there are no others."""
     seats, deck, pile = int(state.num_players), int(state.deck_size), int(state.pile_size)
     cards = Counter(names([*state.deck[:deck], *state.pile[:pile]]))
     for seat in range(seats):
@@ -199,7 +199,7 @@ def assert_all_cards(state: Any) -> None:
 
 
 def laid_words(state: Any, seat: int) -> list[list[str]]:
-    """Return a seat's words, and at last the one that is being spelled, if there is one."""
+    """Return a seat's words, followed by the one being spelled, if there is one."""
     ends = [int(end) for end in state.word_ends[seat][: int(state.num_words[seat])]]
     starts, cards = [0, *ends], names(state.laid[seat][: int(state.num_laid[seat])])
     words = [cards[a:b] for a, b in zip(starts, [*ends, len(cards)], strict=True)]
@@ -207,10 +207,10 @@ def laid_words(state: Any, seat: int) -> list[list[str]]:
 
 
 def turn_of(state: Any, params: Any) -> list[str] | None:
-    """Return what is legal by the cards that a record says the current player holds.
+    """Return the actions that are legal for the cards of the current player in a record.
 
-    None unless it is to meld and discard. What it held before its turn decides what is barred, so
-    this can be asked of tables dealt anew too.
+    Return None unless the player is to meld and discard. The barred card follows from the record's
+    cards too, so redealt tables can be checked.
     """
     if (*PHASES, "over")[state.phase] != "meld and discard":
         return None

@@ -1,8 +1,8 @@
-"""Quiddler once more, in plain Python: what the fast engine is compared with.
+"""Quiddler in plain Python: a reference for the fast engine.
 
-Written from the rule sheet, on card names, lists and objects, and sharing no line with the engine.
-A game is one generator that reads like the sheet from top to bottom: it yields whenever a seat must
-decide, and is sent the name of the action.
+It is written from the rule sheet, works on card names, lists and objects and shares no code with
+the engine. A game is one generator that reads like the sheet from top to bottom: it yields whenever
+a seat must decide, and is sent the name of the action.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class ReferenceGame(Reference):
 
     Attributes:
         hands: names of each seat's cards.
-        deck: names, the top first.
-        pile: names, the top last.
+        deck: names of cards, top first.
+        pile: names of cards, top last.
         laid: each seat's words, a list of cards each; `spelling` is the one not yet finished.
-        verdicts: of each word: empty, ``valid`` or ``invalid`` once it was challenged.
-        shown: of each seat's cards, those that all have seen it take from the pile.
-        recycled: what the last reshuffle of this hand made the draw pile of; None before.
+        verdicts: of each word: empty, or ``valid`` or ``invalid`` once it was challenged.
+        shown: the cards of each seat that all have seen it take from the pile.
+        recycled: cards of which the last reshuffle of this hand made the draw pile; None before.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class ReferenceGame(Reference):
 
         Args:
             dictionary: the words that count.
-            new_deck: from the number of a hand, 0 the first, to its deck, the top first.
-            reshuffle: from cards of the pile to the new draw pile that they make.
-            lay: from a seat to the words laid for it by ``meld="auto"``; they are checked.
-            num_players: seats; this and the others are the game's parameters.
+            new_deck: function from the number of a hand, from 0, to its deck, top first.
+            reshuffle: function from the pile's cards to the new draw pile made of them.
+            lay: function from a seat to the words laid for it by ``meld="auto"``; they are checked.
+            num_players: number of seats; this and the other arguments are the game's parameters.
         """
         self.dictionary, self.new_deck, self.reshuffle = dictionary, new_deck, reshuffle
         self.lay, self.hand_sizes, self.max_turns = lay, hand_sizes, max_turns
@@ -217,6 +217,6 @@ class ReferenceGame(Reference):
 
 
 def _only_best(figures: list[int]) -> int | None:
-    """Return who has the highest figure above zero, if it is one seat alone."""
+    """Return the seat with the highest number above zero, or None if no seat has it alone."""
     top = max(figures)
     return figures.index(top) if top > 0 and figures.count(top) == 1 else None

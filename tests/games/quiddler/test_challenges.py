@@ -1,4 +1,4 @@
-"""Challenges in Quiddler by examples: who may challenge what when, and what it costs."""
+"""Examples of challenges in Quiddler: who may challenge which words when, and what it costs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ LEXICON = few("cat", "on", "at", "one", "to")
 
 
 def bluff(*words: str, others: str = "", then: str = "l d d d", seats: int = 3) -> Table:
-    """Return a table where player_0 has just laid words: those it was dealt, and discarded ``k``.
+    """Return a table where player_0 has just laid all its words and discarded ``k``.
 
     Args:
-        words: their cards with dashes between them.
-        others: the cards of player_1, if not all ``e``; player_2 has all ``i``.
-        then: what is drawn after that.
-        seats: two or three.
+        words: the words' cards, separated by dashes.
+        others: the cards of player_1, by default all ``e``; player_2 has all ``i``.
+        then: the cards to be drawn afterwards.
+        seats: number of seats, two or three.
     """
     cards = "-".join(words).split("-")
     hands = [others or " ".join("e" * len(cards)), " ".join("i" * len(cards))][: seats - 1]
@@ -25,7 +25,7 @@ def bluff(*words: str, others: str = "", then: str = "l d d d", seats: int = 3) 
 
 
 def finish(table: Table) -> Table:
-    """Let all others pass, and lay nothing."""
+    """Let all other seats pass and lay nothing."""
     while not table.state.terminated:
         plays = [n for n in table.legal if n in {"draw", "pass"} or n.startswith("discard")]
         table.play(plays[0])
@@ -44,11 +44,11 @@ def test_any_two_cards_may_be_laid():
 def test_a_word_that_would_leave_two_cards_must_go_on():
     table = Table("x q z b b", "o n e i i", then="k j s", challenges=True, lexicon=LEXICON)
     table.play("draw +x +q")
-    assert "word" in table.legal  # four left: two for a word, and one, and one more
+    assert "word" in table.legal  # four are left: a word of two or three, and the discard
     table.play("+z")
-    assert "word" in table.legal  # three left: a word and the discard
+    assert "word" in table.legal  # three are left: a word and the discard
     table.play("+b")
-    assert table.legal == ["spell:b", "spell:j"]  # two left
+    assert table.legal == ["spell:b", "spell:j"]  # two are left
     assert table.play("+b").legal == ["word"]
 
 
@@ -71,7 +71,7 @@ def test_a_challenged_bluff_counts_against():
 
 
 def test_rejected_words_make_nobody_longest_or_most():
-    """Player_0 has laid two words and the longest, but one is rejected: a tie in both."""
+    """Player_0 has laid two words and the longest, but one is rejected: both bonuses are tied."""
     table = bluff("c-a-t", "q-z-w-x", others="o n e b b l l", then="l d d")
     table.play("challenge:1 pass pass draw o-n-e. -b pass pass")
     finish(table)
@@ -83,7 +83,7 @@ def test_a_valid_word_costs_its_challenger_its_value():
     table = bluff("c-a-t", others="o n e", then="y d").play("challenge:0")
     assert table.state.lost[:3].tolist() == [0, 13, 0]
     finish(table.play("draw y-o-n. -e pass pass"))
-    assert table.scores == [13, 0, 0]  # 11 - 13, and the longest words are equally long
+    assert table.scores == [13, 0, 0]  # 11 - 13; the longest words are equally long
     table = bluff("c-a-t", others="o n z", then="y d").play("challenge:0")
     finish(table.play("draw y-o-z. -n pass pass"))
     assert table.scores == [13, 4 + 2 + 14 - 13, 0]
@@ -92,7 +92,7 @@ def test_a_valid_word_costs_its_challenger_its_value():
 def test_points_lost_are_inside_the_floor_and_bonuses_outside():
     table = bluff("c-a-t", others="o n th", then="y d").play("challenge:0 draw y-th. -o pass pass")
     finish(table)
-    assert table.scores == [13, 0, 0]  # 13 - 5 - 13, and `cat` is as long as `yth`
+    assert table.scores == [13, 0, 0]  # 13 - 5 - 13; `cat` is as long as `yth`
     table = bluff("c-a-t", others="o n th", then="y d").play(
         "challenge:0 draw y-th-o. -n pass pass"
     )
@@ -105,7 +105,7 @@ def test_points_lost_are_inside_the_floor_and_bonuses_outside():
     table = bluff("c-a-t", others="o e in", then="i d").play(
         "challenge:0 draw i-in-o. -e pass pass"
     )
-    assert finish(table).scores == [13, 0 + 10, 0]  # 11 - 13 is less than nothing
+    assert finish(table).scores == [13, 0 + 10, 0]  # 11 - 13 is below zero
 
 
 def test_the_others_decide_in_turn_order_from_the_left():
@@ -175,7 +175,7 @@ def test_the_card_taken_is_kept_back_where_it_may_not_be_returned():
     params = {"challenges": True, "forbid_returning_discard": True, "lexicon": LEXICON}
     table = Table("x q z", "o n e", then="j k s", **params).play("take +x")
     assert table.legal == ["spell:j", "spell:q", "spell:z"]
-    assert table.play("+q").legal == ["spell:j"]  # not `z`, which is the only possible discard
+    assert table.play("+q").legal == ["spell:j"]  # not `z`, the only possible discard
     assert table.play("+j").legal == ["word"]
     assert table.play("word").legal == ["discard:z"]
 

@@ -1,4 +1,4 @@
-"""What networks are told of hands where words are spelled, as the environment says it elsewhere."""
+"""Parts derived from observations with ``meld="spell"``; the engine writes them with "auto"."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ GAME = find_game("quiddler")
     [{}, {"forbid_returning_discard": True, "num_players": 3}, {"two_player_bonus": "most"}],
     ids=str,
 )
-def test_they_are_what_the_environment_says_where_it_lays_the_words(more):
+def test_derived_parts_are_those_of_observations_with_meld_auto(more):
     batch = Batch(GAME, 30, seed=4, meld="auto", **more)
     where = slices(GAME.rules.observation_layout(batch.params))
     parts = derived_parts.layout(GAME.make_params(**more))
@@ -35,8 +35,8 @@ def test_they_are_what_the_environment_says_where_it_lays_the_words(more):
     assert told[[-3, -2, -1]].all()
 
 
-def test_where_words_are_spelled_they_are_those_of_the_same_hand():
-    """The same deal before anything is laid; where words are laid already, of what is left."""
+def test_derived_parts_with_meld_spell_are_those_of_the_same_hand_with_auto():
+    """Compare the same deals before anything is laid."""
     spelled = Batch(GAME, 50, seed=9, meld="spell")
     laid = Batch(GAME, 50, seed=9, meld="auto")
     for name in ("hands", "pile_counts"):

@@ -1,4 +1,4 @@
-"""What a table of Quiddler looks like: nothing hidden is shown, everything visible is."""
+"""What tables of Quiddler look like: everything visible is shown, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_hands_are_in_the_order_of_the_alphabet():
 
 
 def letters_in(picture, spot):
-    """Names of the cards drawn in a place to click, from left to right."""
+    """Return the names of the cards drawn in a clickable place, from left to right."""
     left, top, right, bottom = spot.shape.bounds
     labels = [
         (shape.x, shape.text)
@@ -238,7 +238,7 @@ def letters_in(picture, spot):
 
 
 def places(picture):
-    """Places to click by action."""
+    """Return the clickable places by action."""
     return {action: spot for spot in picture.spots for action in spot.actions}
 
 
@@ -283,7 +283,7 @@ def test_the_piles_are_what_is_drawn_and_taken(tall):
 @both_layouts
 def test_the_word_being_spelled_ends_by_a_click_on_it(tall):
     game = Table("c qu i t", "z x v w", then="a e").play("draw +qu +i")
-    for card in ("t", "e"):  # of quit, two cards would be left
+    for card in ("t", "e"):  # after quit, two cards would be left
         assert "word" not in places(game.view(0).draw(tall=tall))
         game.play(f"+{card}")
     picture = game.view(0).draw(tall=tall)
@@ -310,11 +310,11 @@ def test_a_word_is_challenged_by_a_click_on_it(tall):
 def test_cards_of_a_kind_that_lie_together_are_one_place(tall):
     game = Table("b e e e t h o u s", "z x v w a j g f c", then="k e").play("draw")
     picture = game.view(0).draw(tall=tall)
-    # Four of them: on a phone in the row of five that begins with the b.
+    # There are four: on a phone they are in the row of five that begins with the b.
     assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 4
 
 
-def test_of_a_kind_in_two_rows_the_longer_part_is_the_place():
+def test_a_kind_split_over_two_rows_is_clicked_in_its_longer_part():
     game = Table("b c d e e e e h o u", "z x v w a j g f k l", then="m n").play("draw")
     picture = game.view(0).draw(tall=True)
     assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 3
@@ -331,7 +331,7 @@ def test_as_much_as_there_can_be_has_room(name):
 
 @every_table
 def test_small_letters_keep_their_dots(name):
-    """A bold i of that size would look like an l."""
+    """A bold i of this size would look like an l."""
     params, states = sample(name, 20)
     for state in states:
         for shape in view(state, params, 0).draw().shapes:
@@ -341,7 +341,7 @@ def test_small_letters_keep_their_dots(name):
 
 @every_table
 def test_a_phone_shows_what_a_wide_screen_shows(name):
-    """But longer texts broken into lines, and no legend of what is not"""
+    """Except that longer texts are broken into lines, and the legend lists only what is shown."""
     params, states = sample(name, 6)
     for state in states:
         for viewer in (0, NOBODY):
@@ -350,7 +350,7 @@ def test_a_phone_shows_what_a_wide_screen_shows(name):
             for text in wide.texts:
                 if text in CARD_NAMES or text in told or text.startswith("another"):
                     continue
-                # The points of a single card are left out where the cards are small.
+                # Points of single cards are left out where the cards are small.
                 assert text.isdecimal() or ".." in told or "+" in text, text
             for word in words(state, int(state.current_player)):
                 assert word.finished is False or f"{word.points} points" in told

@@ -1,4 +1,4 @@
-"""How hands and games of Quiddler end: last turns, scoring, bonuses and what is paid."""
+"""How hands and games of Quiddler end: last turns, scoring, bonuses and rewards."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_by_itself_a_last_turn_lays_the_most_points_for_its_discard():
     table.play("longest:k draw")
     assert not table.options("discard")
     assert table.options("most") == table.options("longest") == "n o x y"
-    table.play("longest:x")  # without it `o n` or `n o` are all there is
+    table.play("longest:x")  # without it, only `o n` or `n o` can be laid
     assert table.scores == [13 + 10, 7 - 4]
     assert table.state.last_num_words[:2].tolist() == [1, 1]
 
@@ -100,7 +100,7 @@ def test_by_itself_equal_points_go_by_the_objective(objective, words):
 def test_unused_cards_count_against_but_for_the_discard():
     table = out("c a t", "o n z", then="z k j", discard="k", two_player_bonus="none")
     table.play("draw o-n. -z")
-    assert table.scores == [13, 0]  # 7 - 13: nobody has less than nothing
+    assert table.scores == [13, 0]  # 7 - 13: a hand scores at least zero
     table = out("c a t", "o n z", then="z k j", discard="k", two_player_bonus="none")
     table.play("take o-n. -z")
     assert table.scores == [13, 0]  # 7 - 8
@@ -112,7 +112,7 @@ def test_unused_cards_count_against_but_for_the_discard():
 def test_bonuses_are_outside_the_floor():
     table = Table("a t o n", "th i n x", then="j e q", lexicon=few("at", "on", "thi"))
     table.play("draw a-t. o-n. -e take th-i. -e")
-    assert table.scores == [12, 0 + 10]  # 11 - 5 - 12 is less than nothing
+    assert table.scores == [12, 0 + 10]  # 11 - 5 - 12 is below zero
 
 
 def test_the_longest_word_is_counted_in_letters():

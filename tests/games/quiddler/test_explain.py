@@ -1,4 +1,4 @@
-"""What each action of Quiddler means at a s."""
+"""Explanations of Quiddler's actions at a given table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.games.quiddler.play import Table
 from kitchentable.core.state import NOBODY
 
 LONGEST_TEXT = 80
-"""Letters of a text beside a button: it takes two lines at most."""
+"""Upper bound of the characters of a text beside a button: it takes at most two lines."""
 
 
 def choices(game):
-    """What each legal action would do, by its name."""
+    """Return the explanation of each legal action by name."""
     seen = game.view(NOBODY)
     return {name: seen.explain(name) for name in seen.legal}
 

@@ -1,4 +1,4 @@
-"""The graph of Quiddler's words and the index of hands hold these words and no others."""
+"""The graph of Quiddler's words and the index of hands contain these words and no others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1,
 
 
 def spellings(word: str) -> list[tuple[int, ...]]:
-    """Return all ways to lay a word with cards, whatever their number."""
+    """Return all ways to spell a word with cards, with any number of copies."""
     if not word:
         return [()]
     starts = [word[:size] for size in (1, 2) if word[:size] in CARDS and len(word) >= size]
@@ -49,13 +49,13 @@ def expected_paths(words) -> set[tuple[int, ...]]:
 
 
 def expected_hands(ways) -> set[tuple[int, ...]]:
-    """Return the hands that spell a word: no more cards of a kind than one deck has."""
+    """Return the hands that spell a word, with no more cards of a kind than one deck has."""
     hands = {tuple(sorted(way)) for way in ways if len(way) <= MAX_HAND}
     return {hand for hand in hands if all(n <= COPIES[card] for card, n in Counter(hand).items())}
 
 
 def stored_hands(index, names=None) -> list[tuple[int, ...]]:
-    """Read hands back out of their names: digits of a number with mixed bases."""
+    """Decode hands from their names: digits of a number with mixed bases."""
     bases = [int(most) + 1 for most in index[MOST:SLOTS]]
     names = index[SLOTS:] if names is None else names
     hands = []
@@ -70,7 +70,7 @@ def stored_hands(index, names=None) -> list[tuple[int, ...]]:
 
 
 def check_form(nodes, edges) -> None:
-    """Check all that the form of a graph promises, whatever its words."""
+    """Check the invariants of a graph, whatever its words."""
     rows = [tuple(edges_of(node, nodes, edges)) for node in range(len(nodes))]
     assert [edge for row in rows for edge in row] == edges.tolist()
     assert len(set(rows)) == len(rows), "equal nodes are one"
@@ -83,7 +83,7 @@ def check_form(nodes, edges) -> None:
 
 
 def check_found(index, slots, marks, hands) -> None:
-    """Look every hand up, one by one, as the module says."""
+    """Look up every hand with the algorithm that the module documents."""
     for hand in hands:
         place = sum(int(index[PLACES + card]) for card in hand)
         name = sum(int(index[NAMES + card]) for card in hand)
@@ -96,7 +96,7 @@ def check_found(index, slots, marks, hands) -> None:
 
 
 def check_lacking(index, lacking, marks, hands) -> None:
-    """Check what completes every set that lacks one card of a word."""
+    """Check the cards that complete each set that lacks one card of a word."""
     names, kinds = lacking.T
     expected: dict[tuple[int, ...], int] = {}
     for hand in hands:
@@ -145,7 +145,7 @@ def test_tables_are_read_only():
 
 
 def test_one_card_is_no_word():
-    """`in` and `inn` need two cards, and `in` as one card only begins a word."""
+    """`in` and `inn` take two cards; `in` as one card only begins a word."""
     nodes, edges = build_graph(("in", "inn"))
     named = {tuple(CARD_NAMES[card] for card in way) for way in paths(nodes, edges)}
     assert named == {("i", "n"), ("i", "n", "n"), ("in", "n")}
@@ -164,13 +164,13 @@ def test_words_of_too_many_cards_are_spelled_but_no_hands():
 
 
 def test_a_word_with_more_of_a_kind_than_the_deck_is_no_hand():
-    """There are two b."""
+    """There are two b in the deck."""
     for word, hands in (("bab", 1), ("babb", 0)):
         assert len(stored_hands(build_index((word,))[0])) == hands
 
 
 def test_a_list_whose_hands_cannot_be_named_is_refused():
-    """Words of ten equal cards, of every kind that has so many, or all there are of it."""
+    """Words of ten equal cards, for every kind with that many, or of all cards of the kind."""
     words = [
         letter * min(10, int(COPIES[CARDS[letter]])) for letter in "abcdefghijklmnopqrstuvwxyz"
     ]

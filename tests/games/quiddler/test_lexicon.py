@@ -1,4 +1,4 @@
-"""Quiddler's words: which count, and the copies kept on disk."""
+"""Quiddler's words: which ones count, and the tables cached on disk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1,
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """Where tables are kept, empty; and none are remembered in memory."""
+    """An empty folder for cached tables; none are cached in memory."""
     monkeypatch.setattr(module, "kept_folder", lambda _: tmp_path)
     monkeypatch.setattr(module, "_TABLES", {})
     return tmp_path
@@ -64,8 +64,8 @@ def test_a_file_in_any_case_with_comments(tmp_path, caplog):
     assert str(read.dropped) in caplog.text
 
 
-def test_letters_that_only_turn_into_a_to_z_are_none():
-    """The Kelvin sign is a k in lower case."""
+def test_letters_that_become_a_to_z_only_in_lower_case_are_refused():
+    """The Kelvin sign becomes a k in lower case."""
     assert Lexicon.from_words(["\u212aing", "king"]).dropped.counts == {"not a to z": 1}
 
 
@@ -209,7 +209,7 @@ def test_tables_are_built_once_and_read_again(folder, monkeypatch):
 
 
 def damages(file: Path):
-    """Give what may be found in place of the tables of FEW, one after the other."""
+    """Yield possible contents of a damaged file in place of the tables of FEW."""
     whole = file.read_bytes()
     yield b""
     yield whole[: len(whole) // 2]
@@ -246,7 +246,7 @@ def test_damaged_tables_are_built_anew(folder, caplog):
         caplog.clear()
         with caplog.at_level(logging.INFO):
             assert same(FEW.tables(), built)
-        # Some bytes of an archive, such as its dates, are read by nobody.
+        # Some bytes of an archive, such as its dates, do not affect the content.
         assert "damaged" in caplog.text or file.read_bytes() == damage
         assert same(module._read(file), built)
     assert list(folder.iterdir()) == [file]
@@ -316,7 +316,7 @@ print(hashlib.sha256(b"".join(table.tobytes() for table in tables)).hexdigest())
 
 
 def test_processes_at_once_agree_with_and_without_a_folder(tmp_path):
-    """A file where the folder should be makes it unwritable, for any user."""
+    """A file in the folder's place makes it unwritable for any user."""
     (tmp_path / "file").write_text("in the way")
     caches = [tmp_path / "shared", tmp_path / "shared", tmp_path / "file"]
     running = [in_new_process(DIGEST, cache) for cache in caches]

@@ -1,4 +1,4 @@
-"""What a seat sees of Quiddler: each part means what it says, and nothing hidden shows."""
+"""Observations of Quiddler: each part means what it should, and hidden cards are not revealed."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ def flat(lists: Iterable[Iterable[float]]) -> list[float]:
 
 
 def shares(cards: Iterable[str]) -> list[float]:
-    """Return how many of each kind there are, of all its copies."""
+    """Return the count of each kind as a fraction of all its copies."""
     counts = Counter(cards)
     return [counts[kind] / COPIES[kind] for kind in KINDS]
 
 
 def row(cards: list[str], size: int) -> list[float]:
-    """Return cards in order, one-hot each, in a row of ``size`` places."""
+    """Return cards in order, each one-hot, in a row of ``size`` places."""
     marks = [one_hot(31, KINDS.index(card)) for card in cards]
     return flat([*marks, *([0.0] * 31 for _ in range(size - len(cards)))])
 
 
 def expected(state, viewer: int, params) -> dict[str, list[float]]:
-    """Say in plain Python what a viewer sees of a record."""
+    """Return the expected observation of a record, computed in plain Python."""
     seats, over = int(state.num_players), bool(state.terminated)
     order = [(viewer + i) % seats for i in range(seats)]
     hands = {seat: held(state.hands[seat]) for seat in order}
@@ -109,7 +109,7 @@ def expected(state, viewer: int, params) -> dict[str, list[float]]:
 
 
 def expected_worth(state, viewer: int, params) -> dict[str, list[float]]:
-    """Say what a hand is worth, to the seat to act alone."""
+    """Return the expected parts about the worth of the hand; only the seat to act has them."""
     parts = {"worth": [0.0] * 31, "out_without": [0.0] * 31, "best": [0.0], "taking": [0.0, 0.0]}
     hand, words = held(state.hands[viewer]), dictionary(params.lexicon)
     if viewer == state.current_player and state.phase == 1:
@@ -150,7 +150,7 @@ def expected_challenge(state, order, done, longest: int) -> dict[str, list[float
 
 
 def assert_seen(batch: Batch) -> None:
-    """Check what every viewer sees of every game of a batch, part by part."""
+    """Check the observations of every viewer in every game of a batch, part by part."""
     layout = GAME.rules.observation_layout(batch.params)
     ends = np.cumsum([0, *layout.values()])
     for viewer in range(batch.num_players):
@@ -213,7 +213,7 @@ def test_leads_of_sixty_points_and_more_look_alike():
 
 @pytest.mark.parametrize(("forbid", "out"), [(False, 1.0), (True, 0.0)])
 def test_a_card_that_must_be_kept_does_not_help_to_go_out(forbid, out):
-    """All of `c a t` can be laid, but then the card taken would have to be discarded."""
+    """All of `c a t` can be laid, but the card taken would have to be discarded."""
     table = Table(
         "c a t",
         "o n e",
@@ -226,7 +226,7 @@ def test_a_card_that_must_be_kept_does_not_help_to_go_out(forbid, out):
     assert table.batch.observations[0, -1] == out
 
 
-# --- What shows, and what does not --------------------------------------------------------------
+# --- What is visible, and what is hidden --------------------------------------------------------
 
 
 @pytest.mark.parametrize("params", [{}, {"meld": "auto"}, {"num_players": 4, "challenges": True}])
@@ -244,7 +244,7 @@ def test_every_action_shows_to_every_seat(params):
 
 @pytest.mark.parametrize("params", [{}, {"meld": "auto"}, {"challenges": True}])
 def test_what_others_hold_and_what_comes_next_does_not_show(params):
-    """Two tables with the same past for player_0, whose hidden cards are all different."""
+    """Two tables with the same past for player_0 differ in all hidden cards."""
     one = Table("c a t", "o n e", "t o e", then="k s u b f", **params)
     two = Table("c a t", "i n s", "er m a", then="k s z y x", **params)
     for table in (one, two):
@@ -289,10 +289,10 @@ def test_a_card_picked_up_is_known_until_it_is_gone():
     assert shown(0, 1) == ""
     table.play("take")
     assert shown(0, 1) == "a"
-    table.play("discard:c draw discard:n")  # player_1 has drawn `s`, which does not show
+    table.play("discard:c draw discard:n")  # player_1 has drawn `s`, which is not visible
     assert shown(0, 1) == "a"
     assert shown(1, 0) == ""
-    table.play("draw discard:a")  # one of three, two of which were never seen
+    table.play("draw discard:a")  # one of its three; two of them were never seen
     assert shown(0, 1) == ""
     assert table.hand(0) == "a a t"
     table.play("take discard:a")
@@ -332,7 +332,7 @@ def test_full_state_tells_valid_words():
 
 
 def test_the_reference_turn_of_a_record_is_what_the_mask_says():
-    """`turn_of`, on which the tests of `redeal` rely, agrees with masks of random play."""
+    """`turn_of`, on which the tests of `redeal` rely, agrees with the masks of random play."""
     batch = Batch(GAME, scaled(60), seed=4, hand_sizes=(4, 7), forbid_returning_discard=True)
     seen = 0
     for _ in range(40):

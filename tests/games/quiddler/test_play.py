@@ -1,4 +1,4 @@
-"""Whole games of Quiddler: the engine does what the plain reference does, after every action."""
+"""Whole games of Quiddler: the engine agrees with the plain reference after every action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHOLE = [
     {"meld": "auto"},
     {"meld": "auto", "num_players": 5, "reward": "margin"},
 ]
-"""Parameters beyond `GAME.rules.variants`, which are played too."""
+"""Parameters that are played in addition to `GAME.rules.variants`."""
 
 
 def eager(game, rng):
@@ -34,24 +34,24 @@ def eager(game, rng):
 
 
 def bluffer(game, rng):
-    """Ends every word as soon as it may, so that there are many words."""
+    """Ends every word as soon as possible, so that there are many words."""
     return "word" if "word" in game.legal else eager(game, rng)
 
 
 def spells_long(game, rng):
-    """Ends a word only when it must, so that it spells as far as it can."""
+    """Ends a word only when it must, so that words are as long as possible."""
     spell = [name for name in game.legal if name.startswith("spell")]
     return str(rng.choice(spell or game.legal))
 
 
 def hoarder(game, rng):
-    """Draws and lays nothing before it must, so that the draw pile runs out."""
+    """Draws, and lays only what it must, so that the draw pile runs out."""
     stay = [name for name in game.legal if name == "draw" or name.startswith("discard")]
     return str(rng.choice(stay or game.legal))
 
 
 def gatherer(game, rng):
-    """Takes high cards up and discards low ones, so that hands have known cards."""
+    """Takes high cards and discards low ones, so that hands have publicly known cards."""
     if "take" in game.legal:
         return "take" if rng.random() < 0.8 else game.legal[0]
     discards = [name for name in game.legal if name.startswith("discard")]
@@ -90,7 +90,7 @@ def test_engine_plays_as_the_reference_against_stubborn_players(player, meld):
 @pytest.mark.parametrize("seats", [2, 3, 8])
 @pytest.mark.parametrize("player", [at_random, eager, bluffer, spells_long])
 def test_engine_judges_challenges_as_the_reference(seats, player):
-    """With a small vocabulary too, so that many laid words are none."""
+    """Also with a small vocabulary, so that many laid words are invalid."""
     for lexicon in ("scowl60", few("at", "an", "ear", "tea", "in", "er", "quit", "the")):
         duel = Duel(
             scaled(8 // seats), seats, challenges=True, num_players=seats, lexicon=lexicon,
@@ -113,7 +113,7 @@ def test_hands_that_nobody_ends_reshuffle_and_are_called(seats, meld):
 
 @pytest.mark.parametrize("meld", ["spell", "auto"])
 def test_house_rules_agree_with_the_reference(meld):
-    """A few words only, so that hands last long enough for turns and returned discards to count."""
+    """With a few words only, hands last until turn limits and returned discards matter."""
     words = few("at", "tea", "eat", "ate", "on", "no", "in", "ear", "are", "err", "inn", "thin")
     for player in (gatherer, eager):
         duel = Duel(
@@ -159,7 +159,7 @@ def test_any_actions_agree_with_the_reference(params, seed, share, picks):
     assert duel.decisions > 0
 
 
-# --- Around the rules ---------------------------------------------------------------------------
+# --- Special cases ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("meld", ["spell", "auto"])

@@ -29,13 +29,13 @@ def player(name: str, number: int) -> ScriptedPlayer:
 
 
 def ask(name: str, table: Table) -> str:
-    """Return what a player does at a table."""
+    """Return a player's decision at a table."""
     action = ScriptedPlayer(GAME, name, table.batch.params).act(table.batch, np.arange(1))[0]
     return table.batch.action_names[action]
 
 
 def let_play(name: str, table: Table) -> list[str]:
-    """Let a player play its turn, or what is left of it, and say what that was."""
+    """Let a player play its turn, or the rest of it, and return the actions."""
     seat, actions = table.state.current_player, []
     while table.state.current_player == seat and not table.state.terminated:
         actions.append(ask(name, table))
@@ -44,9 +44,9 @@ def let_play(name: str, table: Table) -> list[str]:
 
 
 def drifting(name: str, number: int, steps: int):
-    """Let a player act at some tables of a variant for some steps, and give way before each.
+    """Let a player act at some tables of a variant for some steps, and yield before each.
 
-    Uncompiled a decision takes up to a second: one game and one turn of each seat are enough.
+    Uncompiled, a decision takes up to a second: one game and one turn of each seat are enough.
     """
     batch = Batch(GAME, 40 if COMPILED else 1, seed=5, **VARIANTS[number])
     for _ in range(steps if COMPILED else 4):
@@ -61,7 +61,7 @@ def drifting(name: str, number: int, steps: int):
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_know_what_to_do_wherever_others_leave_them(name, number):
-    """Random play spells odd words, too; no answer depends on the seed."""
+    """Random play also spells odd words; no answer depends on the seed."""
     params = GAME.make_params(**VARIANTS[number])
     other = ScriptedPlayer(GAME, name, params, seed=99)
     for batch in drifting("random", number, 30):
@@ -157,7 +157,7 @@ def test_they_do_not_bluff(name):
 @pytest.mark.parametrize("meld", MELDS)
 @pytest.mark.parametrize(("name", "points"), [("greedy", 18), ("expert", 14 + BONUS)])
 def test_the_expert_lays_a_longer_word_instead_of_more_points(name, points, meld):
-    """The word m-in-i has fewer points than v-i-m, but more letters than the other seat's."""
+    """The word m-in-i has fewer points than v-i-m, but more letters than the other seat's word."""
     table = Table("c a t", "v i m", then="s z in", meld=meld)
     table.play("draw c-a-t. -z draw" if meld == "spell" else "draw longest:z draw")
     let_play(name, table)
@@ -167,7 +167,7 @@ def test_the_expert_lays_a_longer_word_instead_of_more_points(name, points, meld
 @compiled_only
 @pytest.mark.parametrize("meld", MELDS)
 def test_greedy_lays_all_the_points_there_are(meld):
-    """In the last turn of a hand, compared with the best meld of the hand it then has."""
+    """Compare its last turn with the best meld of the hand that it has then."""
     batch = Batch(GAME, 60, seed=8, meld=meld, hand_sizes=(7,), reward="margin")
     greedy = ScriptedPlayer(GAME, "greedy", batch.params)
     expected, compared = {}, 0

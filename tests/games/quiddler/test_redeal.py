@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know of Quiddler: nothing else changes, nothing leaks."""
+"""Redealing what a seat cannot know of Quiddler: nothing else changes, nothing leaks."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ TABLES = [
     {"hand_sizes": (6, 8), "meld": "auto", "num_players": 5, "min_turns_before_out": 2},
 ]
 HIDDEN = {"seed", "rng", "deck", "hands", "drawn_since"}
-"""Fields of a record that may change for a viewer."""
+"""Fields of a record that a redeal may change."""
 FOLLOWS = {"cards", "left", "ends", "next_kinds", "may_end", "worth", "worth_of_taking"}
 FOLLOWS |= {"out_by_taking", "forbidden", "worth_of_hand"}
-"""Fields that follow from the mover's hand, so they change where that is hidden."""
+"""Fields that depend on the mover's hand, so they change too where that is hidden."""
 
 
 def pools(state, viewer: int) -> tuple[Counter[str], Counter[str]]:
-    """Return the cards that a viewer cannot place: in no draw pile made anew, and in one.
+    """Return the cards whose place a viewer does not know, in two pools.
 
-    Without a reshuffle all hidden cards are of the first kind.
+    The second pool has those of a reshuffled draw pile; without a reshuffle it is empty.
     """
     old, new = Counter(names(state.deck[: state.deck_size])), Counter()
     if state.reshuffled:
@@ -62,7 +62,7 @@ def pools(state, viewer: int) -> tuple[Counter[str], Counter[str]]:
 
 
 def assert_redealt(old, new, viewer: int) -> None:
-    """Check that nothing has changed but what the viewer cannot know, and the seed."""
+    """Check that only the seed and what the viewer cannot know have changed."""
     assert_all_cards(new)
     assert new.seed != old.seed
     assert pools(new, viewer) == pools(old, viewer)
@@ -80,7 +80,7 @@ def assert_redealt(old, new, viewer: int) -> None:
 
 
 def assert_right_masks(batch: Batch) -> None:
-    """Check that what is legal follows from the cards that the tables hold now."""
+    """Check that the masks follow from the redealt hands."""
     assert (batch.masks.any(axis=1) == ~batch.states.terminated).all()
     for state, mask in zip(batch.states, batch.masks, strict=True):
         legal = turn_of(plain(state), batch.params)
@@ -109,11 +109,11 @@ def test_a_table_dealt_anew_can_be_played_to_its_end(number):
         assert_all_cards(plain(state))
 
 
-# --- Made by hand -------------------------------------------------------------------------------
+# --- Positions set up by hand -------------------------------------------------------------------
 
 
 def test_redeal_deals_every_unseen_card_anew_and_fairly():
-    """Every hidden place gets every card that may lie there about as often."""
+    """Every hidden place gets every card that may be there about equally often."""
     table = Table("c a t s", "o n e r", then="k s u").play("take -c draw -o draw -s")
     state, runs = plain(table.state), 2000 if COMPILED else 200
     twin = redealt(table.batch, [0] * runs, 3)
@@ -138,7 +138,7 @@ def test_redeal_leaves_cards_picked_up_in_their_hands():
         assert "q" in held(new.hands[0])
     for new in redealt(table.batch, [0] * 20, 5).states:
         assert "c" in held(new.hands[1])
-    table.play("draw -q")  # it has left the hand
+    table.play("draw -q")  # the card has left the hand
     hands = [held(new.hands[0]) for new in redealt(table.batch, [1] * 60, 5).states]
     assert len(set(hands)) > 30
     assert any("q" not in hand for hand in hands)
@@ -156,7 +156,7 @@ def test_redeal_for_somebody_who_sees_no_cards_deals_all_hidden_ones():
 
 
 def test_redeal_keeps_a_draw_pile_made_anew_apart():
-    """What everybody saw go into it is in it or was drawn from it; the rest was in hands before."""
+    """Cards seen to go into it are in it or were drawn from it; others were in hands before."""
     table = Table("q z x s", "o n e r", "j v w y", then="k s u")
     table.put_deck_under_pile().play("draw -q draw -o draw -j")
     state = plain(table.state)
@@ -175,7 +175,7 @@ def test_redeal_keeps_a_draw_pile_made_anew_apart():
 
 
 def test_a_card_drawn_since_the_reshuffle_goes_back_to_the_others_when_another_comes():
-    """A second reshuffle begins anew: what was drawn since the first is old now."""
+    """After a second reshuffle, cards drawn since the first one count as old."""
     table = Table("q z x s", "o n e r", then="k s u")
     table.put_deck_under_pile().play("draw -q draw -o")
     assert table.state.drawn_since[:2].sum() == 2
@@ -185,7 +185,7 @@ def test_a_card_drawn_since_the_reshuffle_goes_back_to_the_others_when_another_c
 
 
 def test_of_two_copies_the_one_held_longer_leaves_first():
-    """Nobody can tell them apart, so the one drawn since the reshuffle stays while one is left."""
+    """Copies look the same, so the one drawn since the reshuffle stays as long as one is left."""
     table = Table("q z x s", "e n e r", then="k s u").put_deck_under_pile().play("draw -q")
     deck, top = table.state.deck, int(table.state.deck_size) - 1
     place = names(deck).index("e")
@@ -212,7 +212,7 @@ def test_a_half_spelled_word_can_always_be_finished(challenges):
 
 
 def test_where_a_word_needs_the_very_last_cards_the_hand_is_kept():
-    """Both `z` are in the hand, and nothing else ends the word: no other deal is possible."""
+    """Both `z` are in the hand, and only they can end the word: no other deal is possible."""
     words = few("qzxzk")
     table = Table("q z x z k", "o n e r s", then="k s u", lexicon=words).play("draw +q")
     new = redealt(table.batch, [1], 1).states[0]
@@ -221,7 +221,7 @@ def test_where_a_word_needs_the_very_last_cards_the_hand_is_kept():
 
 @pytest.mark.parametrize("meld", ["spell", "auto"])
 def test_what_must_not_be_returned_follows_the_hand(meld):
-    """Whether the mover holds another copy of the card taken is hidden from the others."""
+    """The other seats do not know whether the mover holds another copy of the card taken."""
     params = {"forbid_returning_discard": True, "meld": meld, "lexicon": few("zoo")}
     returnable = set()
     for hand in ("e a t s", "n a t s"):
@@ -273,7 +273,7 @@ def test_redeal_is_decided_by_its_seed():
 
 
 def test_redeal_gives_other_later_hands():
-    """A player that searches cannot learn from the seed what the next hand deals."""
+    """A searching player cannot learn from the seed what the next hand deals."""
     old = Table("c a t s", "o n e r", then="k s u")
     new = redealt(old.batch, [0, 0], 5)
     decks = {str(deck_of(seed, 1)) for seed in (old.state.seed, *new.states.seed)}

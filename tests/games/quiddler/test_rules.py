@@ -1,4 +1,4 @@
-"""The rules of Quiddler by examples: the deal, turns, what may be spelled and discarded."""
+"""Examples of Quiddler's rules: the deal, turns, what may be spelled and discarded."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_deal_passes_to_the_left_and_hands_grow():
 
 
 def test_a_hand_begins_with_nothing_of_the_last_one():
-    """Words, challenges, turns, picked-up cards and the rest of a hand do not stay."""
+    """Words, challenges, turns and picked-up cards, for example, do not carry over."""
     table = Table(
         "c a t o n", "x x y y z", then="k s b f", hand_sizes=(5, 5), challenges=True, lexicon=SOME
     )
@@ -164,7 +164,7 @@ def test_going_out_with_two_words():
     assert table.options("spell") == "a c n o"
     table.play("+o +n")
     assert table.legal == ["spell:e", "word"]
-    table.play("word")  # now `e` is the one left
+    table.play("word")  # now `e` is the card left
     assert table.legal == ["spell:a", "spell:c"]
     table.play("c-a-t.")
     assert table.legal == ["discard:e"]
@@ -219,7 +219,7 @@ def test_a_hand_that_nobody_ends_is_called_and_everybody_has_one_last_turn():
     assert table.state.last_turns == 1
     table.play("draw o-n-e. -d")
     assert table.state.terminated
-    assert table.scores == [0, 9 + 10]  # `a t` 5, `d` 5 unused
+    assert table.scores == [0, 9 + 10]  # `a t` scores 5, the unused `d` costs 5
 
 
 # --- The card taken from the pile -----------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_who_would_have_to_return_the_card_cannot_go_out():
     assert table.options("spell") == ""
     auto = Table("c a t", "o n e", then="k s u", **params, meld="auto").play("take")
     assert auto.legal == ["discard:a", "discard:c", "discard:t"]
-    # On a last turn it may be left over, but another card must be left to be discarded.
+    # On a last turn it may be unused, but another card must be left to discard.
     table = Table("c a t", "x k k", then="n o s", **params).play("draw c-a-t. -o take")
     assert table.options("spell") == ""
     table = Table("c a t", "n x e", then="n o s", **params).play("draw c-a-t. -o take")

@@ -1,4 +1,4 @@
-"""What the situation of Quiddler tells those who learn it."""
+"""The sentences that explain a situation of Quiddler to beginners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quiddler's solver finds what trying everything finds, and the figures of the rules page."""
+"""Quiddler's solver agrees with an exhaustive search, and with the figures of the rules page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from kitchentable.games.quiddler.words.solver import (
 )
 
 SIZES = range(2, MAX_HELD + 1)
-KNOWN = {  # rules page: can go out, mean best score, words that so many cards can spell
+KNOWN = {  # rules page: can go out, mean best score, number of words by number of cards
     3: (0.609, 9.32, 944),
     4: (0.596, 13.63, 4200),
     5: (0.683, 18.83, 10907),
@@ -66,7 +66,7 @@ def analysis():
 
 
 def _analyse(counts, barred, index, marks, cards, words, facts, number, values, best_without):
-    """Write for each set of a hand: does it spell, do words use it up, with a discard, how many."""
+    """Write for each set of a hand whether words use it up, without or with a discard."""
     cover, ends = scratch_bits(BLOCKS), scratch_bits(BLOCKS)
     layers = scratch_bits(LAYERS_SIZE)
     size = sort_hand(counts, BY_RARITY, cards)
@@ -87,13 +87,13 @@ def _analyse(counts, barred, index, marks, cards, words, facts, number, values, 
 
 
 def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
-    """Return what the solver says of a hand, by the cards of each set.
+    """Return the solver's results for a hand, by sets of its cards.
 
     Args:
         hand: its cards.
         lexicon: the words that count.
         barred: the card that must not be discarded.
-        all_marks: whether to set all marks, which only save time.
+        all_marks: whether to set all bits of the prefilter, which only saves time.
     """
     counts = np.array([hand.count(kind) for kind in KINDS], np.int8)
     cards, words = np.zeros(MAX_HELD, np.int64), np.zeros(NUM_SETS, np.int64)
@@ -123,7 +123,7 @@ def analyse(hand, lexicon="scowl60", barred=None, *, all_marks=False):
 
 
 def random_hand(rng: np.random.Generator, size: int) -> tuple[str, ...]:
-    """Return cards of a deck; every other time of a few kinds only, so that copies abound."""
+    """Return cards of a deck; in half of all cases from a few kinds only, so that copies abound."""
     deck = full_deck()
     if rng.random() < 0.5:
         kinds = rng.choice(KINDS, 7, replace=False, p=[COPIES[k] / 118 for k in KINDS])
@@ -158,7 +158,7 @@ def test_words_covers_and_layers_are_those_found_by_trying_everything(size, lexi
 
 
 def test_more_copies_of_a_card_than_any_word_has_are_no_word():
-    """Sets of cards have names for a quick search; a set like these might bear another's."""
+    """Sets of cards have numeric names for fast lookups; names of such sets may collide."""
     for hand in ("e e e e e e e e e e e", "a a a a a a a a a a e"):
         assert not analyse(tuple(hand.split()))["words"]
     for kinds in ("e a i t", "o u n r", "er th in cl", "a e i o", "s l d g"):
@@ -172,7 +172,7 @@ def test_more_copies_of_a_card_than_any_word_has_are_no_word():
 
 
 def test_sets_that_bear_the_name_of_a_word_are_no_words():
-    """With a word or two, most cards are in none and add to a name what another card does."""
+    """With a word or two, most kinds are in none and change a name as another kind does."""
     rng = np.random.default_rng(5)
     for first in "abcdef":
         for second in "nopqrst":
@@ -191,7 +191,7 @@ def test_spelling_masks_are_exact_in_many_positions(params):
     rng, melding = np.random.default_rng(6), 0
     for _ in range(60):
         actions = batch.sample_actions().copy()
-        for i, mask in enumerate(batch.masks):  # words rather than discards
+        for i, mask in enumerate(batch.masks):  # offer words rather than discards
             legal = np.flatnonzero(mask[:34])
             if len(legal) and rng.random() < 0.7:
                 actions[i] = rng.choice(legal)
@@ -209,7 +209,7 @@ def test_spelling_masks_are_exact_in_many_positions(params):
 
 
 def check_meld(meld, hand, objective, lexicon="scowl60"):
-    """Check that a meld is one of this hand, and return what it is worth."""
+    """Check that a meld can be laid from this hand, and return its worth."""
     laid = [card for word in meld.words for card in word]
     assert sorted([*laid, meld.discard, *meld.unused]) == sorted(hand)
     assert all(dictionary(lexicon).has(word) for word in meld.words)
@@ -249,10 +249,10 @@ def test_best_meld_by_hand():
     words = ("cation", "cat", "ion", "at")
     assert best_words("c a t i o n q", "longest", *words) == "cation"
     assert sorted(best_words("c a t i o n q", "most", *words).split()) == ["cat", "ion"]
-    # Fewer points for a longer word or more words are not preferred.
+    # Points come before a longer word or more words.
     assert best_words("z o a t e n q", "longest", "zo", "oaten") == "zo"
     assert best_words("z o a t n q", "most", "zoa", "at", "on") == "zoa"
-    # The card `th` is two letters.
+    # The card `th` has two letters.
     for objective in ("longest", "most"):
         found = best_words("th a t a n q", objective, "tha", "tan", "than", "at")
         assert sorted(found.split()) == ["at", "than"]

@@ -18,13 +18,13 @@ GOLDEN = "d k cl qu l t f a m s i e e e in t b e t n l o g e p e r er o v"
 
 
 def first_deck(batch: Batch, i: int = 0) -> list[str]:
-    """Return what is left of the deck of a game that has just been dealt, the top first."""
+    """Return the rest of the deck of a game that has just been dealt, top first."""
     state = batch.states[i]
     return names([*state.pile[:1], *state.deck[: state.deck_size][::-1]])
 
 
 def test_first_deck_of_seed_0_is_the_same_for_ever():
-    """Whoever changes the stream changes every result: that takes a new version of the games."""
+    """A change of the stream changes every result: it requires new versions of the games."""
     state = Batch(GAME, 1, seed=0).states[0]
     deck = deck_of(state.seed, 0)
     assert " ".join(deck[:30]) == GOLDEN
@@ -42,7 +42,7 @@ def test_compiled_and_plain_streams_are_the_same():
 
 
 def test_first_cards_of_many_decks_are_fair():
-    """Over many seeds and hands, a place in the deck has cards of each kind as often."""
+    """Over many seeds and hands, a place in the deck has each kind of card equally often."""
     runs = 1200 if COMPILED else 300
     decks = [deck_of(seed, i % 3) for i, seed in enumerate(seeds_for(4, runs))]
     for place in (0, 1, 58, 117):
@@ -53,7 +53,7 @@ def test_first_cards_of_many_decks_are_fair():
 
 
 def test_a_draw_pile_made_anew_is_shuffled_fairly():
-    """The card that was drawn first comes to lie anywhere."""
+    """The card that was drawn first may end up anywhere."""
     places = Counter()
     for seed in range(scaled(300)):
         table = Table("c a t", "o n e", then="k qu u")

@@ -1,6 +1,7 @@
-"""The scripted players of Quiddler are as strong as they are meant to be.
+"""The scripted players of Quiddler are as strong as intended.
 
-Of many games, whose rules other tests check with bounds and uncompiled: compiled games are enough.
+These tests need many games, so they run compiled only; other tests check the rules uncompiled and
+with bounds checks.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ pytestmark = [
 
 
 def win_rate(name: str, other: str, deals: int, **params) -> tuple[float, float]:
-    """Return the share of decided games that a player wins, every deal from both seats, and its
-    standard error, for which a deal counts once."""
+    """Return a player's share of the decided games, and its standard error.
+
+    Every deal is played from both seats and counts once in the error.
+    """
     rates = np.zeros((2, deals))
     for seat in range(2):
         batch = Batch(GAME, deals, seed=11, autoreset=False, **params)

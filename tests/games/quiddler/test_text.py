@@ -1,4 +1,4 @@
-"""A table of Quiddler in 80 columns, and the sentences that its pictures share."""
+"""Quiddler tables in 80 columns, and the sentences that the pictures share."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ def test_the_winner_is_named_and_a_tie_told():
 def test_a_called_hand_is_told():
     batch = Batch(GAME, 1, seed=1, autoreset=False, max_turns=1, hand_sizes=(3,))
     while not batch.states[0].called:
-        batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discards, never lays
+        batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discard, never lay
     told = "Nobody went out in time; 2 last turns to go."
     assert told in view(batch.states[0], batch.params, 0).text()

@@ -1,4 +1,4 @@
-"""The word lists that come with the package, and the script that makes them."""
+"""The word lists shipped with the package, and the script that makes them."""
 
 from __future__ import annotations
 

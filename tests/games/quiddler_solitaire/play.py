@@ -1,4 +1,4 @@
-"""What the tests of Quiddler Solitaire share: a table in words."""
+"""Helpers of the Quiddler Solitaire tests: a table in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kitchentable.render.view import View
 _WORDS = "at eat tea teat ate quit it in inn thin he err era her ear"
 WORDS = Lexicon.from_words(_WORDS.split(" "))
 NO_WORD = [*"bcdfgjkl"]
-"""Open cards that make no word."""
+"""Open cards that spell no word."""
 
 
 def numbers(names) -> list[int]:
@@ -24,7 +24,7 @@ def numbers(names) -> list[int]:
 
 
 class Table:
-    """One game whose stacks are given: names of cards from the lowest to the open one."""
+    """One game with given stacks: names of cards from the bottom to the open one."""
 
     def __init__(self, *stacks: str, lexicon: Lexicon = WORDS, **params) -> None:
         self.batch = Batch(GAME, 1, seed=1, autoreset=False, lexicon=lexicon, **params)
@@ -50,11 +50,11 @@ class Table:
         return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
 
     def view(self, viewer: int) -> View:
-        """Return the table as somebody sees it."""
+        """Return a viewer's view of the table."""
         return View(GAME, self.state, self.batch.params, viewer)
 
     def play(self, actions: str) -> Table:
-        """Place cards by their stacks, or end the ``word``."""
+        """Place cards by the numbers of their stacks, or end the ``word``."""
         for name in actions.split():
             action = self.batch.action_names.index(name if name == "word" else f"place:{name}")
             self.batch.step(np.array([action]))
@@ -62,7 +62,7 @@ class Table:
 
 
 def full(*stacks: str) -> list[str]:
-    """Fill up to eight stacks with single cards that make no word."""
+    """Return the stacks filled up to eight with single cards that spell no word."""
     return [*stacks, *NO_WORD[: 8 - len(stacks)]]
 
 
@@ -76,7 +76,7 @@ def stacks_of(state) -> list[list[str]]:
 
 
 def positions(count: int, seed: int = 4):
-    """Play some games at random, and give their batch before every step."""
+    """Play some random games and yield their batch before every step."""
     batch = Batch(GAME, count if COMPILED else 2, seed=seed, autoreset=False)
     while not batch.states.terminated.all():
         yield batch

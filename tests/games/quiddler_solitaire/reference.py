@@ -1,4 +1,4 @@
-"""Quiddler Solitaire in the simplest words, to compare the engine with."""
+"""Quiddler Solitaire in plain Python: a reference for the engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def sorted_words(name: str) -> tuple[str, ...]:
 
 
 class Reference:
-    """Solitaire in the simplest words: lists of names."""
+    """One game on lists of names."""
 
     def __init__(self, stacks: list[list[str]], lexicon: str) -> None:
         self.stacks, self.words = stacks, sorted_words(lexicon)
@@ -22,7 +22,7 @@ class Reference:
         self.placed: list[int] = []
 
     def begins(self, text: str) -> tuple[bool, bool]:
-        """Whether a text begins a word, and whether it is one."""
+        """Return whether a text begins a word, and whether it is one."""
         at = bisect_left(self.words, text)
         found = self.words[at] if at < len(self.words) else ""
         return found.startswith(text), found == text

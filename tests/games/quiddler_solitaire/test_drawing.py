@@ -1,4 +1,4 @@
-"""What a table of Quiddler Solitaire looks like, and what is told of it."""
+"""What tables of Quiddler Solitaire look like, and their sentences."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_solitaire_is_told(actions, expected):
 
 
 def choices(game):
-    """What each legal action would do, by its name."""
+    """Return the explanation of each legal action by name."""
     seen = game.view(0)
     return {name: seen.explain(name) for name in seen.legal}
 

@@ -1,4 +1,4 @@
-"""What the player of Quiddler Solitaire sees."""
+"""Observations of Quiddler Solitaire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kitchentable.games.quiddler.solitaire import GAME
 
 
 def expected(state, mask) -> dict[str, list[float]]:
-    """Say in plain Python what the player sees."""
+    """Return the expected observation, computed in plain Python."""
     stacks = stacks_of(state)
     seen = Counter(CARD_NAMES[kind] for kind in state.words[: state.used])
     seen += Counter(stack[-1] for stack in stacks if stack)
@@ -41,14 +41,14 @@ def test_every_part_means_what_it_says():
             told = expected(state, batch.masks[i])
             assert list(parts) == list(told)
             if max(state.heights) <= 1:
-                told["wins"] = batch.observations[i, parts["wins"]]  # has a test of its own
+                told["wins"] = batch.observations[i, parts["wins"]]  # has its own test
             for name, part in parts.items():
                 seen = batch.observations[i, part]
                 np.testing.assert_allclose(seen, told[name], atol=1e-6, err_msg=name)
 
 
 def winning(table: Table) -> list[float]:
-    """Try everything out: which actions can still use up all cards."""
+    """Find by trying everything which actions can still use up all cards."""
     found = [0.0] * 9
     before = table.batch.states[0].copy()
     for action in np.flatnonzero(table.batch.masks[0]).tolist():

@@ -1,4 +1,4 @@
-"""The scripted players of Quiddler Solitaire: legal and steady."""
+"""The scripted players of Quiddler Solitaire: legal and consistent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ask(name: str, batch: Batch) -> np.ndarray:
 
 
 def chosen_word(name: str, table: Table) -> list[str]:
-    """Let a player spell a word, and return it by its cards."""
+    """Let a player spell a word, and return its cards."""
     before = table.state.used
     while table.state.used == before:
         table.batch.step(ask(name, table.batch))
@@ -50,7 +50,7 @@ def test_greedy_makes_the_word_of_most_points():
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_the_last_cards_are_used_up_if_they_can_be(name):
-    """The word of most points would leave cards: tea + th in, not quit or teat."""
+    """The word with the most points would leave cards: tea + th in, not quit or teat."""
     table = Table("t", "e", "a", "t", "i", "h", "e")
     while not table.state.terminated:
         chosen_word(name, table)
@@ -67,7 +67,7 @@ def test_as_many_of_the_last_cards_are_used_as_can_be(name):
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_a_word_that_somebody_else_has_begun_is_finished(name):
-    """After any first cards there is a legal action, whatever the player would have begun."""
+    """Whatever cards have been placed, the player finds a legal action."""
     for seed in range(3 if COMPILED else 1):
         batch = new_batch(20, seed=seed)
         for _ in range(1 + seed):
@@ -77,7 +77,7 @@ def test_a_word_that_somebody_else_has_begun_is_finished(name):
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_cards_of_a_word_in_another_order_are_not_that_word(name):
-    """at + no would use all cards, but somebody has begun with t a, which only leads to tan."""
+    """at + no would use all cards, but t a is already placed, which only leads to tan."""
     words = Lexicon.from_words(["at", "no", "tan"])
     table = Table("t", "a", "n", "o", lexicon=words).play("0 1")
     assert table.batch.action_names[ask(name, table.batch)[0]] == "place:2"
@@ -85,9 +85,9 @@ def test_cards_of_a_word_in_another_order_are_not_that_word(name):
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_the_choice_is_the_same_at_every_card(name):
-    """Once begun, a word is what the player meant at its beginning: asked anew it spells the same.
+    """Asked again within a word, the player continues the word that it has begun.
 
-    It also rolls no dice: another player of other luck chooses alike.
+    It is also deterministic: a player with another seed chooses the same.
     """
     batch = new_batch(6, seed=2)
     one = ScriptedPlayer(GAME, name, batch.params, seed=1)
@@ -99,7 +99,7 @@ def test_the_choice_is_the_same_at_every_card(name):
         batch.step(np.where(batch.masks.any(axis=1), actions, -1))
 
 
-# --- What they go by ----------------------------------------------------------------------------
+# --- What they read and compute -----------------------------------------------------------------
 
 
 def test_the_table_is_read_as_it_lies():
@@ -123,7 +123,7 @@ def test_the_table_is_read_as_it_lies():
 
 
 def test_words_are_removed_as_the_rules_do():
-    """With the same card below all others it does not matter in which order they turn up."""
+    """All face-down cards are equal, so the order in which they turn up does not matter."""
     batch = new_batch(20, seed=9)
     below = CARD_NAMES.index("e")
     for state in batch.states:
@@ -185,7 +185,7 @@ def test_every_word_is_found():
 
 
 def all_words(game: Reference, placed: list[int]):
-    """Give the stacks of every word in the open cards."""
+    """Yield the stacks of every word in the open cards."""
     text = "".join(game.stacks[i][-1] for i in placed)
     begins, is_word = game.begins(text)
     if is_word and len(placed) > 1:

@@ -1,4 +1,4 @@
-"""A redeal of Quiddler Solitaire: what the player cannot know is dealt anew."""
+"""Redealing Quiddler Solitaire: what the player cannot know is dealt again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_redeal_changes_the_face_down_cards_alone():
 
 
 def assert_whole(state) -> None:
-    """Check that no kind is there more often than in the deck."""
+    """Check that no kind has more cards than in the deck."""
     there = Counter(flat(stacks_of(state)))
     there += Counter(CARD_NAMES[kind] for kind in state.words[: state.used])
     assert sum(there.values()) == 48
@@ -47,7 +47,7 @@ def assert_whole(state) -> None:
 
 
 def test_a_redeal_is_fair():
-    """Every face-down place gets every unseen card about as often."""
+    """Every face-down place gets every unseen card about equally often."""
     runs = 3000 if COMPILED else 400
     batch = Batch(GAME, 1, seed=5)
     for _ in range(12):

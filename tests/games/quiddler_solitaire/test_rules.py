@@ -75,7 +75,7 @@ def test_any_card_may_lie_anywhere():
 
 
 def test_a_deal_without_a_word_is_dealt_anew():
-    """With one word of rare cards most deals have none among the open cards."""
+    """With one word of rare cards most deals have no word among the open cards."""
     rare = Lexicon.from_words(["qi", "ax"])
     batch = Batch(GAME, 40 if COMPILED else 4, seed=2, lexicon=rare)
     assert batch.masks.any(axis=1).all()
@@ -135,7 +135,7 @@ def test_a_word_is_spelled_by_letters_or_two_letter_cards():
 
 
 def test_a_word_takes_two_cards():
-    """`in` alone is no word, though its letters are; `th in` and `i n` are."""
+    """`in` on one card is no word, although its letters are; `th in` and `i n` are words."""
     assert Table("in").state.terminated
     assert Table("i", "n").play("0 1").legal == ["word"]
     assert Table("in", "n").play("0").legal == ["place:1"]
@@ -173,7 +173,7 @@ def test_the_first_of_equal_stacks_gives():
 
 
 def test_places_are_filled_one_by_one():
-    """The first takes from a stack of three, the second from what is then the highest."""
+    """The first is filled from a stack of three, the second from the stack that is then highest."""
     table = Table(*full("a", "t", "c e i", "d e a r", "e h")).play("0 1 word")
     assert table.stacks[:5] == ["r", "i", "c e", "d e a", "e h"]
 
@@ -247,7 +247,7 @@ def test_words_made_are_kept():
 
 @pytest.mark.parametrize("lexicon", ["scowl60", "scowl35"])
 def test_engine_plays_as_the_reference(lexicon):
-    """Masks are exact, and every card is where it should be, after every step."""
+    """After every step, the masks are exact and every card is where it should be."""
     batch = Batch(GAME, 25 if COMPILED else 6, seed=8, autoreset=False, lexicon=lexicon)
     games = [Reference(stacks_of(state), lexicon) for state in batch.states]
     dealt = [Counter(flat(game.stacks)) for game in games]

@@ -1,6 +1,7 @@
-"""The scripted players of Quiddler Solitaire are as strong as they are meant to be.
+"""The scripted players of Quiddler Solitaire are as strong as intended.
 
-Of many games, whose rules other tests check with bounds and uncompiled: compiled games are enough.
+These tests need many games, so they run compiled only; other tests check the rules uncompiled and
+with bounds checks.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def won(name: str, count: int, seed: int = 1, **params) -> np.ndarray:
 
 
 def interval(wins: np.ndarray) -> tuple[float, float]:
-    """Return a 95 % interval of the share of wins."""
+    """Return a 95 % confidence interval of the win rate."""
     spread = 1.96 * np.sqrt(wins.mean() * (1 - wins.mean()) / len(wins))
     return wins.mean() - spread, wins.mean() + spread
 
