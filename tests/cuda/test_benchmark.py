@@ -46,7 +46,7 @@ def test_the_measurement_has_all_that_the_table_tells(monkeypatch) -> None:
     assert found["peers"] == []
     monkeypatch.setattr(tables, "_results", lambda: {"gpu": found})
     shown = tables.gpu()
-    assert "On one simulated GPU, beside one core of " in shown
+    assert "On one simulated GPU, compared to one core of " in shown
     assert "| Diddly |" in shown
     assert "256 flat bf16" in shown
     assert "Not measured: pgx" in shown
