@@ -9,6 +9,7 @@ from typing import Any
 from kitchentable import Game, all_games, find_game
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import NOBODY
+from kitchentable.render.phrases import count
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
 from kitchentable_training.web.seats import ME, MOST_ROLLOUTS, MOST_SECONDS, OPEN, PEOPLE, Bench
@@ -109,9 +110,8 @@ def in_short(game: Game, params: Mapping[str, Any]) -> str:
 
 def in_words(params: Mapping[str, Any]) -> str:
     """Return parameters as text: ``2 seats, cards: 9, strict colors: yes``."""
-    seats = params["num_players"]
     rules = [f"{name}: {_value(value)}" for name, value in params.items() if name != "num_players"]
-    words = ", ".join([f"{seats} seats" if seats > 1 else "1 seat", *rules])
+    words = ", ".join([count(params["num_players"], "seat"), *rules])
     return words.replace("_", " ")
 
 
