@@ -53,8 +53,8 @@ class Fault:
     count: int = 1
     """Number of times ``old`` must occur; every occurrence is replaced."""
 
-    def find(self, root: Path) -> dict[Path, str]:
-        """Return the texts of the files that contain the text to replace.
+    def planted(self, root: Path) -> dict[Path, str]:
+        """Return the texts of the files with the fault, for those that it changes.
 
         Raises:
             ValueError: the old text does not occur exactly ``count`` times.
@@ -68,12 +68,16 @@ class Fault:
                 f"fault {self.name!r}: expected {self.count} times in {self.file}, "
                 f"found {found} times: {self.old!r}"
             )
-        return texts
+        return {
+            file: text.replace(self.old, self.new)
+            for file, text in texts.items()
+            if self.old in text
+        }
 
     def plant(self, root: Path) -> None:
         """Write the fault into a copy of the project."""
-        for file, text in self.find(root).items():
-            file.write_text(text.replace(self.old, self.new))
+        for file, text in self.planted(root).items():
+            file.write_text(text)
 
 
 @dataclass(frozen=True)
@@ -259,7 +263,7 @@ def main() -> int:
         source = Path(folder)  # a snapshot: the project may be edited meanwhile
         copy_project(ROOT, source)
         for fault in faults:
-            fault.find(source)  # fail at once if the list is out of date
+            fault.planted(source)  # fail at once if the list is out of date
         attempt = partial(try_fault, source=source, tests=tests, compiled=options.compiled)
         outcomes = try_all(attempt, faults, options.jobs)
     if outcomes and not options.only and all(one.verdict != BROKEN for one in outcomes):

@@ -1,4 +1,4 @@
-"""The lists of planted faults match the sources: texts to replace and test files exist."""
+"""The lists of planted faults match the sources: texts and test files exist, and faults compile."""
 
 from pathlib import Path
 
@@ -13,4 +13,5 @@ def test_every_fault_can_be_planted(game):
     tests, faults = planted_faults.load(game)
     assert all(Path(planted_faults.ROOT / test).is_file() for test in tests)
     for fault in faults:
-        fault.find(planted_faults.ROOT)
+        for file, text in fault.planted(planted_faults.ROOT).items():
+            compile(text, file, "exec")
