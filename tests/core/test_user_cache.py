@@ -1,25 +1,44 @@
-"""Where files are cached between runs, and what happens without a usable cache."""
+"""Where files are kept from one run to the next, and what an error there costs."""
 
-import os
-import subprocess
-import sys
+import logging
 from pathlib import Path
 
+import pytest
 
-def test_without_a_cache_nothing_is_left_behind(tmp_path):
-    code = (
-        "from kitchentable.core.user_cache import kept_folder\n"
-        "folder = kept_folder('engine')\n"
-        "(folder / 'code').write_text('compiled')\n"
-        "print(folder)"
-    )
-    settings = {"NUMBA_CACHE_DIR": os.devnull, "TMPDIR": str(tmp_path)}
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | settings,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert Path(told.stdout.strip()).parent == tmp_path
-    assert not list(tmp_path.iterdir())
+from kitchentable.core import user_cache
+from kitchentable.core.user_cache import harmless, kept_folder, written_whole
+
+
+def test_the_folder_is_the_users_or_the_one_that_is_named(monkeypatch, tmp_path):
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert kept_folder("engine") == Path.home() / ".cache" / "kitchentable" / "engine"
+    for name in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+        assert kept_folder("engine") == tmp_path / name / "kitchentable" / "engine"
+
+
+def test_errors_of_a_path_are_one_line(monkeypatch, tmp_path, caplog):
+    monkeypatch.setattr(user_cache, "_told", set())
+    with caplog.at_level(logging.WARNING):
+        for error in (EOFError("ran out\nof input"), OSError(28, "No space left on device")):
+            for _ in range(2):
+                with harmless(tmp_path / type(error).__name__):
+                    raise error
+    assert caplog.messages == [
+        f"kitchentable: going on without the cache {tmp_path}/EOFError: EOFError: ran out",
+        f"kitchentable: going on without the cache {tmp_path}/OSError: "
+        "[Errno 28] No space left on device",
+    ]
+    with pytest.raises(KeyboardInterrupt), harmless(tmp_path):
+        raise KeyboardInterrupt
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    file = tmp_path / "new" / "file"
+    with written_whole(file) as opened:
+        opened.write(b"whole")
+    with pytest.raises(TypeError), written_whole(file) as opened:
+        opened.writelines([b"half", None])
+    assert file.read_bytes() == b"whole"
+    assert list(file.parent.iterdir()) == [file]

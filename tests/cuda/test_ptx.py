@@ -159,4 +159,4 @@ def test_functions_that_a_gpu_has_no_code_for_are_an_error_of_compiling(monkeypa
 
     monkeypatch.setattr(compiling.cuda, "jit", jit)
     with pytest.raises(CompileError, match=r"loop choose of diddly: .*ufunc"):
-        compiling.compile_kernel(SimpleNamespace(__name__="choose"), (), all_games()["diddly"])
+        compiling.compile_kernel(SimpleNamespace(__name__="choose"), (), all_games()["diddly"], "x")

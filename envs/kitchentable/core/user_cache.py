@@ -1,28 +1,65 @@
-"""The folder in which the package keeps files from one run to the next."""
+"""The folder in which the package keeps files from one run to the next.
+
+Its files only save time: an error there costs one line and making the files again, never a game.
+"""
 
 from __future__ import annotations
 
-import atexit
+import logging
 import os
-import shutil
-import tempfile
-from functools import cache
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
+
+logger = logging.getLogger(__name__)
+
+NOWHERE = Path(os.devnull)
+"""The place of the cache of a user who has no home: nothing is found or written there."""
+_told: set[Path] = set()
+"""The paths about which this process has logged a warning."""
 
 
-@cache
-def kept_folder(name: str) -> Path:
-    """Return the folder ``name`` in the user's cache, creating it if needed.
+def kept_folder(name: str = "") -> Path:
+    """Return the folder ``name`` in the user's cache; it may be missing or impossible to write."""
+    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or NOWHERE
+    if root == NOWHERE:
+        with harmless(NOWHERE / "kitchentable"):
+            root = Path.home() / ".cache"
+    return Path(root) / "kitchentable" / name
 
-    If it is not writable, return a private temporary folder that is removed when the process ends.
+
+@contextmanager
+def harmless(path: Path) -> Iterator[None]:
+    """Go on after an error of the cache; the first one about a path is logged, in one line.
+
+    Args:
+        path: the file or folder of the cache that the line names.
     """
-    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(root) if root else Path.home() / ".cache") / "kitchentable" / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="kitchentable-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return folder
+        yield
+    except Exception as error:  # damage can raise almost any type
+        if path not in _told:
+            _told.add(path)
+            kind = "" if isinstance(error, OSError) else f"{type(error).__name__}: "
+            reason = f"{kind}{error}".partition("\n")[0]
+            logger.warning("kitchentable: going on without the cache %s: %s", path, reason)
+
+
+@contextmanager
+def written_whole(file: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing aside and rename it, so that readers find a whole file or none.
+
+    Raises:
+        OSError: the file cannot be written; it is as it was.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_name(f"{file.name}.{uuid.uuid4().hex[:16]}")
+    try:
+        with aside.open("wb") as opened:
+            yield opened
+        aside.replace(file)
+    finally:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)

@@ -7,6 +7,7 @@ compile different loops.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product, zip_longest
@@ -17,6 +18,7 @@ from typing import cast
 import numpy as np
 
 from kitchentable import Batch, all_games, find_game
+from kitchentable.engine import code_cache
 from kitchentable.engine.batch import PARALLEL_FROM
 from kitchentable.players.scripted import ScriptedPlayer
 
@@ -36,13 +38,18 @@ def compile_games(
         CompileError: Numba cannot compile a game.
         ValueError: ``parallel`` is set, but only one thread is available.
     """
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _say_nothing) as pool:
         threads = (1, 2) if parallel else (1,)
         compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
         if players:
             compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
         for one in compiled:
             one.result()  # raises the errors of the processes
+
+
+def _say_nothing() -> None:
+    """Leave out the lines that a process is compiling, which would come from each process."""
+    logging.getLogger(code_cache.__name__).setLevel(logging.ERROR)
 
 
 def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,8 @@ from numba import cuda
 from numba.core.errors import NumbaError
 
 from kitchentable.core.game import Game
-from kitchentable.engine.compiling import cache_folder, made_short
+from kitchentable.engine.code_cache import KeptCode, cache_folder
+from kitchentable.engine.compiling import made_short
 from kitchentable.engine.cuda import SIMULATED
 from kitchentable.engine.loops import Loop
 
@@ -85,22 +86,39 @@ def _compile(
 ) -> Any:
     if allocates:
         _make_heap()
-    with _set(CACHE_DIR=str(cache_folder(game) / name / "cuda"), CUDA_ENABLE_NRT=allocates):
-        return compile_kernel(function, signature, game)
+    with _set(CUDA_ENABLE_NRT=allocates):
+        return compile_kernel(function, signature, game, name)
 
 
-def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None) -> Any:
-    """Compile a kernel for the types of its arguments.
+def compile_kernel(function: Loop, signature: tuple[Any, ...], game: Game | None, name: str) -> Any:
+    """Compile a kernel for the types of its arguments, or load it from the cache.
 
     Raises:
         CompileError: numba cannot compile it.
     """
     try:
-        with without_fma():
-            # Link-time optimization would fuse products and sums again.
-            return cuda.jit(signature, cache=True, lto=False)(function)
+        # Link-time optimization would fuse products and sums again.
+        made = cuda.jit(function, lto=False)
+        kept = _kernel_cache()(function, cache_folder(game) / name / "cuda", game)
+        made._cache = kept  # noqa: SLF001 - as `cache=True` does
+        try:
+            with without_fma():
+                made.compile(signature)
+        finally:
+            kept.release()
+        made._specialized = True  # noqa: SLF001 - as for a kernel that is made for a signature
+        made.disable_compile()
+        return made
     except (NumbaError, KeyError) as error:  # KeyError: numba has no code for a function
         raise made_short(error, function.__name__, game) from None
+
+
+@cache
+def _kernel_cache() -> Any:
+    """Return the class of the code of a kernel on disk."""
+    from numba.cuda.dispatcher import CUDACache  # noqa: PLC0415 - missing in numba's simulator
+
+    return type("KernelCache", (KeptCode, CUDACache), {})
 
 
 def _make_heap() -> None:

@@ -6,8 +6,8 @@ import hashlib
 import logging
 import lzma
 import os
-import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast, final
 import numpy as np
 
 from kitchentable.core.state import Bits
-from kitchentable.core.user_cache import kept_folder
+from kitchentable.core.user_cache import harmless, kept_folder, written_whole
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
 from kitchentable.games.quiddler.words.graph import (
@@ -330,17 +330,12 @@ _PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 def _read_or_build(lexicon: Lexicon) -> Tables:
     file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.npz"
-    try:
+    with harmless(file), suppress(FileNotFoundError, NotADirectoryError):
         return _read(file)
-    except FileNotFoundError:
-        pass
-    except Exception as error:  # on damage, numpy and zipfile raise almost any type
-        _log.info("%s is damaged and will be built anew: %s", file, error)
     tables = build_tables(lexicon.words)
-    try:
-        _write(file, tables)
-    except OSError as error:
-        _log.info("%s cannot be kept: %s", file, error)
+    parts: dict[str, Any] = dict(zip(_PARTS, tables, strict=True))
+    with harmless(kept_folder()), written_whole(file) as opened:
+        np.savez(opened, **parts)
     return tables
 
 
@@ -411,15 +406,3 @@ def _check_index(index: Slots, marks: Bits, lacking: Slots, lacking_marks: Bits)
 
 def _is_power_of_two(size: int) -> bool:
     return size > 0 and size & (size - 1) == 0
-
-
-def _write(file: Path, tables: Tables) -> None:
-    """Write to a temporary file and rename it, so that readers find a whole file or none."""
-    parts: dict[str, Any] = dict(zip(_PARTS, tables, strict=True))
-    aside = file.with_name(f"{file.name}.{os.getpid()}-{threading.get_ident()}")
-    try:
-        with aside.open("wb") as opened:
-            np.savez(opened, **parts)
-        aside.replace(file)
-    finally:
-        aside.unlink(missing_ok=True)
