@@ -2,6 +2,7 @@
 
 import re
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numba
 import pytest
@@ -160,3 +161,60 @@ def test_functions_that_a_gpu_has_no_code_for_are_an_error_of_compiling(monkeypa
     monkeypatch.setattr(compiling.cuda, "jit", jit)
     with pytest.raises(CompileError, match=r"loop choose of diddly: .*ufunc"):
         compiling.compile_kernel(SimpleNamespace(__name__="choose"), (), all_games()["diddly"], "x")
+
+
+class StandIn:
+    """In place of a compiled kernel, which needs a GPU."""
+
+    launch_config_sensitive = False
+    target_context = SimpleNamespace(
+        refresh=lambda: None,
+        codegen=lambda: StandIn.codegen,
+        remove_user_function=lambda _: None,
+    )
+    codegen = SimpleNamespace(magic_tuple=lambda: HOPPER)
+    entry_point = None
+    compiled: ClassVar[list] = []
+
+    def __init__(self, function, *_, **__):
+        self.compiled.append(function)
+
+    def bind(self):
+        pass
+
+    def _reduce_states(self):
+        return {"code": "x" * 1000}
+
+    @classmethod
+    def _rebuild(cls, code):  # noqa: ARG003
+        return cls.__new__(cls)
+
+
+def test_a_kernel_is_kept_and_damage_costs_its_compiling(monkeypatch, tmp_path, caplog) -> None:
+    pytest.importorskip("numba_cuda", reason=f"needs numba-cuda: {INSTALL}")
+    from numba.cuda import dispatcher
+
+    from kitchentable.core import user_cache
+    from kitchentable.engine.code_cache import cache_folder
+    from kitchentable.engine.cuda.compiling import compile_kernel
+
+    def kernel(out):
+        out[0] = 1
+
+    context = property(lambda _: StandIn.target_context, lambda *_: None)
+    monkeypatch.setattr(dispatcher.CUDADispatcher, "targetctx", context, raising=False)
+    monkeypatch.setattr(dispatcher, "_Kernel", StandIn)
+    monkeypatch.setattr(user_cache, "_told", set())
+    monkeypatch.setattr(StandIn, "compiled", [])
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    cache_folder.cache_clear()
+    for damage in (b"", None):
+        for _ in range(2):
+            assert compile_kernel(kernel, (types.float32[::1],), None, "kernel").specialized
+        if damage is not None:
+            (file,) = cache_folder(None).rglob("*.code")
+            file.write_bytes(damage)
+    assert StandIn.compiled == [kernel, kernel]
+    (line,) = caplog.messages
+    assert str(cache_folder(None)) in line
+    cache_folder.cache_clear()
