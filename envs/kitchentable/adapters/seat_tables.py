@@ -94,7 +94,7 @@ class SeatTables:
 
     def observation(self, seen: FloatArray, mask: Mask) -> Observation:
         """Return the observation of one or all tables, with the mask if that option is set."""
-        return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask}
+        return seen if self._mask_key is None else {VECTOR: seen, self._mask_key: mask.copy()}
 
     def _invite(self, opponents: Opponents, count: int) -> list[Player]:
         if opponents is None:

@@ -20,15 +20,18 @@ from kitchentable.engine.games import as_array, as_seed, described
 Steps = NDArray[np.int64]
 Vector = NDArray[np.float64]
 RESET_MASK = "reset_mask"
+OUTCOME = ("score", "rank", "is_winner")
+"""The final infos that are numbers: Gymnasium's wrappers cannot convert arrays of objects."""
 
 
 class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """A Gymnasium vector environment of one seat in each of many games.
 
     Each game gives the same observations, rewards and infos as a `SeatEnv` with the same seed,
-    resets and actions. They are combined as in `gymnasium.vector.SyncVectorEnv`, and games restart
-    according to ``autoreset_mode``. A mask is never empty: at the end of a game it is all ones,
-    because a step that only resets accepts any action.
+    resets and actions. They are combined as in `gymnasium.vector.SyncVectorEnv`, but infos contain
+    only arrays of numbers: ``final_obs`` is stacked like the observations, and texts and lists are
+    left out. Games restart according to ``autoreset_mode``. A mask is never empty: at the end of a
+    game it is all ones, because a step that only resets accepts any action.
 
     An opponent that is a player object, not a name, plays in all games: one call decides in all
     games in which it is to act, and it is seeded with the seed of the first game.
@@ -93,9 +96,8 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self.single_action_space = self._tables.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._facts: dict[str, Any] = {}
-        for i in range(num_envs):
-            self._facts = self._add_info(self._facts, self._tables.facts, i)
+        facts = self._tables.facts.items()
+        self._facts = {name: one for name, one in facts if isinstance(one, int | float)}
         self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
         self._everyone = np.arange(num_envs)
         # Views, because a record array looks a field up at every access.
@@ -246,43 +248,38 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     def _infos(self, masks: Mask) -> dict[str, Any]:
         everyone = np.ones(self.num_envs, np.bool_)
-        facts = {name: values.copy() for name, values in self._facts.items()}
-        seats = {"seat": self.seats.copy(), "_seat": everyone}
-        return {"action_mask": masks, "_action_mask": everyone.copy(), **facts, **seats}
+        infos = {"action_mask": masks, "_action_mask": everyone}
+        columns = {name: [one] * self.num_envs for name, one in self._facts.items()}
+        return infos | self._columns(everyone, columns | {"seat": self.seats})
 
     def _outcome(self, ended: BoolArray, numbers: Steps, illegal: BoolArray) -> dict[str, Any]:
         """Return the infos of games that have ended."""
         games = np.flatnonzero(ended)
         told = self._endings.infos(games, self.seats[games])
-        infos = self._columns(ended, {name: [one[name] for one in told] for name in told[0]})
+        infos = self._columns(ended, {name: [one[name] for one in told] for name in OUTCOME})
         if illegal.any():
-            infos |= self._columns(illegal, {"illegal": numbers[illegal].tolist()})
+            infos |= self._columns(illegal, {"illegal": numbers[illegal]})
         return infos
 
-    def _columns(self, which: BoolArray, columns: Mapping[str, list[Any]]) -> dict[str, Any]:
-        """Return the columns of Gymnasium's infos: values by game, and masks of the games."""
+    def _columns(self, which: BoolArray, columns: Mapping[str, ArrayLike]) -> dict[str, Any]:
+        """Return the columns of Gymnasium's infos: numbers by game, and masks of the games."""
         infos: dict[str, Any] = {}
         for name, values in columns.items():
-            is_list = isinstance(values[0], list)
-            column = np.zeros(self.num_envs, object if is_list else type(values[0]))
-            for i, value in zip(np.flatnonzero(which), values, strict=True):
-                column[i] = value
+            column = np.zeros(self.num_envs, np.asarray(values).dtype)
+            column[which] = values
             infos |= {name: column, f"_{name}": which.copy()}
         return infos
 
     def _final(self, masks: Mask, ended: BoolArray, outcome: dict[str, Any]) -> dict[str, Any]:
         """Return the final observations and infos of games that restart in the same step."""
-        games = np.flatnonzero(ended)
-        seen = self.batch.observe_records(self.batch.records[games], self.seats[games])
-        observations = np.full(self.num_envs, None)
-        for k, i in enumerate(games):
-            observations[i] = self._tables.observation(seen[k].copy(), masks[i].copy())
+        games, seen = np.flatnonzero(ended), np.zeros_like(self.batch.observations)
+        seen[games] = self.batch.observe_records(self.batch.records[games], self.seats[games])
         infos = {
             name: ended.copy() if name.startswith("_") else values
             for name, values in self._infos(masks).items()
         }
         return {
-            "final_obs": observations,
+            "final_obs": self._tables.observation(seen, masks),
             "_final_obs": ended.copy(),
             "final_info": infos | outcome,
             "_final_info": ended.copy(),
