@@ -3,6 +3,8 @@
 import copy
 import importlib
 import pickle
+import subprocess
+import sys
 import warnings
 from functools import partial
 from types import SimpleNamespace
@@ -11,16 +13,26 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
-from tests.conftest import alone, check_payoffs, make_table, random_moves, scaled, seats
+from pettingzoo.utils import (
+    AssertOutOfBoundsWrapper,
+    BaseWrapper,
+    CaptureStdoutWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+from pettingzoo.utils.wrappers import MultiEpisodeEnv
+from tests.conftest import alone, check_payoffs, make_table, random_moves, scaled, seats, short
 from tests.contract.payoffs import collected
 
 from kitchentable import SeatEnv, TableEnv
 from kitchentable.adapters import registration
 from kitchentable.adapters.vector import SeatVectorEnv
 from kitchentable.adapters.wrappers import wrap
+from kitchentable.core.registry import place_of
 from kitchentable.core.saving import pack, unpack
 from kitchentable.render.window import Window
 
@@ -138,7 +150,9 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     for agent in random_moves(table, rng):
         for other in table.agents:
             seen = table.observe(other)
-            assert seen["action_mask"] is table.infos[other]["action_mask"]
+            np.testing.assert_array_equal(
+                seen["action_mask"], table.infos[other]["action_mask"], strict=True
+            )
             assert table.observation_space(other).contains(seen)
             assert seen["action_mask"].any() == (other == agent)
         mask = table.observe(agent)["action_mask"]
@@ -170,6 +184,75 @@ def test_a_whole_game_as_agents_see_it(variant) -> None:
     with pytest.raises(RuntimeError, match="reset"):
         table.step(0)
     assert table.transcript[0][0] == first
+
+
+def test_after_the_last_agent_there_is_an_error_that_says_so(game) -> None:
+    table = wrap(make_table(game, **short(game)))
+    with pytest.raises(RuntimeError, match=r"no game has been dealt yet; call reset\(\) first"):
+        table.unwrapped.last()
+    table.reset(seed=0)
+    table.step(int(table.last()[0]["action_mask"].argmin()))  # an illegal action ends the game
+    for _ in table.agent_iter():
+        table.step(None)
+    for one in (table, table.unwrapped):
+        with pytest.raises(RuntimeError, match=r"no game is being played; call reset\(\) first"):
+            one.last()
+
+
+def arrays_within(value) -> list:
+    """Return the arrays in nested dicts and tuples."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [array for one in value for array in arrays_within(one)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+def scribble(*values) -> None:
+    """Overwrite all arrays that can be written to, and check that they share no memory."""
+    arrays = arrays_within(values)
+    for i, array in enumerate(arrays):
+        if array.flags.writeable:
+            assert not any(np.may_share_memory(array, other) for other in arrays[:i])
+            array.fill(True)
+
+
+def test_writing_to_what_was_handed_out_changes_no_table(game) -> None:
+    """Arrays are fresh, or read-only where PettingZoo expects the same array again."""
+    pairs = [make_table(game, **short(game)) for _ in range(2)]
+    spoiled, clean = pairs
+    for table in pairs:
+        table.reset(seed=4)
+    while clean.agents:
+        for _ in range(2):
+            scribble(spoiled.last(), [spoiled.observe(one) for one in spoiled.possible_agents])
+            assert spoiled.last()[4] == spoiled.infos[spoiled.agent_selection]
+            for info in spoiled.infos.values():
+                with pytest.raises(ValueError, match="read-only"):
+                    info["action_mask"][0] = 1
+        if game.rules.state_layout is not None:
+            scribble(spoiled.state())
+        assert tables_alike(spoiled, clean)
+        mask, ended = clean.last()[0]["action_mask"], any(clean.last()[2:4])
+        for table in pairs:
+            table.step(None if ended else int(mask.argmax()))
+
+
+def test_writing_to_what_was_handed_out_changes_no_seat(game) -> None:
+    options = {"opponents": "random", "mask_in_observation": True, **short(game)}
+    for make in (SeatEnv, SeatVectorEnv):
+        spoiled, clean = make(game.name, **options), make(game.name, **options)
+        expected = clean.reset(seed=4)
+        scribble(spoiled.reset(seed=4))
+        for _ in range(40):
+            mask = expected[-1]["action_mask"]
+            found = spoiled.step(mask.argmax(-1))
+            expected = clean.step(mask.argmax(-1))
+            assert data_equivalence(found, expected)
+            scribble(found, spoiled.action_masks() if make is SeatEnv else ())
+            if make is SeatEnv and any(expected[2:4]):
+                scribble(spoiled.reset())
+                expected = clean.reset()
 
 
 def test_what_was_handed_out_stays_as_it_was(game) -> None:
@@ -308,6 +391,11 @@ def test_a_window_shows_every_change_of_a_table(monkeypatch) -> None:
     assert len(shown) == 4
     seat.step(int(info["action_mask"].argmax()))
     assert len(shown) == 5
+    saved = table.save()
+    table = wrap(TableEnv("diddly", render_mode="human"))
+    table.load(saved)
+    assert len(shown) == 6
+    np.testing.assert_array_equal(shown[-1], shown[2])
 
 
 # --- Rigged decks -------------------------------------------------------------------------------
@@ -404,6 +492,89 @@ def test_wrapped_tables_can_be_copied_and_pickled(game) -> None:
         assert tables_alike(table.unwrapped, other.unwrapped)
         other.step(int(other.last()[0]["action_mask"].argmax()))
         assert not tables_alike(table.unwrapped, other.unwrapped)
+
+
+def finished(table) -> list:
+    """Play a wrapped table to its last agent, as its agents see it, and return all of that."""
+    told, rng = [], np.random.default_rng(1)
+    for agent in table.agent_iter():
+        seen, *rest, info = table.last()
+        told.append((agent, [one.tobytes() for one in seen.values()], *rest, len(info)))
+        legal = np.flatnonzero(seen["action_mask"])
+        table.step(None if any(rest[1:]) else int(rng.choice(legal)))
+    return told
+
+
+WRAPPERS = {
+    "none": lambda table: table,
+    "own": wrap,
+    "base": lambda table: BaseWrapper(wrap(table)),
+    "order": OrderEnforcingWrapper,
+    "order, own": lambda table: OrderEnforcingWrapper(wrap(table)),
+    "bounds": AssertOutOfBoundsWrapper,
+    "illegal": lambda table: TerminateIllegalWrapper(OrderEnforcingWrapper(table), -1),
+    "illegal, own": lambda table: TerminateIllegalWrapper(wrap(table), -1),
+    "printed": lambda table: CaptureStdoutWrapper(wrap(table)),
+    "episodes": lambda table: MultiEpisodeEnv(wrap(table), num_episodes=1),
+}
+"""Ways to wrap a table."""
+NEED_RESET = {"order", "order, own", "illegal", "episodes"}
+"""Wrappers that do not know that a game has begun before their own `reset`."""
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_a_saved_table_goes_on_through_every_wrapper(monkeypatch, name) -> None:
+    monkeypatch.setattr(Window, "show", lambda *_: None)
+    table = wrap(TableEnv("top_card", num_players=3))
+    table.reset(seed=6)
+    for _ in range(4):
+        table.step(int(table.last()[0]["action_mask"].argmax()))
+    saved = table.save()
+    expected = finished(table)
+    assert len(expected) > 4
+    options = {"num_players": 3, "render_mode": "human" if name == "printed" else None}
+    ways = [lambda one: one.reset(options={"saved": saved}), lambda one: one.load(saved)]
+    for load in ways[: 1 if name in NEED_RESET else 2]:
+        other = WRAPPERS[name](TableEnv("top_card", **options))
+        load(other)
+        assert finished(other) == expected
+        load(other)  # not only into a fresh one
+        assert finished(other) == expected
+
+
+def test_a_saved_table_goes_on_in_another_process(game) -> None:
+    table = module_of(game).env(**short(game))
+    table.reset(seed=6)
+    for _ in range(2):
+        table.step(int(table.last()[0]["action_mask"].argmax()))
+    module, variable, _ = place_of(game)
+    code = (
+        "import importlib, sys\n"
+        "from kitchentable.adapters.registration import env, register\n"
+        f"register(importlib.import_module({module!r}).{variable})\n"
+        f"table = env({game.name!r}, render_mode='ansi', **{short(game)!r})\n"
+        "table.load(bytes.fromhex(sys.argv[1]))\n"
+        "table.step(int(table.last()[0]['action_mask'].argmax()))\n"
+        "assert table.render() and table.num_agents == len(table.possible_agents)\n"
+        "print(table.save().hex())"
+    )
+    command = [sys.executable, "-c", code, table.save().hex()]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    table.step(int(table.last()[0]["action_mask"].argmax()))
+    assert bytes.fromhex(told.stdout) == table.save()
+
+
+def test_a_saved_table_goes_with_neither_a_seed_nor_a_deck(game) -> None:
+    table = make_table(game)
+    table.reset(seed=1)
+    saved, before = table.save(), everything(table)
+    for more in ({"seed": 1}, {"options": {"deck": []}}):
+        options = {**more.get("options", {}), "saved": saved}
+        with pytest.raises(ValueError, match="goes with neither a seed nor a"):
+            table.reset(**more | {"options": options})
+    with pytest.raises(ValueError, match="there is no 'save'; did you mean \"saved\""):
+        table.reset(options={"save": saved})
+    assert everything(table) == before
 
 
 def test_a_table_can_be_copied_before_its_first_game(game) -> None:

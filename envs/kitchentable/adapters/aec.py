@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -12,6 +12,7 @@ from pettingzoo import AECEnv
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.endings import Endings
+from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, read_action, said
 from kitchentable.core.registry import find_game
@@ -21,7 +22,6 @@ from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
 
 Observation = dict[str, NDArray[Any]]
-Mask = NDArray[np.int8]
 
 _ILLEGAL = "illegal:"
 """The prefix of an illegal action in a transcript."""
@@ -31,9 +31,11 @@ _OF_A_GAME = (
     "_cumulative_rewards", "terminations", "truncations",
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
+_OPTIONS = "deck", "saved"
+"""The options of `TableEnv.reset`."""
 
 
-class TableEnv(AECEnv[str, Observation, int]):
+class TableEnv(Copied, AECEnv[str, Observation, int]):
     """A PettingZoo AEC environment of one table; an agent may act several times in a row.
 
     An observation is ``{"observation": float32 vector, "action_mask": int8 vector}``; the mask is
@@ -49,6 +51,10 @@ class TableEnv(AECEnv[str, Observation, int]):
         state_parts: the slice of each part of `state`, by name.
         transcript: ``(agent, action name)`` of every decision since `reset`.
     """
+
+    derived: ClassVar[tuple[str, ...]] = (
+        "_seen", "_mask", "_legal", "_mover", "_over", "_hand_over", "_no_mask",
+    )  # fmt: skip
 
     metadata: dict[str, Any] = {  # noqa: RUF012
         "render_modes": list(RENDER_MODES),
@@ -74,7 +80,6 @@ class TableEnv(AECEnv[str, Observation, int]):
         self.game: Game = find_game(game)
         self._display = Display(render_mode)
         self._batch = Batch(self.game, 1, autoreset=False, **params)
-        self.render_mode = render_mode
         self.params = self._batch.params
         self._facts = dict(self.game.rules.info(self.params))
         self.metadata = {**type(self).metadata, "name": f"{game}_v{self.game.version}"}
@@ -92,15 +97,18 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
         self._endings = Endings(self._batch)
         self._told: dict[str, dict[str, Any]]
-        self._view_batch()
+        self._derive()
 
-    def _view_batch(self) -> None:
+    def _derive(self) -> None:
         """Make views of what every step reads; memory views quickly give plain Python numbers."""
         batch = self._batch
         self._seen, self._mask = batch.observations[0], batch.masks[0].view(np.int8)
         view: Any = memoryview
         self._legal, self._mover = view(batch.masks[0]), view(batch.current_player)
         self._over, self._hand_over = view(batch.dones), view(batch.states["hand_over"])
+        self._no_mask = np.frombuffer(bytes(len(self.action_names)), np.int8)
+        for info in vars(self).get("_told", {}).values():
+            info["action_mask"].flags.writeable = False  # which copied arrays are not
 
     def _make_spaces(self) -> None:
         size, num_actions = self._batch.observations.shape[1], len(self.action_names)
@@ -136,24 +144,32 @@ class TableEnv(AECEnv[str, Observation, int]):
         Args:
             seed: the seed of this game and the following ones; None continues the random stream.
             options: ``"deck"``: names of the cards on top of the first hand's deck, the next card
-                first; the rest is shuffled. Other keys are ignored, as in PettingZoo.
+                first; the rest is shuffled. Or ``"saved"``: what `save` returned; the table goes on
+                from there instead of a new game. Other keys are ignored, as in PettingZoo.
 
         Raises:
             ValueError: the deck has an unknown card or too many copies of one, a key is similar to
-                ``"deck"``, or the seed is invalid; the table is unchanged then.
+                an option's, the seed is invalid, or the saved table is damaged, of another game,
+                version, parameters or facts (`Rules.info`), or given with a seed or a deck; the
+                table is unchanged then.
         """
-        options = {} if options is None else options
-        if not isinstance(options, dict):
-            raise ValueError(f"options={said(options)} is not possible; give a dict")
-        for key in options:
-            if key != "deck" and get_close_matches(str(key).lower(), ["deck"], cutoff=0.7):
-                raise ValueError(f'options: there is no {key!r}; did you mean "deck"?')
-        top = self.game.read_deck(self.params, options.get("deck"))
+        options = _checked(options)
+        if options.get("saved") is not None:
+            if seed is not None or options.get("deck") is not None:
+                raise ValueError('options: a "saved" table goes with neither a seed nor a "deck"')
+            self._take_over(options["saved"])
+        else:
+            self._deal(seed, options.get("deck"))
+        self._show()
+
+    def _deal(self, seed: int | None, deck: Any) -> None:
+        """Deal a new game, see `reset`."""
+        top = self.game.read_deck(self.params, deck)
         if seed is not None:
             self._batch.seed(seed)
         # A game can be replayed from this. An entry of its history is the name of an action, None
         # for the step of an agent whose game has ended, or the agent and seed of a redeal.
-        deck, state = options.get("deck"), self._batch.states[0]
+        state = self._batch.states[0]
         self._course: dict[str, Any] = {
             "seed": int(state.seed),
             "deck": None if deck is None else list(deck),
@@ -170,7 +186,6 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._find_mover()
         if state.terminated:  # no action is possible after the deal
             self._finish()
-        self._show()
 
     def step(self, action: int | None) -> None:
         """Play ``action`` for the agent to act, or None for an agent whose game has ended.
@@ -247,6 +262,11 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._show()
 
     @property
+    def render_mode(self) -> str | None:
+        """The mode of `render`; None for a copy of a table with a window."""
+        return self._display.mode
+
+    @property
     def stake(self) -> float:
         """The cost of an illegal action in `env`, in units of reward."""
         return self._endings.stake
@@ -258,7 +278,9 @@ class TableEnv(AECEnv[str, Observation, int]):
     def _find_mover(self) -> None:
         """Select the agent to act and make its info; `infos` makes those of the other agents."""
         self.agent_selection = agent = self.possible_agents[self._mover[0]]
-        self._told = {agent: {"action_mask": self._mask.copy(), **self._facts}}
+        # Read-only, and made once per step: PettingZoo compares infos by the identity of arrays.
+        mask = np.frombuffer(self._legal.tobytes(), np.int8)
+        self._told = {agent: {"action_mask": mask, **self._facts}}
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
@@ -270,13 +292,10 @@ class TableEnv(AECEnv[str, Observation, int]):
         self._refuse_undealt()
         if len(self._told) < len(self.agents):
             self._told = {
-                agent: self._told.get(agent) or {"action_mask": self._no_mask(), **self._facts}
+                agent: self._told.get(agent) or {"action_mask": self._no_mask, **self._facts}
                 for agent in self.agents
             }
         return self._told
-
-    def _no_mask(self) -> Mask:
-        return np.zeros(len(self.action_names), np.int8)
 
     def _finish(self) -> None:
         """End the game for all agents at once."""
@@ -287,14 +306,14 @@ class TableEnv(AECEnv[str, Observation, int]):
         seats = np.arange(self._batch.num_players)
         infos = self._endings.infos(np.zeros_like(seats), seats)
         self._told = {
-            agent: {"action_mask": self._no_mask(), **self._facts, **info}
+            agent: {"action_mask": self._no_mask, **self._facts, **info}
             for agent, info in zip(self.possible_agents, infos, strict=True)
         }
 
     # --- Observing ------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of any agent at any time; later steps do not change its arrays.
+        """Return the observation of any agent at any time; its arrays are the caller's own.
 
         Raises:
             ValueError: there is no such agent; the message lists the agents.
@@ -303,14 +322,9 @@ class TableEnv(AECEnv[str, Observation, int]):
         player = self._seat(agent)
         self._refuse_undealt()
         if player == self._mover[0]:
-            vector = self._seen.copy()
-        else:
-            vector = self._batch.observe(np.array([player]))[0]
-        info = self._told.get(agent) or self.infos.get(agent)
-        return {
-            "observation": vector,
-            "action_mask": info["action_mask"] if info else self._no_mask(),
-        }
+            return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
+        vector = self._batch.observe(np.array([player]))[0]
+        return {"observation": vector, "action_mask": self._no_mask.copy()}
 
     def last(
         self, observe: bool = True
@@ -318,9 +332,12 @@ class TableEnv(AECEnv[str, Observation, int]):
         """Return observation, reward, flags and info of the agent to act.
 
         Raises:
-            RuntimeError: no game has been dealt yet.
+            RuntimeError: no game is being played: none has been dealt yet, or all agents have had
+                the last step of theirs.
         """
-        self._refuse_undealt()
+        if not self.agents:
+            self._refuse_undealt()
+            raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self._told[agent]
@@ -389,12 +406,15 @@ class TableEnv(AECEnv[str, Observation, int]):
         }
 
     def load(self, data: bytes) -> None:
-        """Load a table that `save` returned, by replaying its decisions.
+        """Load a table that `save` returned: ``reset(options={"saved": data})``.
 
         Raises:
-            ValueError: the data are damaged, or the game, version, parameters or facts
-                (`Rules.info`) differ; the table is unchanged then.
+            ValueError: as in `reset`.
         """
+        self.reset(options={"saved": data})
+
+    def _take_over(self, data: bytes) -> None:
+        """Become a saved table, by replaying its decisions at another one."""
         content = unpack(data)
         for name, here in self._table_saved().items():
             check_same(name, content.get(name), here)
@@ -404,7 +424,7 @@ class TableEnv(AECEnv[str, Observation, int]):
             setattr(self, name, getattr(table, name))
 
     def _play_again(self, seed: object, deck: Any, history: object) -> None:
-        """Replay a game without showing it.
+        """Replay a game.
 
         Raises:
             ValueError: the game is not possible; the message says where.
@@ -413,7 +433,6 @@ class TableEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"the saved table's seed is {seed!r}, which is not a seed of a game")
         if not isinstance(history, list):
             raise ValueError(f"the saved table's history is {history!r}, which is not a list")
-        render_mode, self.render_mode = self.render_mode, None
         self._batch.states[0].seed = seed
         self.reset(options={"deck": deck})
         for number, event in enumerate(history):
@@ -421,7 +440,6 @@ class TableEnv(AECEnv[str, Observation, int]):
                 self._happen(event)
             except (ValueError, RuntimeError) as error:
                 raise ValueError(f"the saved table's history, entry {number}: {error}") from None
-        self.render_mode = render_mode
 
     def _happen(self, event: Any) -> None:
         """Replay one entry of a history."""
@@ -457,18 +475,15 @@ class TableEnv(AECEnv[str, Observation, int]):
             self._find_mover()  # legal actions may depend on cards that `agent` cannot know
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what copies and pickles are made from: like `load`, they replay the decisions."""
-        options = {"render_mode": self.render_mode, "view": self.view}
-        return {
-            "options": {"game": self.game.name, **options, **self.params.as_dict()},
-            "seed": int(self._batch.states[0].seed),
-            "course": self._course if hasattr(self, "_told") else None,
-        }
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Recreate the table."""
-        TableEnv.__init__(self, **state["options"])
-        self._batch.states[0].seed = state["seed"]
-        if state["course"] is not None:
-            self._play_again(**state["course"])
+def _checked(options: object) -> dict[str, Any]:
+    """Return the options of a reset; raise `ValueError` if one is misspelled."""
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        raise ValueError(f"options={said(options)} is not possible; give a dict")
+    for key in options:
+        similar = get_close_matches(str(key).lower(), _OPTIONS, cutoff=0.7)
+        if key not in _OPTIONS and similar:
+            raise ValueError(f'options: there is no {key!r}; did you mean "{similar[0]}"?')
+    return options

@@ -16,7 +16,11 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 
 
 class Display:
-    """A render mode and, for ``"human"``, its window."""
+    """A render mode and, for ``"human"``, its window.
+
+    A copy has no window, and no mode where the original's is ``"human"``: copies are made to try
+    things out, and each would open a window of its own.
+    """
 
     def __init__(self, mode: str | None) -> None:
         """Set the mode; nothing is drawn or opened before `show`.
@@ -28,6 +32,10 @@ class Display:
             raise ValueError(f"render_mode={mode!r} is not possible; choose from {RENDER_MODES}")
         self.mode = mode
         self._window = Window() if mode == "human" else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles are made from."""
+        return {"mode": None if self.mode == "human" else self.mode, "_window": None}
 
     def show(
         self, batch: Batch, viewer: int, game: int = 0, *, offender: int = NOBODY

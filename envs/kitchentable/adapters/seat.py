@@ -6,16 +6,18 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import seeding
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
+from kitchentable.core.copying import Copied
 from kitchentable.core.parameters import read_action, said
 from kitchentable.core.state import NOBODY, BoolArray
 
 GAME_0 = np.array([0])
 
 
-class SeatEnv(gymnasium.Env[Observation, int]):
+class SeatEnv(Copied, gymnasium.Env[Observation, int]):
     """A Gymnasium environment of one seat: every step is one decision of that seat.
 
     The observation is the vector, or with ``mask_in_observation`` a dict of the vector
@@ -66,7 +68,6 @@ class SeatEnv(gymnasium.Env[Observation, int]):
             ValueError: an argument is invalid; the message says what is possible.
         """
         self._display = Display(render_mode)
-        self.render_mode = render_mode
         self._tables = SeatTables(game, 1, seat, opponents, mask_in_observation, **params)
         self.game, self.batch = self._tables.game, self._tables.batch
         self._opponents, self._facts = self._tables.opponents, self._tables.facts
@@ -75,9 +76,15 @@ class SeatEnv(gymnasium.Env[Observation, int]):
         self.seat = 0 if seat is None else seat
         self.observation_space = self._tables.observation_space
         self.action_space = self._tables.action_space  # type: ignore[assignment]
+        self._np_random, self._np_random_seed = seeding.np_random()  # copies share its draws
         self._dealt = False
         self._over = self._told = True
         self._owed = 0.0
+
+    @property
+    def render_mode(self) -> str | None:  # type: ignore[override]
+        """The mode of `render`; None for a copy of an environment with a window."""
+        return self._display.mode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

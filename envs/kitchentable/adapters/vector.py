@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
+from kitchentable.core.copying import Copied
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.state import NOBODY, BoolArray
 from kitchentable.engine.games import as_array, as_seed, described
@@ -24,7 +25,7 @@ OUTCOME = ("score", "rank", "is_winner")
 """The final infos that are numbers: Gymnasium's wrappers cannot convert arrays of objects."""
 
 
-class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
+class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     """A Gymnasium vector environment of one seat in each of many games.
 
     Each game gives the same observations, rewards and infos as a `SeatEnv` with the same seed,
@@ -100,9 +101,6 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._facts = {name: one for name, one in facts if isinstance(one, int | float)}
         self._rngs = [seeding.np_random()[0] for _ in range(num_envs)]
         self._everyone = np.arange(num_envs)
-        # Views, because a record array looks a field up at every access.
-        self._terminated: BoolArray = self.batch.states["terminated"]
-        self._truncated: BoolArray = self.batch.states["truncated"]
         self.seats: Steps = np.zeros(num_envs, np.int64)
         self._dealt = False
         self._over = np.ones(num_envs, np.bool_)
@@ -167,7 +165,7 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._pay -= rewards
         # A game that has just been dealt ends with its first step, even if it is over already.
         self._told = ended = self._over & ~starting
-        truncations = ended & self._truncated
+        truncations = ended & self.batch.records["truncated"]
         outcome = self._outcome(ended, numbers, illegal) if ended.any() else {}
         mask, final = self._masks(), {}
         if outcome and self._mode is AutoresetMode.SAME_STEP:
@@ -203,7 +201,8 @@ class SeatVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         self._endings.offenders[which] = NOBODY
         for i in np.flatnonzero(which):
             self.seats[i] = self._tables.draw_seat(self._rngs[i])
-        self._over[which] = (self._terminated | self._truncated)[which]
+        records = self.batch.records
+        self._over[which] = (records["terminated"] | records["truncated"])[which]
         self._told = self._told & ~which
         self._pay[which] = 0.0
 

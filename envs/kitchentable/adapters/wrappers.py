@@ -10,6 +10,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.core.copying import Copied
 from kitchentable.core.parameters import is_whole
 
 Options = ParamSpec("Options")
@@ -39,7 +40,7 @@ class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
         return str(self.env)
 
 
-class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
+class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
     """PettingZoo's check of the order of calls, with a shortcut for the most frequent calls.
 
     PettingZoo's wrappers look up every attribute in all layers, which takes longer than the game.
@@ -66,6 +67,10 @@ class OrderWrapper(OrderEnforcingWrapper[str, Observation, int]):
         found: tuple[Observation | None, float, bool, bool, dict[str, Any]]
         found = self._table.last(observe)
         return found
+
+    def load(self, data: bytes) -> None:
+        """Load a table like `TableEnv.load`; to the wrappers it is a reset."""
+        self.reset(options={"saved": data})
 
     def __str__(self) -> str:
         """Return the environment's name."""

@@ -328,11 +328,19 @@ class Game:
     players: Players = Players()
     render: Render = Render()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle by name: all copies in a process are one object and share its loops."""
-        from kitchentable.core.registry import find_game  # noqa: PLC0415 (which imports this)
+    def __copy__(self) -> Game:
+        """Return the game itself: all copies in a process are one object and share its loops."""
+        return self
 
-        return find_game, (self.name,)
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return the game itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by reference, see `kitchentable.core.registry.place_of`."""
+        from kitchentable.core.registry import game_at, place_of  # noqa: PLC0415 (imports this)
+
+        return game_at, place_of(self)
 
     def is_team(self, params: Any) -> bool:
         """Whether a table wins or loses as a whole: a single seat, or several that cooperate."""

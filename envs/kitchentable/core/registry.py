@@ -7,10 +7,13 @@ defines the game ``quiddler_solitaire``. It is imported when the game is first r
 from __future__ import annotations
 
 import importlib
+import pickle
 import pkgutil
 import re
+import sys
 import warnings
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import kitchentable.games
@@ -19,6 +22,8 @@ from kitchentable.core.game import Game
 _GAMES: dict[str, Game] = {}
 """Games of this package that have been requested, and games registered from outside."""
 _PUBLIC_MODULE = re.compile(r"(\w+)_v(\d+)")
+_MAIN = "__main__", "__mp_main__"
+"""The names of the program's main module; the second one is that of `multiprocessing`."""
 
 
 @cache
@@ -61,6 +66,46 @@ def find_game(name: str) -> Game:
     if name not in _GAMES:
         _GAMES[name] = _import_game(name)
     return _GAMES[name]
+
+
+def place_of(game: Game) -> tuple[str, str, bool]:
+    """Return how another process finds a game: its module, its variable, whether it is registered.
+
+    The module with the rules and its packages come first, and the program's main module, which may
+    be another one there, comes last.
+
+    Raises:
+        pickle.PicklingError: no imported module has the game.
+    """
+    own = list(accumulate(game.rules.step.__module__.split("."), "{}.{}".format))[::-1]
+    others = [name for name in sys.modules if name not in own]
+    for module in sorted([*own, *others], key=_MAIN.__contains__):
+        content = getattr(sys.modules.get(module), "__dict__", {})
+        for variable, value in list(content.items()):
+            if value is game:
+                return module, variable, _GAMES.get(game.name) is game
+    raise pickle.PicklingError(
+        f"{game.name} cannot be pickled, because no imported module has it, so that another "
+        "process could not find it; assign the game to a variable of a module, such as GAME"
+    )
+
+
+def game_at(module: str, variable: str, registered: bool) -> Game:
+    """Return the game that `place_of` described; if it was registered, its name works here too.
+
+    Raises:
+        pickle.UnpicklingError: there is no such module or game.
+    """
+    try:
+        game: Game = getattr(importlib.import_module(module), variable)
+    except (ImportError, AttributeError) as error:
+        raise pickle.UnpicklingError(
+            f"this was pickled with the game {variable} of the module {module}, which cannot be "
+            f"imported here: {error}"
+        ) from None
+    if registered and game.name not in shipped_versions():
+        _GAMES.setdefault(game.name, game)
+    return game
 
 
 def _import_game(name: str) -> Game:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 import numpy as np
@@ -38,6 +38,11 @@ class Batch(Games):
         final_states: the final records of the games in ``dones``, if ``autoreset``.
     """
 
+    derived: ClassVar[tuple[str, ...]] = (
+        "tables", "states", "final_states", "_loops", "_step", "_first_illegal", "_sample",
+        "_step_arguments", "_look_arguments",
+    )  # fmt: skip
+
     def __init__(
         self,
         game: Game,
@@ -62,13 +67,12 @@ class Batch(Games):
             ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
-        most = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        most = _most_threads()
         if not is_whole(threads) or not 1 <= threads <= most:
             raise ValueError(f"threads={said(threads)} is not possible here; choose 1 to {most}")
         self.threads = threads if num_envs >= PARALLEL_FROM else 1
-        self.tables = game.rules.tables(self.params)
-        self.records, self.states = self._make_records()
-        self._finals, self.final_states = self._make_records()
+        self.records: Any = np.repeat(self._record(), num_envs)
+        self._finals = self.records.copy()
         self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
         self.observations: FloatArray = np.zeros((num_envs, self.observation_size), np.float32)
         self.current_player: NDArray[np.int64] = np.zeros(num_envs, np.int64)
@@ -77,9 +81,17 @@ class Batch(Games):
         self._actions = np.zeros(num_envs, np.int64)
         self._looks = np.full(num_envs, LOOK)
         self._streams = np.zeros(num_envs, np.uint64)
-        self._bind_loops()
+        self._derive()
         self.seed(seed)
         self.reset()
+
+    def _derive(self) -> None:
+        """Look up the game's arrays, view the records, and bind the loops to all of them."""
+        self.threads = min(self.threads, _most_threads())  # of a copy on another machine
+        self.tables = self.game.rules.tables(self.params)
+        self.records, self.states = self._views(self.records)
+        self._finals, self.final_states = self._views(self._finals)
+        self._bind_loops()
 
     def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
         """Give each game its own random stream, used from its next deal on.
@@ -286,17 +298,16 @@ class Batch(Games):
         plain = np.ascontiguousarray(found, dtype).view(np.ndarray)
         return plain.view(type(self.records))
 
-    def _make_records(self) -> tuple[Any, Any]:
-        """Return configured records as two views of the same memory: for the loops, and to read.
+    def _views(self, records: NDArray[Any]) -> tuple[Any, Any]:
+        """Return two views of the same records: for the loops, and to read.
 
         Numba recognizes the type of a plain structured array much faster than that of a recarray.
         Uncompiled rule functions need the recarray's attributes.
         """
-        records = np.zeros(self.num_envs, self.game.rules.state_dtype)
-        records[:] = self._record()
-        readable = records.view(np.recarray)
+        plain = records.view(self.game.rules.state_dtype, np.ndarray)
+        readable = plain.view(np.recarray)
         uncompiled = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-        return (readable if uncompiled else records), readable
+        return (readable if uncompiled else plain), readable
 
     def _bind_loops(self) -> None:
         parallel = self.threads > 1
@@ -350,5 +361,10 @@ def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:
 
 def available_threads() -> int:
     """Return how many threads a batch in this process may use."""
+    return min(os.cpu_count() or 1, _most_threads())
+
+
+def _most_threads() -> int:
+    """Return how many threads numba allows in this process."""
     most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
-    return min(os.cpu_count() or 1, most)
+    return most

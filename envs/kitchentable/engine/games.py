@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NO_CARDS, IntArray
 
 
-class Games:
+class Games(Copied):
     """Several tables of one game with the same parameters; the base class of batches.
 
     Attributes:

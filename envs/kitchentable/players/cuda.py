@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
 
+from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.cuda.batch import CudaBatch
@@ -18,12 +19,14 @@ from kitchentable.engine.loops import LOOK
 from kitchentable.players.scripted import check_scripted
 
 
-class CudaPlayer:
+class CudaPlayer(Copied):
     """A scripted player of a game, for the tables of a `CudaBatch`.
 
     With the same seed it makes the same choices as `ScriptedPlayer`, unless exponentials and
     logarithms, whose last digit may differ on a GPU, decide between two actions.
     """
+
+    derived: ClassVar[tuple[str, ...]] = ("_launch",)
 
     def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
         """Create the player.
@@ -38,8 +41,12 @@ class CudaPlayer:
         """
         check_scripted(game, name)
         self.game, self.name = game, name
-        self._launch: Launch | None = None
+        self._derive()
         self.seed(seed)
+
+    def _derive(self) -> None:
+        """Forget the compiled kernel; `_bound` finds it when needed."""
+        self._launch: Launch | None = None
 
     def seed(self, seed: int) -> None:
         """Restart the random choices like `ScriptedPlayer.seed`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -44,6 +44,10 @@ class CudaBatch(Games):
         variant: the parameters as numbers, on the device.
     """
 
+    derived: ClassVar[tuple[str, ...]] = (
+        "tables", "variant", "_kernels", "_no_cards", "_unchanging",
+    )  # fmt: skip
+
     def __init__(
         self,
         game: Game,
@@ -66,8 +70,6 @@ class CudaBatch(Games):
             ValueError: an argument is invalid; the message says what is possible.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
-        self.tables = tuple(upload(table) for table in game.rules.tables(self.params))
-        self.variant = upload(self.variant)
         self.states, self.final_states = self._make_records(), self._make_records()
         self.records = self.states
         self.masks = zeros(num_envs, len(self.action_names), dtype=torch.bool)
@@ -80,11 +82,18 @@ class CudaBatch(Games):
         self._streams = zeros(num_envs, dtype=torch.int64)
         self._refused = zeros(2, 2, dtype=torch.int64).fill_(NONE)
         """The game and number of the first illegal action, and of the first invalid seat."""
+        self._derive()
+        self.seed(seed)
+        self.reset()
+
+    def _derive(self) -> None:
+        """Upload the game's arrays, and make the forms of all tensors that kernels take."""
+        rules, players = self.game.rules, self.game.players
+        self.tables = tuple(upload(table) for table in rules.tables(self.params))
+        self.variant = upload(players.variant(self.params))
         self._kernels: dict[str, Launch] = {}
         self._no_cards = upload(NO_CARDS)
         self._unchanging = self._for_kernels()
-        self.seed(seed)
-        self.reset()
 
     def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
         """Seed the games like `Batch.seed`."""

@@ -1,0 +1,118 @@
+"""Objects that hold games, each with a way to play it on; another process can import this alone."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from kitchentable import Batch, SeatEnv, TableEnv
+from kitchentable.adapters import registration
+from kitchentable.adapters.registration import gymnasium_id
+from kitchentable.adapters.vector import SeatVectorEnv
+
+
+def plain(value: Any) -> Any:
+    """Return nested results in a form that can be compared."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def legal(mask: Any, number: int) -> int:
+    """Return one of the legal actions, another one at each decision."""
+    actions = np.flatnonzero(mask)
+    return int(actions[number * 7 % len(actions)])
+
+
+def play_batch(batch: Batch, steps: int) -> Iterator[Any]:
+    """Step games with their own random actions."""
+    for _ in range(steps):
+        batch.step(batch.sample_actions())
+        yield batch.rewards, batch.dones, batch.observations, batch.masks, batch.current_player
+        yield batch.states, batch.final_states, batch.standings()
+
+
+def play_table(table: Any, steps: int) -> Iterator[Any]:
+    """Play a table, wrapped or not, and deal anew after its last agent."""
+    for number in range(steps):
+        if not table.unwrapped.agents:
+            table.reset(seed=5 if number else None)
+        seen, *told, info = table.last()
+        yield seen, told, info, table.infos, table.unwrapped.save(), table.render()
+        table.step(None if any(told[1:]) else legal(seen["action_mask"], number))
+
+
+def play_seat(env: Any, steps: int) -> Iterator[Any]:
+    """Play one seat, and deal anew after the end."""
+    over, own = True, env.unwrapped
+    if own._dealt:
+        over = own._told
+    for number in range(steps):
+        if over:
+            yield env.reset(seed=5 if number else None)
+            over = False
+        else:
+            found = env.step(legal(own.action_masks(), number))
+            over = found[2] or found[3]
+            yield found
+        yield env.render(), own.action_masks()
+
+
+def play_vector(env: Any, steps: int) -> Iterator[Any]:
+    """Play one seat of many games, which restart by themselves."""
+    own = env.unwrapped
+    for number in range(steps):
+        if not own._dealt or number == steps // 2:
+            yield env.reset(seed=5 if number else None)
+        else:
+            yield env.step([legal(mask, number) for mask in own._masks()])
+        yield env.render()
+
+
+def _table(game: Any, params: dict) -> Any:
+    return TableEnv(game.name, **{"render_mode": "ansi", **params})
+
+
+def _env(game: Any, params: dict) -> Any:
+    return registration.env(game.name, **{"render_mode": "ansi", **params})
+
+
+def _options(params: dict) -> dict:
+    return {"opponents": "random", "render_mode": "ansi", "view": "all", **params}
+
+
+def _seat(game: Any, params: dict) -> Any:
+    return SeatEnv(game.name, **_options(params))
+
+
+def _made(game: Any, params: dict) -> Any:
+    return gymnasium.make(gymnasium_id(game.name, game.version), **_options(params))
+
+
+def _vector(game: Any, params: dict) -> Any:
+    return SeatVectorEnv(game.name, 3, **_options(params))
+
+
+def _made_vector(game: Any, params: dict) -> Any:
+    name, options = gymnasium_id(game.name, game.version), _options(params)
+    return gymnasium.make_vec(name, num_envs=3, autoreset_mode="SameStep", **options)
+
+
+HOLDERS: dict[str, tuple[Callable[[Any, dict], Any], Callable[[Any, int], Iterator[Any]]]] = {
+    "batch": (lambda game, params: Batch(game, 3, seed=1, **params), play_batch),
+    "table": (_table, play_table),
+    "env": (_env, play_table),
+    "seat": (_seat, play_seat),
+    "made": (_made, play_seat),
+    "vector": (_vector, play_vector),
+    "made vector": (_made_vector, play_vector),
+}
+"""By name: a function of a game and parameters that makes the object, and one that plays it."""
+
+
+def played(name: str, holder: Any, steps: int) -> list[Any]:
+    """Play a holder on and return all that it shows, copied."""
+    return [plain(one) for one in HOLDERS[name][1](holder, steps)]
