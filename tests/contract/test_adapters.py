@@ -1,7 +1,7 @@
 """What PettingZoo, Gymnasium and stable-baselines3 require, and what is promised beyond that."""
 
 import copy
-import importlib
+import importlib.util
 import pickle
 import subprocess
 import sys
@@ -25,15 +25,26 @@ from pettingzoo.utils import (
     TerminateIllegalWrapper,
 )
 from pettingzoo.utils.wrappers import MultiEpisodeEnv
-from tests.conftest import alone, check_payoffs, make_table, random_moves, scaled, seats, short
+from tests.conftest import (
+    COMPILED,
+    alone,
+    check_payoffs,
+    make_table,
+    random_moves,
+    scaled,
+    seats,
+    short,
+)
 from tests.contract.payoffs import collected
 
-from kitchentable import SeatEnv, TableEnv
+from kitchentable import Batch, SeatEnv, TableEnv
 from kitchentable.adapters import registration
 from kitchentable.adapters.vector import SeatVectorEnv
 from kitchentable.adapters.wrappers import wrap
 from kitchentable.core.registry import place_of
 from kitchentable.core.saving import pack, unpack
+from kitchentable.core.state import NOBODY
+from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.render.window import Window
 
 # PettingZoo's checks warn about every Dict observation and every empty mask of a waiting agent.
@@ -302,14 +313,153 @@ def test_reset_without_a_seed_goes_on_with_the_stream(game) -> None:
 # --- Illegal actions ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", [None, "draw", 1.5, True, -1, 10_000])
-def test_raw_env_refuses_what_is_no_legal_action(game, wrong) -> None:
+NO_ACTIONS = (
+    *(
+        None,
+        "draw",
+        "0",
+        "\n",
+        1.5,
+        0.0,
+        -1,
+        10_000,
+        2**70,
+        True,
+        np.True_,
+        np.array(True),
+        [0],
+        {},
+    ),
+    *(np.array([0]), np.zeros((3, 3)), np.float64(0), np.datetime64("now"), np.int64, object()),
+)
+"""What is not an action, in any state of any game."""
+KINDS_OF_INTEGER = [int, np.int8, np.uint64, np.array]
+if importlib.util.find_spec("torch"):
+    import torch
+
+    NO_ACTIONS += torch.tensor([0]), torch.tensor(0.0), torch.tensor(True)
+    KINDS_OF_INTEGER.append(torch.tensor)
+
+
+def test_raw_env_refuses_what_is_no_legal_action(game) -> None:
     table = make_table(game)
     table.reset(seed=0)
     before = everything(table)
-    with pytest.raises(ValueError, match=r"legal|whole number"):
-        table.step(wrong)
+    for wrong in NO_ACTIONS:
+        with pytest.raises(ValueError, match=r"legal: \w"):
+            table.step(wrong)
     assert everything(table) == before
+
+
+def test_env_and_a_seat_end_the_game_whatever_is_sent(game) -> None:
+    table, seat = module_of(game).env(), SeatEnv(game.name)
+    for wrong in NO_ACTIONS:
+        table.reset(seed=0)
+        seat.reset(seed=0)
+        offender = table.agent_selection
+        table.step(wrong)
+        assert all(table.terminations.values())
+        assert table.rewards[offender] == -1
+        ((agent, name),) = table.unwrapped.transcript
+        assert (agent, name[:8]) == (offender, "illegal:")
+        assert "\n" not in name
+        assert len(name) < 100
+        assert all(tables_alike(table.unwrapped, other) for other in twins(table.unwrapped))
+        _, paid, terminated, _, info = seat.step(wrong)
+        assert (paid, terminated, info["illegal"]) == (-1, True, True)
+
+
+def test_every_interface_takes_the_same_kinds_of_integer(game) -> None:
+    """As actions and as seeds: Python's and numpy's integers, and scalars of numpy and torch."""
+    first = make_table(game)
+    first.reset(seed=5)
+    action = int(first.observe(first.agent_selection)["action_mask"].argmax())
+    first.step(action)
+    left = game.make_params().num_players - 1
+    results = []
+    for kind in KINDS_OF_INTEGER:
+        for table in (make_table(game), module_of(game).env()):
+            table.reset(seed=kind(5))
+            table.step(kind(action))
+            assert tables_alike(table.unwrapped, first)
+        many = SeatVectorEnv(game.name, 1, opponents=["random"] * left)
+        for seat in (SeatEnv(game.name, opponents=["random"] * left), many):
+            seat.reset(seed=kind(5))
+            action_of_seat = int(seat.batch.masks[0].argmax())
+            sent = kind(action_of_seat)
+            results.append(seat.step([sent] if seat is many else sent)[0].tobytes())
+            assert seat._endings.offenders[0] == NOBODY
+        assert Batch(game, 1, seed=kind(5)).states.seed == Batch(game, 1, seed=5).states.seed
+    assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("wrong", [True, np.True_, -1, 1.5, "5", np.array([[5]])])
+def test_what_is_no_seed_is_refused_before_anything_changes(game, wrong) -> None:
+    table, wrapped, seat = make_table(game), module_of(game).env(), SeatEnv(game.name)
+    many, player = SeatVectorEnv(game.name, 1), ScriptedPlayer(game, "random", game.make_params())
+    batch = Batch(game, 1, seed=1)
+    for one in (table, wrapped, seat, many):
+        one.reset(seed=1)
+
+    def contents() -> list:
+        batches = batch, seat.batch, many.batch
+        rngs = seat.np_random.bit_generator.state, many._rngs[0].bit_generator.state
+        held = [one.states.tobytes() for one in batches]
+        return [everything(table), everything(wrapped.unwrapped), held, rngs, player._seed]
+
+    before = contents()
+    attempts = (
+        *(lambda one=one: one.reset(seed=wrong) for one in (table, wrapped, seat, many)),
+        *(lambda one=one: one.seed(wrong) for one in (batch, player)),
+        lambda: batch.seed_game(0, wrong),
+        lambda: Batch(game, 1, seed=wrong),
+    )
+    for attempt in attempts:
+        with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
+            attempt()
+    assert contents() == before
+
+
+def test_seeds_may_be_large(game) -> None:
+    for one in (make_table(game), SeatEnv(game.name), SeatVectorEnv(game.name, 2)):
+        one.reset(seed=2**64)
+
+
+OPTIMIZED = """
+import gymnasium
+import numpy as np
+from kitchentable import diddly_v0
+assert False, "python -O leaves assertions out"
+for wrong in (3.0, None, "18", np.array([18]), True, 10_000, -1):
+    table, seat = diddly_v0.env(), gymnasium.make("kitchentable:kitchentable/Diddly-v0")
+    table.reset(seed=1)
+    seat.reset(seed=1)
+    table.step(wrong)
+    print(list(table.rewards.values()), list(table.terminations.values()), *seat.step(wrong)[1:3])
+    raw = diddly_v0.raw_env()
+    raw.reset(seed=1)
+    try:
+        raw.step(wrong)
+    except ValueError:
+        print("refused")
+table.reset(seed=1)
+try:
+    for agent in table.agent_iter():
+        print(agent)
+except RuntimeError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="one game that starts quickly is enough")
+def test_illegal_actions_are_the_same_without_assertions() -> None:
+    command = [sys.executable, "-O", "-c", OPTIMIZED]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    end = ["[-1.0, 1.0] [True, True] -1.0 True", "refused"] * 7
+    assert done.stdout.splitlines() == [
+        *end, "player_0", "player_0 is to act; call step() or reset() before you go on"
+    ]  # fmt: skip
 
 
 def test_raw_env_names_the_illegal_action_and_the_legal_ones(game) -> None:
@@ -820,9 +970,6 @@ def test_what_is_impossible_at_a_seat_is_named(game) -> None:
         env.step(0)
     env.reset(seed=1)
     before = env.batch.states.tobytes()
-    for wrong in (1.5, True, np.zeros((3, 3))):
-        with pytest.raises(ValueError, match=r"an action is a whole number, not [^\n]+$"):
-            env.step(wrong)
     with pytest.raises(ValueError, match=r"options=.*'deck'.* is not possible; there are none"):
         env.reset(options={"deck": ["nonsense"]})
     assert env.batch.states.tobytes() == before

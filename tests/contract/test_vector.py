@@ -360,7 +360,7 @@ def test_what_is_impossible_is_named_and_changes_nothing() -> None:
     assert contents(env) == before
     *_, ended, _, infos = env.step(np.array([2**63, 10_000, 0], np.uint64))
     assert ended[:2].all()
-    assert infos["illegal"][:2].tolist() == [2**63 - 1, 10_000]
+    assert infos["illegal"][:2].tolist() == [True, True]
     before = contents(env)
     with pytest.raises(RuntimeError, match=r"games \[0, 1.* are over; reset them first"):
         env.step([0, 0, 0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, ClassVar
+from reprlib import repr as short_repr
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
@@ -14,7 +15,7 @@ from kitchentable.adapters.display import RENDER_MODES, Display, check_view, vie
 from kitchentable.adapters.endings import Endings
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, read_action, said
+from kitchentable.core.parameters import is_whole, said, whole
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit
 from kitchentable.core.saving import check_same, pack, unpack
@@ -138,7 +139,9 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     # --- Playing --------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(
+        self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
+    ) -> None:
         """Deal a new game.
 
         Args:
@@ -187,11 +190,16 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         if state.terminated:  # no action is possible after the deal
             self._finish()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Play ``action`` for the agent to act, or None for an agent whose game has ended.
 
+        Args:
+            action: the number of an action: an integer of Python, or an integer scalar of numpy,
+                torch or another package.
+
         Raises:
-            ValueError: the action is illegal; the message lists the legal ones. Nothing changes.
+            ValueError: the action is illegal, or not a whole number; the message lists the legal
+                ones. Nothing changes.
             RuntimeError: no game is being played.
         """
         if not self.agents:
@@ -231,17 +239,27 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         Raises:
             ValueError: it is not; the message names it and the legal actions.
         """
-        number = read_action(action)
+        number = whole(action)
+        if number is None:
+            raise ValueError(
+                f"an action is a whole number, not {said(action)}; "
+                f"legal: {', '.join(self.legal_actions())}"
+            )
         if not self.is_legal(number):
             raise ValueError(self._batch.describe_illegal(0, number))
         return number
 
-    def is_legal(self, number: int) -> bool:
-        """Return whether an action is legal for the agent to act; none is after the game's end."""
-        return 0 <= number < len(self._legal) and bool(self._legal[number])
+    def is_legal(self, action: object) -> bool:
+        """Return whether an action is legal for the agent to act; none is after the game's end.
+
+        Args:
+            action: any object; what is not a whole number is not legal.
+        """
+        number = whole(action)
+        return number is not None and 0 <= number < len(self._legal) and bool(self._legal[number])
 
     def forfeit(self, action: object) -> None:
-        """End the game because the agent to act chose the illegal ``action``.
+        """End the game because the agent to act chose ``action``, which is not a legal one.
 
         The agent loses 1 with ``reward="win"``, or the cost of the worst hand with ``"margin"``,
         and the others share that amount. The agent is ranked last, and the others win. A team
@@ -250,12 +268,17 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         Raises:
             RuntimeError: no game is being played.
         """
+        number = whole(action)
+        self._forfeit(" ".join(short_repr(action).split()) if number is None else str(number))
+
+    def _forfeit(self, chosen: str) -> None:
+        """End the game because of an illegal action, which the transcript describes so."""
         if not self.agents or self._batch.states[0].terminated or self._batch.states[0].truncated:
             raise RuntimeError("no game is being played; call reset() first")
         agent = self.agent_selection
         offender = self._seats[agent]
         self._endings.forfeit(0, offender)
-        self._note(agent, f"{_ILLEGAL}{action}")
+        self._note(agent, f"{_ILLEGAL}{chosen}")
         seats, team = self._batch.num_players, self._batch.is_team
         self._pay(forfeit(seats, offender, self.stake, team=team))
         self._finish()
@@ -446,13 +469,13 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         if isinstance(event, list) and len(event) == 2:
             self.redeal(*event)
         elif isinstance(event, str) and event.startswith(_ILLEGAL):
-            self.forfeit(event.removeprefix(_ILLEGAL))
+            self._forfeit(event.removeprefix(_ILLEGAL))
         elif event is None or event in self.action_names:
             self.step(None if event is None else self.action_names.index(event))
         else:
             raise ValueError(f"there is no action {event!r}")
 
-    def redeal(self, agent: str, seed: int) -> TableEnv:
+    def redeal(self, agent: str, seed: SupportsIndex) -> TableEnv:
         """Redeal, in place, all cards that ``agent`` cannot know.
 
         Args:

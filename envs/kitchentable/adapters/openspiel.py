@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import pyspiel
 from open_spiel.python.rl_environment import StepType, TimeStep
 
 from kitchentable.adapters.aec import TableEnv
+from kitchentable.engine.games import as_seed
 
 
 class OpenSpielEnv:
@@ -36,7 +37,12 @@ class OpenSpielEnv:
     num_actions_per_step = 1
 
     def __init__(
-        self, game: str, *, discount: float = 1.0, seed: int | None = None, **params: Any
+        self,
+        game: str,
+        *,
+        discount: float = 1.0,
+        seed: SupportsIndex | None = None,
+        **params: Any,
     ) -> None:
         """Create the environment.
 
@@ -54,12 +60,17 @@ class OpenSpielEnv:
         self.table = TableEnv(game, **params)
         self.name = game
         self.num_players = len(self.table.possible_agents)
-        self._discount, self._seed = discount, seed
+        self._discount = discount
+        self.seed(seed)
         self._step_type = StepType.LAST
 
-    def seed(self, seed: int | None = None) -> None:
-        """Seed the next game and those after it; None continues the random stream."""
-        self._seed = seed
+    def seed(self, seed: SupportsIndex | None = None) -> None:
+        """Seed the next game and those after it; None continues the random stream.
+
+        Raises:
+            ValueError: the seed is not a whole number from 0 on.
+        """
+        self._seed = None if seed is None else as_seed(seed)
 
     def observation_spec(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes of one player's observation."""
@@ -88,7 +99,7 @@ class OpenSpielEnv:
         self._hand_out()
         return self.get_time_step()
 
-    def step(self, actions: Sequence[int]) -> TimeStep:
+    def step(self, actions: Sequence[SupportsIndex]) -> TimeStep:
         """Play the only action in ``actions``; after the end of a game, ignore it and `reset`.
 
         Raises:
@@ -96,7 +107,7 @@ class OpenSpielEnv:
         """
         if self._step_type is StepType.LAST:
             return self.reset()
-        if len(actions) != 1:
+        if np.asarray(actions, object).shape != (1,):
             raise ValueError(f"actions={actions!r} is not possible; give a list of one action")
         mover = self._mover
         self.table.step(actions[0])

@@ -6,10 +6,9 @@ from typing import Any
 
 import gymnasium
 import pettingzoo
-from pettingzoo import AECEnv
 
-from kitchentable.adapters.aec import Observation, TableEnv
-from kitchentable.adapters.wrappers import wrap
+from kitchentable.adapters.aec import TableEnv
+from kitchentable.adapters.wrappers import OrderWrapper, wrap
 from kitchentable.core.game import Game
 from kitchentable.core.registry import add_game
 
@@ -44,6 +43,6 @@ def gymnasium_id(game: str, version: int) -> str:
     return f"kitchentable/{game.title().replace('_', '')}-v{version}"
 
 
-def env(game: str, **options: Any) -> AECEnv[str, Observation, int]:
+def env(game: str, **options: Any) -> OrderWrapper:
     """Return a wrapped `TableEnv` of a game by name; an illegal action ends the game."""
     return wrap(TableEnv(game, **options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -11,8 +11,9 @@ from gymnasium.utils import seeding
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import read_action, said
+from kitchentable.core.parameters import said, whole
 from kitchentable.core.state import NOBODY, BoolArray
+from kitchentable.engine.games import as_seed
 
 GAME_0 = np.array([0])
 
@@ -27,9 +28,9 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
     seat's next observation, and those paid before its first decision with its first step, so they
     sum to the seat's payoff. ``info`` contains the game's facts (`Rules.info`), and at the end
     ``score``, ``rank``, ``hand_scores`` and ``is_winner``. An illegal action ends the game with the
-    penalty of `TableEnv.forfeit`. In a cooperative game the other players are teammates and receive
-    the same rewards. A game that is over before the seat's first decision ends with its first step,
-    for any action.
+    penalty of `TableEnv.forfeit`, and ``info["illegal"]`` is True. In a cooperative game the other
+    players are teammates and receive the same rewards. A game that is over before the seat's first
+    decision ends with its first step, for any action.
 
     Attributes:
         seat: the seat in the current game.
@@ -87,13 +88,20 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         return self._display.mode
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a new game and play up to the seat's first decision.
 
+        Args:
+            seed: the seed of this game and the following ones, a whole number from 0 on; None
+                continues the random streams.
+            options: None; there are no options.
+
         Raises:
-            ValueError: an option is given; there are none. The environment is unchanged then.
+            ValueError: the seed is invalid, or an option is given. The environment is unchanged
+                then.
         """
+        seed = None if seed is None else as_seed(seed)
         if options:
             raise ValueError(f"options={said(options)} is not possible; there are none")
         super().reset(seed=seed, options=options)
@@ -109,22 +117,25 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
         self._show()
         return self._look()
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play ``action``, then the others, up to the seat's next decision or the end.
 
+        Args:
+            action: the number of an action, as in `TableEnv.step`. Anything else ends the game like
+                an illegal action.
+
         Raises:
-            ValueError: ``action`` is not an integer; the environment is unchanged then.
             RuntimeError: the game is over, or none has been dealt yet.
         """
         if not self._dealt:
             raise RuntimeError("no game has been dealt yet; call reset() first")
         if self._told:
             raise RuntimeError("the game is over; call reset() first")
-        number = read_action(action)
+        number = whole(action)
         reward, self._owed = self._owed, 0.0
         illegal = {}
         if not self._over:
-            if 0 <= number < len(self.batch.action_names) and self.batch.masks[0, number]:
+            if number is not None and self._is_legal(number):
                 self.batch.play(number)
                 reward += float(self.batch.rewards[0, self.seat])
                 self._over = bool(self.batch.dones[0])
@@ -133,7 +144,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
                 self._endings.forfeit(0, self.seat)
                 self._over = True
                 reward -= self._endings.stake
-                illegal = {"illegal": number}
+                illegal = {"illegal": True}
         self._told = self._over
         truncated = bool(self._over and self.batch.states[0].truncated)
         self._show()
@@ -170,6 +181,9 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
             reward += float(self.batch.rewards[0, self.seat])
             self._over = bool(self.batch.dones[0])
         return reward
+
+    def _is_legal(self, number: int) -> bool:
+        return 0 <= number < len(self.batch.action_names) and bool(self.batch.masks[0, number])
 
     def _mask(self) -> Mask:
         mask: Mask = self.batch.masks[0].astype(np.int8)

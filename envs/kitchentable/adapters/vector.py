@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from kitchentable.adapters.display import RENDER_MODES, Display, check_view, viewer_of
 from kitchentable.adapters.seat_tables import Mask, Observation, Opponents, SeatTables
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import said, whole
 from kitchentable.core.state import NOBODY, BoolArray
 from kitchentable.engine.games import as_array, as_seed, described
 
@@ -67,7 +67,8 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             autoreset_mode: when a finished game restarts, as defined by Gymnasium: in the next
                 step (``"NextStep"``), in the same step (``"SameStep"``), or only by
                 ``reset(options={"reset_mask": ...})`` (``"Disabled"``).
-            threads: the number of threads of the engine; used for some hundred games or more.
+            threads: the number of threads of the engine, as in `Batch`; used for some hundred games
+                or more.
             render_mode: None, ``"ansi"`` or ``"rgb_array"``.
             view: as in `SeatEnv`.
             params: the game's parameters, see its page.
@@ -166,7 +167,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         # A game that has just been dealt ends with its first step, even if it is over already.
         self._told = ended = self._over & ~starting
         truncations = ended & self.batch.records["truncated"]
-        outcome = self._outcome(ended, numbers, illegal) if ended.any() else {}
+        outcome = self._outcome(ended, illegal) if ended.any() else {}
         mask, final = self._masks(), {}
         if outcome and self._mode is AutoresetMode.SAME_STEP:
             final = self._final(mask, ended, outcome)
@@ -251,13 +252,13 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
         columns = {name: [one] * self.num_envs for name, one in self._facts.items()}
         return infos | self._columns(everyone, columns | {"seat": self.seats})
 
-    def _outcome(self, ended: BoolArray, numbers: Steps, illegal: BoolArray) -> dict[str, Any]:
+    def _outcome(self, ended: BoolArray, illegal: BoolArray) -> dict[str, Any]:
         """Return the infos of games that have ended."""
         games = np.flatnonzero(ended)
         told = self._endings.infos(games, self.seats[games])
         infos = self._columns(ended, {name: [one[name] for one in told] for name in OUTCOME})
         if illegal.any():
-            infos |= self._columns(illegal, {"illegal": numbers[illegal]})
+            infos |= self._columns(illegal, {"illegal": [True] * int(illegal.sum())})
         return infos
 
     def _columns(self, which: BoolArray, columns: Mapping[str, ArrayLike]) -> dict[str, Any]:
@@ -325,7 +326,7 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             seed = seed.tolist()
         if seed is None:
             return [None] * self.num_envs
-        if is_whole(seed):
+        if whole(seed) is not None:
             return [as_seed(seed) + i for i in range(self.num_envs)]
         if not isinstance(seed, list | tuple) or len(seed) != self.num_envs:
             raise ValueError(

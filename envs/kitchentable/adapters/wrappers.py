@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, SupportsIndex
 
-from pettingzoo import AECEnv
-from pettingzoo.utils import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
+from pettingzoo.utils import BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Observation, TableEnv
 from kitchentable.core.copying import Copied
-from kitchentable.core.parameters import is_whole
 
 Options = ParamSpec("Options")
 
@@ -19,21 +17,20 @@ Options = ParamSpec("Options")
 class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
     """A wrapper that ends the game at an illegal action, with the rewards of `TableEnv.forfeit`.
 
+    Whatever is not a legal action counts as illegal: a number out of range, None, 3.0, text.
     PettingZoo's own wrapper gives the other agents no reward, even in a team that loses together,
     and discards what the offender had accumulated.
     """
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Play ``action``; an illegal one ends the game."""
         table = self.env
         agent = table.agent_selection
-        if not (table.terminations[agent] or table.truncations[agent]):
-            try:
-                table.check_action(action)
-            except ValueError:
-                table.forfeit(action)
-                return
-        self.env.step(action)
+        is_over = table.terminations[agent] or table.truncations[agent]
+        if is_over or table.is_legal(action):
+            table.step(action)
+        else:
+            table.forfeit(action)
 
     def __str__(self) -> str:
         """Return the environment's name."""
@@ -44,15 +41,30 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
     """PettingZoo's check of the order of calls, with a shortcut for the most frequent calls.
 
     PettingZoo's wrappers look up every attribute in all layers, which takes longer than the game.
+    Nothing depends on their assertions, which ``python -O`` leaves out.
     """
 
-    def __init__(self, env: AECEnv[str, Observation, int]) -> None:
+    def __init__(self, env: EndOnIllegalWrapper) -> None:
         super().__init__(env)
-        self._table = env.unwrapped
+        self._table: TableEnv = env.unwrapped
 
-    def step(self, action: int | None) -> None:
-        """Play ``action``; a legal one would pass all layers and goes to the table directly."""
-        if self._has_reset and is_whole(action) and self._table.is_legal(action):
+    @property
+    def unwrapped(self) -> TableEnv:
+        """The table, with all that is Kitchentable's own: see `TableEnv`."""
+        return self._table
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Play ``action``; a legal one would pass all layers and goes to the table directly.
+
+        Args:
+            action: an action as in `TableEnv.step`, or None for an agent whose game has ended.
+                Anything else that an agent sends in its game ends that game, with the rewards of
+                `TableEnv.forfeit`.
+
+        Raises:
+            ValueError: an action for an agent whose game has ended.
+        """
+        if self._has_reset and self._table.is_legal(action):
             self._has_updated = True
             self._table.step(action)
         else:
@@ -72,23 +84,40 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
         """Load a table like `TableEnv.load`; to the wrappers it is a reset."""
         self.reset(options={"saved": data})
 
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """Return an iterator over the agents to act, until the game has ended for all of them.
+
+        Raises:
+            RuntimeError: neither `step` nor `reset` was called after the last agent.
+        """
+        if not self._has_reset:
+            super().agent_iter()  # raises the error
+        return self._turns(max_iter)
+
+    def _turns(self, max_iter: int) -> Iterator[str]:
+        for agent in self._table.agent_iter(max_iter):
+            self._has_updated = False
+            yield agent
+            if not self._has_updated:
+                raise RuntimeError(f"{agent} is to act; call step() or reset() before you go on")
+
     def __str__(self) -> str:
         """Return the environment's name."""
         return str(self.env)
 
 
-def wrap(table: TableEnv) -> AECEnv[str, Observation, int]:
-    """Put PettingZoo's usual wrappers around a table."""
-    return OrderWrapper(AssertOutOfBoundsWrapper(EndOnIllegalWrapper(table)))
+def wrap(table: TableEnv) -> OrderWrapper:
+    """Put wrappers around a table that end the game at an illegal action and check the order."""
+    return OrderWrapper(EndOnIllegalWrapper(table))
 
 
 def ending_on_illegal(
     raw_env: Callable[Options, TableEnv],
-) -> Callable[Options, AECEnv[str, Observation, int]]:
+) -> Callable[Options, OrderWrapper]:
     """Return a function like ``raw_env`` that returns wrapped tables."""
 
     @wraps(raw_env)
-    def env(*args: Options.args, **options: Options.kwargs) -> AECEnv[str, Observation, int]:
+    def env(*args: Options.args, **options: Options.kwargs) -> OrderWrapper:
         return wrap(raw_env(*args, **options))
 
     env.__doc__ = (raw_env.__doc__ or "").replace(

@@ -112,7 +112,7 @@ class ParamInfo:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is an integer, including numpy's; True and False are not."""
+    """Whether a parameter is an integer, including numpy's; True and False are not."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -121,21 +121,21 @@ def said(value: object) -> str:
     return " ".join(repr(value).split())
 
 
-def read_action(action: Any) -> int:
-    """Return an action as an int; accept any integer type, but not True and False.
+def whole(value: Any) -> int | None:
+    """Return an action or a seed as an int, or None if it is not a whole number.
 
-    Raises:
-        ValueError: the action is not an integer.
+    Whole numbers are Python's integers and the integer scalars of numpy, torch and other packages,
+    arrays of shape () included. Booleans, floats, text and arrays of any other shape are not.
     """
-    if type(action) is int:  # the usual case
-        return action
+    if type(value) is int:  # the usual case
+        return value
+    is_array = getattr(value, "shape", ()) != ()
+    if is_array or isinstance(value.item() if hasattr(value, "item") else value, bool):
+        return None
     try:
-        number = operator.index(action)
+        return operator.index(value)
     except TypeError:
-        number = None
-    if number is None or isinstance(action, bool):
-        raise ValueError(f"an action is a whole number, not {said(action)}")
-    return number
+        return None
 
 
 def check_choice(game: str, name: str, value: object, possible: tuple[object, ...]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar
+from functools import cache
+from typing import Any, ClassVar, SupportsIndex
 
 import numba
 import numpy as np
@@ -48,7 +49,7 @@ class Batch(Games):
         game: Game,
         num_envs: int,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         threads: int = 1,
         autoreset: bool = True,
         **params: Any,
@@ -59,12 +60,15 @@ class Batch(Games):
             game: the game.
             num_envs: the number of games, at least 1.
             seed: the seed of all games; None takes one from the operating system.
-            threads: the number of threads; used for batches of `PARALLEL_FROM` games or more.
+            threads: the number of threads; used for batches of `PARALLEL_FROM` games or more. Once
+                they have run, processes that this one forks cannot have several threads; start
+                such processes with ``spawn`` or ``forkserver``.
             autoreset: whether a game that ends restarts in the same step.
             params: the game's parameters, see its page.
 
         Raises:
             ValueError: an argument is invalid; the message says what is possible.
+            RuntimeError: several threads, in a process that was forked after others had run.
         """
         super().__init__(game, num_envs, autoreset=autoreset, **params)
         most = _most_threads()
@@ -93,7 +97,7 @@ class Batch(Games):
         self._finals, self.final_states = self._views(self._finals)
         self._bind_loops()
 
-    def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
+    def seed(self, seed: SupportsIndex | np.random.SeedSequence | None = None) -> None:
         """Give each game its own random stream, used from its next deal on.
 
         Game ``i`` gets the same stream in a batch of any size.
@@ -103,7 +107,7 @@ class Batch(Games):
         """
         self.states.seed, self._streams[:] = self._seeds(seed, self.num_envs)
 
-    def seed_game(self, i: int, seed: int) -> None:
+    def seed_game(self, i: int, seed: SupportsIndex) -> None:
         """Give game ``i`` the random stream that the first game has after ``self.seed(seed)``.
 
         Raises:
@@ -261,7 +265,7 @@ class Batch(Games):
         self._loops.observe_state(records, out, self.tables)
         return out
 
-    def redeal(self, players: ArrayLike, seed: int) -> None:
+    def redeal(self, players: ArrayLike, seed: SupportsIndex) -> None:
         """Redeal, in place, all cards that a given seat cannot know in each game.
 
         Args:
@@ -335,6 +339,7 @@ class Batch(Games):
             return function
 
         def run(*arguments: Any) -> Any:
+            _check_not_forked()
             before = numba.get_num_threads()
             numba.set_num_threads(self.threads)
             try:
@@ -343,6 +348,22 @@ class Batch(Games):
                 numba.set_num_threads(before)
 
         return run
+
+
+@cache
+def _threads_of() -> int:
+    """Return the process in which threads first ran; a forked process inherits the answer."""
+    return os.getpid()
+
+
+def _check_not_forked() -> None:
+    """Raise `RuntimeError` where GNU OpenMP would end the process without a message to Python."""
+    if _threads_of() != os.getpid() and numba.threading_layer() == "omp":  # type: ignore[attr-defined]
+        raise RuntimeError(
+            "threads: this process was forked from one in which a batch had used several threads, "
+            "so it cannot use them; choose threads=1 here, or start the process with the method "
+            '"spawn" or "forkserver"'
+        )
 
 
 def _check_like(name: str, found: object, wanted: NDArray[Any]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said
+from kitchentable.core.parameters import is_whole, said, whole
 from kitchentable.core.rng import seeds_for
 from kitchentable.core.state import NO_CARDS, IntArray
 
@@ -97,7 +97,7 @@ class Games(Copied):
     # --- Checked arguments, in the form that loops take -----------------------------------------
 
     def _seeds(
-        self, seed: int | np.random.SeedSequence | None, count: int
+        self, seed: SupportsIndex | np.random.SeedSequence | None, count: int
     ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """Return the seeds of ``count`` games, and those of their streams of random actions."""
         if not isinstance(seed, np.random.SeedSequence):
@@ -118,7 +118,7 @@ class Games(Copied):
             )
         return found
 
-    def _new_deals(self, seed: int) -> NDArray[np.uint64]:
+    def _new_deals(self, seed: SupportsIndex) -> NDArray[np.uint64]:
         """Return a random stream for each game, with which to redeal hidden cards."""
         if self.game.rules.redeal is None:
             raise self.game.lacks("rules.redeal", "dealing anew what a seat cannot know")
@@ -180,10 +180,11 @@ def as_array(name: str, given: Any) -> NDArray[Any]:
 
 
 def as_seed(seed: object) -> int:
-    """Return a seed as an int; raise `ValueError` if it is not a non-negative integer."""
-    if not is_whole(seed) or seed < 0:
+    """Return a seed as an int; raise `ValueError` if it is not a whole number from 0 on."""
+    number = whole(seed)
+    if number is None or number < 0:
         raise ValueError(f"seed: give a whole number from 0 on, not {described(seed)}")
-    return int(seed)
+    return number
 
 
 def described(found: object) -> str:

@@ -13,6 +13,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
 from kitchentable import Game
+from kitchentable.engine.games import as_seed
 from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
@@ -114,8 +115,12 @@ class PolicyPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Seed the random choices."""
-        self.generator.manual_seed(seed)
+        """Seed the random choices.
+
+        Raises:
+            ValueError: the seed is not a whole number from 0 on.
+        """
+        self.generator.manual_seed(as_seed(seed) % 2**64)  # torch takes no larger ones
 
     def move_to(self, device: torch.device) -> None:
         """Move the network to a device, and seed its random choices again there."""

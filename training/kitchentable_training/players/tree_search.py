@@ -39,6 +39,7 @@ from kitchentable.core.rewards import REWARDS
 from kitchentable.core.rng import HALF, LOW
 from kitchentable.core.state import Floats, Ints
 from kitchentable.engine.compiling import loop
+from kitchentable.engine.games import as_seed
 from kitchentable.players.scripted import Actions, Games
 from kitchentable.players.search import check_budget
 from kitchentable_training.players.checkpoint import (
@@ -326,8 +327,12 @@ class TreeSearchPlayer:
         """Mean value by legal action, at the root of the last decision; 0 without rollouts."""
 
     def seed(self, seed: int) -> None:
-        """Restart the random choices from ``seed``."""
-        self._rng = np.random.default_rng(seed)
+        """Restart the random choices from ``seed``.
+
+        Raises:
+            ValueError: the seed is not a whole number from 0 on.
+        """
+        self._rng = np.random.default_rng(as_seed(seed))
 
     def act(self, batch: Batch, games: Games) -> Actions:
         """Return an action for each of ``games``; int64, shape (games,)."""

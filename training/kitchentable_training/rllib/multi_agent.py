@@ -78,7 +78,7 @@ class TableMultiAgentEnv(MultiAgentEnv):
         table, mover = self.table, self.table.agent_selection
         if set(action_dict) != {mover}:
             raise ValueError(f"actions: {mover} is to act, and nobody else; got {action_dict}")
-        action = int(action_dict[mover])
+        action = action_dict[mover]
         if table.is_legal(action):
             table.step(action)
         else:

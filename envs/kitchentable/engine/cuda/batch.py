@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 import torch
@@ -95,7 +95,7 @@ class CudaBatch(Games):
         self._no_cards = upload(NO_CARDS)
         self._unchanging = self._for_kernels()
 
-    def seed(self, seed: int | np.random.SeedSequence | None = None) -> None:
+    def seed(self, seed: SupportsIndex | np.random.SeedSequence | None = None) -> None:
         """Seed the games like `Batch.seed`."""
         deals, sampling = self._seeds(seed, self.num_envs)
         self._set_seeds(deals)
