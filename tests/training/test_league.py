@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sb3_contrib import MaskablePPO
 from tests.conftest import COMPILED
 from tests.training.tiny_settings import (
     TINY,
@@ -210,3 +211,43 @@ def test_an_environment_is_made_in_a_line() -> None:
     assert LearnerVecEnv.make("quiddler_solitaire", 4).reset().shape[0] == 4
     with pytest.raises(ValueError, match="no player 'nobody'"):
         LearnerVecEnv.make("diddly", 4, {"nobody": 1})
+
+
+def first_games(env) -> list[bytes]:
+    """Return the observations of some decisions, with the learner's first legal action."""
+    seen = [env.reset().tobytes()]
+    for _ in range(30):
+        observations, *_ = env.step(env.action_masks().argmax(axis=1))
+        seen.append(observations.tobytes())
+    return seen
+
+
+def test_a_models_seed_is_that_of_its_deals_seating_and_opponents() -> None:
+    """And environments that are made without a seed have deals of their own."""
+
+    def games(seed, made=None):
+        env = LearnerVecEnv.make("diddly", 4, {"random": 1, "greedy": 1}, seed=made, rounds=1)
+        MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=32, seed=seed)
+        return first_games(env)
+
+    assert games(1) == games(1) == games(None, made=1) != games(2)
+    assert games(None) != games(None)
+    env = LearnerVecEnv.make("diddly", 4, {"random": 1}, seed=1, rounds=1)
+    played = first_games(env)
+    assert first_games(env) != played
+    assert env.seed(np.int64(1)) == [1] * 4
+    for wrong in (True, -1, 1.5):
+        with pytest.raises(ValueError, match="seed: give a whole number from 0 on"):
+            env.seed(wrong)
+    assert first_games(env) == played
+
+
+def test_the_learners_environment_refuses_what_is_no_legal_action() -> None:
+    env = LearnerVecEnv.make("diddly", 3, {"random": 1}, seed=1, rounds=1)
+    env.reset()
+    before = env.batch.states.tobytes()
+    legal, illegal = env.action_masks().argmax(axis=1), env.action_masks().argmin(axis=1)
+    for wrong in (illegal, legal - 100, legal * 1.0, legal == 0, legal[:2], legal[:, None]):
+        with pytest.raises(ValueError, match=r"may not play|actions: give whole numbers"):
+            env.step(wrong)
+    assert env.batch.states.tobytes() == before

@@ -150,11 +150,9 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
             ValueError: the actions have another shape or dtype; no game has changed then.
             RuntimeError: no game has been dealt yet, or a game is over and must be reset.
         """
-        numbers = self._read(actions)
+        numbers = read_actions(actions, self.num_envs)
         self._refuse_ended()
-        starting, masks = self._told, self.batch.masks
-        possible = (numbers >= 0) & (numbers < masks.shape[1])
-        legal = possible & masks[self._everyone, np.where(possible, numbers, 0)]
+        starting, legal = self._told, is_legal(self.batch.masks, numbers)
         illegal = ~(legal | self._over)
         self._play(np.where(legal, numbers, -1))
         if illegal.any():
@@ -287,16 +285,6 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     # --- Checked arguments ----------------------------------------------------------------------
 
-    def _read(self, actions: ArrayLike) -> Steps:
-        found = as_array("actions", actions)
-        if found.dtype.kind not in "iu" or found.shape != (self.num_envs,):
-            raise ValueError(
-                f"actions: give whole numbers of shape ({self.num_envs},), not {described(found)}"
-            )
-        if found.dtype == np.uint64:  # larger than int64: as illegal as the largest int64
-            found = np.minimum(found, np.uint64(np.iinfo(np.int64).max))
-        return found.astype(np.int64)
-
     def _refuse_ended(self) -> None:
         """Raise `RuntimeError` if a game must be reset before the next step."""
         if not self._dealt:
@@ -334,6 +322,26 @@ class SeatVectorEnv(Copied, VectorEnv[Observation, ArrayLike, NDArray[Any]]):
                 f"not {said(seed)}"
             )
         return [None if one is None else as_seed(one) for one in seed]
+
+
+def read_actions(actions: ArrayLike, num_envs: int) -> Steps:
+    """Return an action for each game as int64; raise `ValueError` for another shape or dtype."""
+    found = as_array("actions", actions)
+    if found.dtype.kind not in "iu" or found.shape != (num_envs,):
+        raise ValueError(
+            f"actions: give whole numbers of shape ({num_envs},), not {described(found)}"
+        )
+    if found.dtype == np.uint64:  # larger than int64: as illegal as the largest int64
+        found = np.minimum(found, np.uint64(np.iinfo(np.int64).max))
+    return found.astype(np.int64)
+
+
+def is_legal(masks: BoolArray, actions: Steps) -> BoolArray:
+    """Return whether the action of each game is legal, whatever its number; bool, (num_envs,)."""
+    possible = (actions >= 0) & (actions < masks.shape[1])
+    chosen: BoolArray = masks[np.arange(len(masks)), np.where(possible, actions, 0)]
+    legal: BoolArray = possible & chosen
+    return legal
 
 
 def _autoreset_mode(mode: object) -> AutoresetMode:

@@ -142,12 +142,11 @@ class OpponentPool:
                 more than the observation, which a `CudaBatch` does not offer.
         """
         scripted = [
-            _scripted(game, name, params, seed + 1 + i, on_gpu=on_gpu)
-            for i, name in enumerate(_invited(settings.scripted))
+            _scripted(game, name, params, on_gpu=on_gpu) for name in _invited(settings.scripted)
         ]
         trained = []
-        for i, name in enumerate(_invited(settings.trained)):
-            player = make_player(name, game, params, seed=seed + 101 + i)
+        for name in _invited(settings.trained):
+            player = make_player(name, game, params)
             if not isinstance(player, PolicyPlayer):
                 raise ValueError(f"opponents.trained: {name!r} is not a checkpoint")
             if on_gpu and not player.inputs.is_observation:
@@ -158,7 +157,16 @@ class OpponentPool:
             player.move_to(device)
             trained.append(player)
         count = len(scripted) + len(trained)
-        return cls(settings, scripted, trained, next_number=count, device=device)
+        pool = cls(settings, scripted, trained, next_number=count, device=device)
+        pool.seed(seed)
+        return pool
+
+    def seed(self, seed: int) -> None:
+        """Restart the random choices of the players that take part from the beginning."""
+        for i, scripted in enumerate(self.scripted):
+            scripted.seed(seed + 1 + i)
+        for i, trained in enumerate(self.trained):
+            trained.seed(seed + 101 + i)
 
     def compile_for(self, batch: Any) -> None:
         """Compile the scripted players for the tables of a `CudaBatch`.
@@ -272,12 +280,12 @@ class OpponentPool:
         self.beaten = {n: share for n, share in self.beaten.items() if n in known}
 
 
-def _scripted(game: Game, name: str, params: Any, seed: int, *, on_gpu: bool) -> Any:
+def _scripted(game: Game, name: str, params: Any, *, on_gpu: bool) -> Any:
     if not on_gpu:
-        return ScriptedPlayer(game, name, params, seed=seed)
+        return ScriptedPlayer(game, name, params)
     from kitchentable.players.cuda import CudaPlayer  # noqa: PLC0415 - needs a GPU
 
-    return CudaPlayer(game, name, seed=seed)
+    return CudaPlayer(game, name)
 
 
 def _invited(weights: Mapping[str, float]) -> dict[str, float]:

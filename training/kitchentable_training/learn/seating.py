@@ -53,13 +53,18 @@ class Seating:
         self._arrays = arrays_of(batch)
         given, games = self._arrays.of_host, batch.num_envs
         self._league = given(league & (batch.num_players > 1))
-        self._rng = np.random.default_rng([seed, 1, rank] if rank else [seed, 1])
+        self._rank = rank
+        self.seed(seed)
         self._everyone = given(np.arange(games))
         self.numbers = given(np.full((games, batch.num_players), LEARNER))
         self.seat = given(np.zeros(games, np.int64))
         self.payoffs = given(np.zeros(games, np.float32))
         self.finished = 0
         self.results: list[GameResult] = []
+
+    def seed(self, seed: int) -> None:
+        """Restart the draws of players and seats."""
+        self._rng = np.random.default_rng([seed, 1, self._rank] if self._rank else [seed, 1])
 
     def begin(self) -> None:
         """Draw the players of all tables, which have just been dealt."""

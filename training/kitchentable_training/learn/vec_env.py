@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +14,9 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from kitchentable import Batch, Game, find_game
+from kitchentable.adapters.vector import is_legal, read_actions
 from kitchentable.core.state import BoolArray
+from kitchentable.engine.games import as_seed
 from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import NetworkInputs
@@ -80,7 +83,7 @@ class LearnerVecEnv(VecEnv):
         num_envs: int,
         opponents: Mapping[str, float] | None = None,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         episode: str = "game",
         **params: Any,
     ) -> LearnerVecEnv:
@@ -91,13 +94,16 @@ class LearnerVecEnv(VecEnv):
             num_envs: the number of parallel games.
             opponents: the players of the other seats with their weights: scripted players, and
                 trained ones by a checkpoint's folder or name. None: the strongest scripted player.
-            seed: the seed of deals and seating.
+            seed: the seed of deals, seating and the other players' choices. None takes one from the
+                operating system, so that an environment for evaluation has deals of its own. A
+                model of stable-baselines3 with a seed calls `seed` with it.
             episode: ``"game"``, or ``"hand"`` to report every end of a hand as ``done``.
             params: the game's parameters.
 
         Raises:
             ValueError: there is no such game, player or parameter.
         """
+        seed = _seed(seed)
         found = find_game(game)
         checked = found.make_params(**params)
         if opponents is None:
@@ -107,9 +113,25 @@ class LearnerVecEnv(VecEnv):
         return cls(found, num_envs, pool, seed=seed, episode=episode, **params)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Do nothing: set the seed when you make the environment."""
-        del seed
-        return [None] * self.num_envs
+        """Restart deals, seating and the other players' choices, from the next `reset` on.
+
+        They are the same as in an environment that is made with this seed.
+
+        Args:
+            seed: a whole number from 0 on; None takes one from the operating system.
+
+        Returns:
+            The seed once per game.
+
+        Raises:
+            ValueError: the seed is invalid; nothing changes then.
+        """
+        seed = _seed(seed)
+        self.batch.seed(seed)
+        self.batch.reset()
+        self.seating.seed(seed)
+        self.seating.pool.seed(seed)
+        return [seed] * self.num_envs
 
     def reset(self) -> NDArray[np.float32]:
         """Deal all games and play up to the learner's first turn in each."""
@@ -122,8 +144,17 @@ class LearnerVecEnv(VecEnv):
         return self._seen()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Keep the actions for ``step_wait``."""
-        self._actions = actions
+        """Keep the actions for ``step_wait``; integers, shape (num_envs,).
+
+        Raises:
+            ValueError: an action is illegal, or the array has another shape or dtype.
+        """
+        numbers = read_actions(actions, self.num_envs)
+        illegal = ~is_legal(self.batch.masks, numbers)
+        if illegal.any():
+            i = int(illegal.argmax())
+            raise ValueError(f"game {i}: {self.batch.describe_illegal(i, int(numbers[i]))}")
+        self._actions = numbers
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the learner's actions, then everyone else's, up to the learner's next turn."""
@@ -131,7 +162,7 @@ class LearnerVecEnv(VecEnv):
         self._owed[:] = 0.0
         self._done[:] = False
         self._infos = [{} for _ in range(self.num_envs)]
-        self._step(np.asarray(self._actions, np.int64))
+        self._step(self._actions)
         self._play_others()
         self._episode_reward += self._rewards
         self._episode_length += 1
@@ -223,3 +254,8 @@ class LearnerVecEnv(VecEnv):
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
+
+
+def _seed(seed: object) -> int:
+    """Return a seed as an int; for None, one from the operating system."""
+    return secrets.randbits(32) if seed is None else as_seed(seed)
