@@ -56,7 +56,8 @@ def train(decisions: int, seed: int = 0) -> tuple[Network, VectorReplayBuffer]:
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002 (Tianshou explores by it)
     env = make_env()
-    network = Network(env.observation_space["observation"].shape[0], int(env.action_space.n))
+    table = env.unwrapped.get_wrapper_attr("batch")
+    network = Network(table.observation_size, len(table.action_names))
     policy = DiscreteQLearningPolicy(
         model=network,
         action_space=env.action_space,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.registration import enter, register
@@ -34,20 +34,25 @@ def make_batch(
     game: str,
     num_envs: int,
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     threads: int = 1,
     device: Literal["cpu"] = "cpu",
     **params: Any,
 ) -> Batch: ...
 @overload
 def make_batch(
-    game: str, num_envs: int, *, seed: int | None = None, device: Literal["cuda"], **params: Any
+    game: str,
+    num_envs: int,
+    *,
+    seed: SupportsIndex | None = None,
+    device: Literal["cuda"],
+    **params: Any,
 ) -> CudaBatch: ...
 def make_batch(
     game: str,
     num_envs: int,
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     threads: int = 1,
     device: str = "cpu",
     **params: Any,

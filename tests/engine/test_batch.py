@@ -11,7 +11,7 @@ from kitchentable import Batch, make_batch
 from kitchentable.engine.batch import available_threads
 
 SIZE = 6
-WRONG_SEEDS = (-1, 1.5, float("nan"), "x", True, [1, 2], np.ones(2), np.array(1))
+WRONG_SEEDS = (-1, 1.5, float("nan"), "x", True, [1, 2], np.ones(2), np.array([1]))
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
 
 Observation = dict[str, NDArray[Any]]
+Last = tuple[Observation | Any, float, bool, bool, dict[str, Any]]
+"""What `TableEnv.last` returns; the observation is None only for a caller who asks for none."""
 
 _ILLEGAL = "illegal:"
 """The prefix of an illegal action in a transcript."""
@@ -349,9 +351,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         vector = self._batch.observe(np.array([player]))[0]
         return {"observation": vector, "action_mask": self._no_mask.copy()}
 
-    def last(
-        self, observe: bool = True
-    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> Last:
         """Return observation, reward, flags and info of the agent to act.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, SupportsIndex
 
 from pettingzoo.utils import BaseWrapper, OrderEnforcingWrapper
 
-from kitchentable.adapters.aec import Observation, TableEnv
+from kitchentable.adapters.aec import Last, Observation, TableEnv
 from kitchentable.core.copying import Copied
 
 Options = ParamSpec("Options")
@@ -53,6 +53,12 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
         """The table, with all that is Kitchentable's own: see `TableEnv`."""
         return self._table
 
+    def reset(
+        self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Deal a new game; see `TableEnv.reset`."""
+        super().reset(seed=seed, options=options)
+
     def step(self, action: SupportsIndex | None) -> None:
         """Play ``action``; a legal one would pass all layers and goes to the table directly.
 
@@ -70,15 +76,17 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
         else:
             super().step(action)
 
-    def last(
-        self, observe: bool = True
-    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> Last:
         """Return observation, reward, flags and info of the agent to act."""
         if not self._has_reset:
             super().last(observe)  # raises the error
-        found: tuple[Observation | None, float, bool, bool, dict[str, Any]]
-        found = self._table.last(observe)
-        return found
+        return self._table.last(observe)
+
+    def observe(self, agent: str) -> Observation:
+        """Return the observation of any agent; see `TableEnv.observe`."""
+        if not self._has_reset:
+            super().observe(agent)  # raises the error
+        return self._table.observe(agent)
 
     def load(self, data: bytes) -> None:
         """Load a table like `TableEnv.load`; to the wrappers it is a reset."""

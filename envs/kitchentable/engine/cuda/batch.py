@@ -53,7 +53,7 @@ class CudaBatch(Games):
         game: Game,
         num_envs: int,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         autoreset: bool = True,
         **params: Any,
     ) -> None:
