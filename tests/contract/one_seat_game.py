@@ -185,6 +185,7 @@ LUCK = Game(
         card_parts=("seen", "held"),
         state_layout=lambda _: {"observation": 2 * KINDS + 2, "deck": KINDS * COPIES},
         info=lambda _: {"motto": "fortune favours the brave"},
+        unrecorded=("lucky",),
         variants=({}, {"reward": "margin"}, {"lucky": [12]}),
     ),
     players=Players(

@@ -1,10 +1,14 @@
 """How a `Game` is put together: from modules, in groups, with parts that may be missing."""
 
+import re
+from dataclasses import dataclass, replace
 from types import ModuleType
+from typing import Annotated, Literal
 
 import numpy as np
 import pytest
 from examples import top_card
+from numpy.typing import NDArray
 from tests.conftest import make_table
 
 from kitchentable import Batch
@@ -77,6 +81,67 @@ def test_parameters_are_written_into_the_fields_of_their_names():
     assert batch.states.num_players.tolist() == [3, 3]
     assert batch.states.reward.tolist() == [1, 1]
     assert batch.variant.tolist() == [3, 1]
+
+
+# --- Parameters of a game of one's own ----------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(top_card.Params):
+    low_wins: bool = False
+    ties: Literal["nobody", "first", "last"] = "nobody"
+    prizes: tuple[int, ...] | None = (1, 2, 3)
+
+
+class State(top_card.State):
+    low_wins: Annotated[bool, np.bool_]
+    ties: Annotated[int, np.int8]
+    prizes: Annotated[NDArray[np.int8], np.int8, (4,)]
+    most: Annotated[int, np.int8]
+
+
+def with_parameters(state=State, **rules) -> Game:
+    """Return Top Card with further parameters, of which nothing lists the fields."""
+    own = replace(top_card.GAME.rules, params=Params, state=state, **rules)
+    return Game(name="own", version=0, title="Own", about="More.", rules=own)
+
+
+def configured(game, **params):
+    record = np.zeros(1, game.rules.state_dtype).view(np.recarray)[0]
+    game.rules.configure(record, game.make_params(**params))
+    return record
+
+
+def test_a_new_parameter_reaches_its_field_and_the_players_without_further_code():
+    game = with_parameters()
+    record = configured(game, low_wins=True, ties="last", prizes=(4, 5))
+    assert (record.low_wins, record.ties) == (True, 2)
+    assert record.prizes.tolist() == [4, 5, 0, 0]
+    variant = game.players.variant(game.make_params(low_wins=True, ties="last"))
+    assert variant.tolist() == [2, 0, 1, 2]
+
+
+def test_what_follows_from_the_parameters_is_derived_after_them():
+    def derive(state, params):
+        state.most = state.prizes.max()
+
+    assert configured(with_parameters(derive=derive), prizes=(4, 9)).most == 9
+
+
+def test_a_parameter_without_a_field_is_refused_unless_it_is_said_to_have_none():
+    with pytest.raises(TypeError, match="own: State has no field for the parameter 'low_wins'"):
+        with_parameters(top_card.State)
+    unrecorded = ("low_wins", "ties", "prizes")
+    assert configured(with_parameters(top_card.State, unrecorded=unrecorded), ties="last")
+    with pytest.raises(TypeError, match="own: UNRECORDED: there is no parameter 'price'"):
+        with_parameters(unrecorded=("price",))
+
+
+@pytest.mark.parametrize("wrong", [(1, 2, 3, 4, 5), (300,), (1.5,), ("x",), None])
+def test_a_value_that_its_field_cannot_hold_is_refused(wrong):
+    message = re.escape(f"prizes={wrong!r} does not fit into State.prizes")
+    with pytest.raises(ValueError, match=message):
+        configured(with_parameters(), prizes=wrong)
 
 
 def test_nothing_of_what_is_shown_need_be_there():

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import ParamInfo, TableParams
-from kitchentable.core.rewards import REWARDS
+from kitchentable.core.parameters import ParamInfo, TableParams, said
 from kitchentable.core.rng import pick_legal
 from kitchentable.core.state import (
     BoolArray,
@@ -67,13 +66,31 @@ def _spelled(one: dataclasses.Field[Any]) -> str:
     return one.name.title() if str(one.type).startswith("type[") else one.name.upper()
 
 
-def _write_params(state: Any, params: Any) -> None:
-    """Write the parameters into the fields of a record that have the same names."""
-    for name, value in params.as_dict().items():
-        if name == "reward":
-            state.reward = REWARDS.index(value)
-        elif name in state.dtype.names:
-            setattr(state, name, value)
+def _nothing(_: Any, __: Any) -> None:
+    """Derive nothing from the parameters."""
+
+
+def _write(state: Any, name: str, value: Any) -> None:
+    """Write a number into a field of a record, or several into the first elements of an array.
+
+    Raises:
+        ValueError: the field cannot hold the value exactly.
+    """
+    given = np.asarray(value)
+    first = tuple(map(slice, given.shape))
+    try:
+        if first:
+            state[name][first] = given
+        else:
+            state[name] = value
+        is_held = np.array_equal(state[name][first] if first else state[name], given)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        is_held = False
+    if not is_held:
+        raise ValueError(
+            f"{name}={said(value)} does not fit into State.{name}, {state.dtype[name]}; give the "
+            "field another type, or name the parameter in UNRECORDED and write the field in derive"
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,8 +114,12 @@ class Rules(_FromModules):
     """``(params)``: the name of each action."""
     observation_layout: Callable[[Any], Mapping[str, int]]
     """``(params)``: name and length of each part of an observation, in order."""
-    configure: Callable[[Any, Any], None] = _write_params
-    """``(state, params)``: write the parameters into a record."""
+    derive: Callable[[Any, Any], None] = _nothing
+    """``(state, params)``: write the fields of a record that follow from the parameters; each
+    parameter is already in the field of its name."""
+    unrecorded: tuple[str, ...] = ()
+    """The parameters that are not written into the field of their name, because ``derive``,
+    ``tables`` or another of these functions is where they take effect."""
     deck: Callable[[Any], Mapping[str, int]] = field(default=lambda _: {})
     """``(params)``: the number of copies of each kind of card by name, in the order of kinds."""
     card_parts: tuple[str, ...] = ()
@@ -150,6 +171,17 @@ class Rules(_FromModules):
     def state_dtype(self) -> np.dtype[np.void]:
         """The dtype of the record."""
         return record_dtype(self.state)
+
+    def configure(self, state: Any, params: Any) -> None:
+        """Write the parameters into the fields of their names in a record, and what follows.
+
+        Raises:
+            ValueError: a field cannot hold a value; the message names both.
+        """
+        for name, value in params.as_numbers().items():
+            if name not in self.unrecorded:
+                _write(state, name, value)
+        self.derive(state, params)
 
 
 def _no_names(_: Any) -> tuple[str, ...]:
@@ -249,9 +281,9 @@ def random(
 
 
 def _as_numbers(params: Any) -> NDArray[np.int64]:
-    """Return the integer and boolean parameters and the reward's index, in field order; int64."""
-    values = params.as_dict() | {"reward": REWARDS.index(params.reward)}
-    return np.array([value for value in values.values() if isinstance(value, int)], np.int64)
+    """Return the parameters that are numbers, booleans or choices, in field order; int64."""
+    values = params.as_numbers().values()
+    return np.array([value for value in values if isinstance(value, int)], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,6 +359,24 @@ class Game:
     rules: Rules
     players: Players = Players()
     render: Render = Render()
+
+    def __post_init__(self) -> None:
+        """Check that every parameter has a place where it takes effect.
+
+        Raises:
+            TypeError: a parameter has none; the message names it.
+        """
+        params = [f.name for f in dataclasses.fields(self.rules.params)]
+        recorded, unrecorded = self.rules.state_dtype.names or (), self.rules.unrecorded
+        for name in params:
+            if name not in recorded and name not in unrecorded:
+                raise TypeError(
+                    f"{self.name}: State has no field for the parameter {name!r}; add one of that "
+                    "name, or name the parameter in UNRECORDED if derive or tables use it"
+                )
+        for name in unrecorded:
+            if name not in params:
+                raise TypeError(f"{self.name}: UNRECORDED: there is no parameter {name!r}")
 
     def __copy__(self) -> Game:
         """Return the game itself: all copies in a process are one object and share its loops."""

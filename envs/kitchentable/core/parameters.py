@@ -7,21 +7,36 @@ import json
 import operator
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard
+from functools import cache
+from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get_type_hints
 
 import numpy as np
+
+from kitchentable.core.rewards import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableParams:
-    """The parameters that every game has. Each game adds its own and checks all of them."""
+    """The parameters that every game has. Each game adds its own and checks all of them.
+
+    A choice between words has the type `Literal`: records hold its index, see `as_numbers`.
+    """
 
     num_players: int = 2
-    reward: str = "win"
+    reward: Reward = "win"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the values by name; ``make_params(**values)`` gives the same parameters again."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+    def as_numbers(self) -> dict[str, Any]:
+        """Return the values by name as records hold them: of a `Literal` the index of the value."""
+        params: Any = type(self)  # hashable, which mypy doubts
+        choices = _choices(params)
+        return {
+            name: choices[name].index(value) if name in choices else value
+            for name, value in self.as_dict().items()
+        }
 
     def plain(self) -> dict[str, Any]:
         """Return the values as JSON would load them: for files, cards and comparisons.
@@ -32,6 +47,13 @@ class TableParams:
         """
         plain: dict[str, Any] = json.loads(json.dumps(self.as_dict()))
         return plain
+
+
+@cache
+def _choices(params: type[Any]) -> dict[str, tuple[Any, ...]]:
+    """Return the possible values of each parameter whose type is a `Literal`, by name."""
+    hints = get_type_hints(params)
+    return {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Literal}
 
 
 Copies: TypeAlias = tuple[tuple[str, int], ...]

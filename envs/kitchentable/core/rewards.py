@@ -6,13 +6,16 @@ this module only defines the cost of an illegal action.
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 
+Reward = Literal["win", "margin"]
 # Values of the parameter ``reward``, in the order that records store them.
-REWARDS = ("win", "margin")
+REWARDS: tuple[str, ...] = get_args(Reward)
 WIN, MARGIN = range(2)
 
 POINTS_PER_UNIT = 10.0

@@ -235,17 +235,12 @@ class State(TableState):
     """By triangle: 2 * id + color of the half that lies there, or `geometry.FREE`."""
 
 
-def configure(state: State, params: Params) -> None:
-    """Write the parameters into a state record."""
-    state.num_players = params.num_players
-    state.reward = REWARDS.index(params.reward)
-    state.target = params.target
-    state.max_hands = params.max_hands
-    state.turned = params.turned
-    state.strict_colors = params.strict_colors
-    state.fifth_draw_plays = params.fifth_draw_plays
-    state.sealed_ends_hand = params.sealed_ends_hand
-    state.hand = params.hand
+UNRECORDED = ("orange", "diamonds")
+"""Parameters of `tables` and `derive`."""
+
+
+def derive(state: State, params: Params) -> None:
+    """Write the diamonds in play into a state record."""
     state.in_play = np.uint64(params.in_play)
 
 

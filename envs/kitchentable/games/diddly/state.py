@@ -160,13 +160,11 @@ class State(TableState):
     """The first slot chosen for a Swap, or `NOBODY`."""
 
 
-def configure(state: State, params: Params) -> None:
-    """Write the parameters into a state record."""
-    state.num_players = params.num_players
-    state.reward = REWARDS.index(params.reward)
-    state.cards = params.cards
-    state.rounds = params.rounds
-    state.turn_limit = params.turn_limit
+UNRECORDED = ("copies",)
+
+
+def derive(state: State, params: Params) -> None:
+    """Write the deck into a state record."""
     state.copies[:] = list(deck(params).values())
 
 

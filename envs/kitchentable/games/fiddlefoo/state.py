@@ -250,14 +250,11 @@ class State(TableState):
     hand_points: Annotated[NDArray[np.int16], np.int16, (MAX_PLAYERS, MAX_GAMES)]
 
 
-def configure(state: State, params: Params) -> None:
-    """Write the parameters into a record."""
-    state.num_players = params.num_players
-    state.reward = REWARDS.index(params.reward)
-    state.games = params.games
-    state.map_size = params.map_size
-    state.wildcard = params.wildcard
-    state.cooperative = params.cooperative
+UNRECORDED = ("talkytoot",)
+
+
+def derive(state: State, params: Params) -> None:
+    """Write the cards in play and the numbers of the actions into a record."""
     chosen = [list(c.ACTION_CARDS).index(name) for name in params.talkytoot]
     state.num_cards = c.NUM_BASE + len(chosen)
     state.action_cards[:] = c.NO_CARD

@@ -51,7 +51,8 @@ from kitchentable.games.quiddler.words.solver import (
 @kernel
 def may_go_out(state: State) -> bool:
     """Whether the rules let the current player go out now, whatever cards it has."""
-    return bool(state.last_turns == 0 and state.turns[state.current_player] >= state.min_turns)
+    turns = state.turns[state.current_player]
+    return bool(state.last_turns == 0 and turns >= state.min_turns_before_out)
 
 
 @kernel
@@ -59,7 +60,7 @@ def find_forbidden(state: State) -> None:
     """Write the kind that must not be discarded: the one taken, unless another copy is held."""
     player, kind = state.current_player, state.taken
     state.forbidden = NO_CARD
-    if state.forbid_returning and kind != NO_CARD:
+    if state.forbid_returning_discard and kind != NO_CARD:
         copies = state.hands[player, kind]
         for i in range(state.num_laid[player]):
             copies += state.laid[player, i] == kind
@@ -263,7 +264,7 @@ def find_worth_of_taking(state: State, index: Ints, marks: Bits) -> None:
     size = _list_cards(state)
     state.hands[player, top] -= 1
     _find_worth(state, size, index, marks)
-    alone = state.forbid_returning and state.hands[player, top] == 0
+    alone = state.forbid_returning_discard and state.hands[player, top] == 0
     worth, out = -NUM_SETS, False
     for p in range(size):
         if not (alone and state.cards[p] == top):

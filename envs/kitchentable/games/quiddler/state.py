@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,9 +56,11 @@ SOURCE, MELD, JUDGE, OVER, TURN_OVER = range(5)
 PHASES = ("draw or take", "meld and discard", "challenge", "over")
 
 # Parameter values; records store their indices.
-MELDS = ("spell", "auto")
+Meld = Literal["spell", "auto"]
+MELDS: tuple[str, ...] = get_args(Meld)
 BY_SPELLING, BY_ITSELF = range(2)
-BONUSES = ("longest", "most", "none")
+Bonus = Literal["longest", "most", "none"]
+BONUSES: tuple[str, ...] = get_args(Bonus)
 BONUS_LONGEST, BONUS_MOST, NO_BONUS = range(3)
 
 # Verdicts on a laid word.
@@ -78,9 +80,9 @@ class Params(TableParams):
 
     hand_sizes: tuple[int, ...] = tuple(range(MIN_HAND, MAX_HAND + 1))
     """Cards dealt to a seat in each hand of the game, each 3 to 10; 1 to 40 hands."""
-    meld: str = "spell"
+    meld: Meld = "spell"
     """``"spell"``: words are spelled card by card; ``"auto"``: the best arrangement is laid."""
-    two_player_bonus: str = "longest"
+    two_player_bonus: Bonus = "longest"
     """``"longest"``, ``"most"`` or ``"none"``; three seats or more have both bonuses."""
     lexicon: str | os.PathLike[str] | Lexicon | Sequence[str] = "scowl60"
     """``"scowl60"``, ``"scowl35"``, a path to a word list, a `Lexicon`, or a list of words."""
@@ -165,8 +167,8 @@ class State(TableState):
     meld: Annotated[int, np.int8]
     two_player_bonus: Annotated[int, np.int8]
     challenges: Annotated[bool, np.bool_]
-    forbid_returning: Annotated[bool, np.bool_]
-    min_turns: Annotated[int, np.int16]
+    forbid_returning_discard: Annotated[bool, np.bool_]
+    min_turns_before_out: Annotated[int, np.int16]
     max_turns: Annotated[int, np.int16]
     copies: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
     """Copies of each kind in the deck."""
@@ -259,19 +261,14 @@ class State(TableState):
     last_most: Annotated[int, np.int8]
 
 
-def configure(state: State, params: Params) -> None:
-    """Write the parameters into a record."""
-    state.num_players = params.num_players
-    state.reward = REWARDS.index(params.reward)
+UNRECORDED = ("lexicon", "copies")
+"""Parameters of `tables` and `derive`."""
+
+
+def derive(state: State, params: Params) -> None:
+    """Write what follows from the hand sizes, and the deck, into a record."""
     state.num_hands = len(params.hand_sizes)
-    state.hand_sizes[: len(params.hand_sizes)] = params.hand_sizes
     state.largest_hand = max(params.hand_sizes)
-    state.meld = MELDS.index(params.meld)
-    state.two_player_bonus = BONUSES.index(params.two_player_bonus)
-    state.challenges = params.challenges
-    state.forbid_returning = params.forbid_returning_discard
-    state.min_turns = params.min_turns_before_out
-    state.max_turns = params.max_turns
     state.copies[:] = list(deck(params).values())
 
 

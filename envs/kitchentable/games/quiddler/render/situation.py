@@ -98,7 +98,7 @@ def _drawn(state: State) -> str:
         return f"{seat} has laid {listed(laid)}"
     if state.taken == NO_CARD:
         return f"{seat} has drawn a card that only it has seen"
-    back = ", which must not go back in this turn" if state.forbid_returning else ""
+    back = ", which must not go back in this turn" if state.forbid_returning_discard else ""
     return f"{seat} has taken the {CARD_NAMES[state.taken]}{back}"
 
 
@@ -132,7 +132,7 @@ def _discarding(view: View) -> list[str]:
 
 
 def _not_before(state: State) -> str:
-    return f"it may not go out before its turn {state.min_turns}"
+    return f"it may not go out before its turn {state.min_turns_before_out}"
 
 
 def _last_turn(state: State) -> list[str]:

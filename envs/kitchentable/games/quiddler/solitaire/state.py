@@ -84,6 +84,9 @@ class State(TableState):
     """Once all cards are open: whether all can be used up if the word ends here."""
 
 
+UNRECORDED = ("lexicon",)
+
+
 def action_names(params: Params) -> tuple[str, ...]:
     """Return the name of each action."""
     del params
