@@ -9,11 +9,16 @@ import pytest
 from examples import top_card
 from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
+from tests.training.kuhn import KUHN
 
 from kitchentable import Batch, Game, TableEnv, all_games, register
+from kitchentable.core.registry import shipped_versions
 
-# The template for new games has to keep every promise too.
-register(top_card.GAME)
+# The template for new games and the smallest of games have to keep every promise too. A copy of the
+# template may have become a game of the package.
+for own in (top_card.GAME, KUHN):
+    if own.name not in shipped_versions():
+        register(own)
 
 COMPILED = not numba.config.DISABLE_JIT
 BOUNDS = bool(numba.config.BOUNDSCHECK)
@@ -110,9 +115,20 @@ def two_players(game: Game) -> list[str]:
     return [*game.players.scripted, "random"][:2]
 
 
+@functools.cache
+def seats_of(game: Game) -> list[int]:
+    """Return the possible numbers of seats: the variants have all of them."""
+    return sorted({game.make_params(**params).num_players for params in game.rules.variants})
+
+
 def seats(game: Game, wanted: int) -> dict[str, int]:
-    """Return the parameter for this number of seats; a one-seat game always gets one."""
-    return {"num_players": 1 if alone(game) else wanted}
+    """Return the parameter for this number of seats, or for the possible one closest to it."""
+    return {"num_players": min(seats_of(game), key=lambda count: abs(count - wanted))}
+
+
+def illegal(mask: np.ndarray) -> int:
+    """Return an illegal action: the first of a game, or the number after the last."""
+    return len(mask) if mask.all() else int(mask.argmin())
 
 
 @functools.cache

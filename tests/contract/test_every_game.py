@@ -12,7 +12,16 @@ from typing import Annotated
 import numba
 import numpy as np
 import pytest
-from tests.conftest import BOUNDS, COMPILED, check_payoffs, check_ranks, play_batch, scaled
+from tests.conftest import (
+    BOUNDS,
+    COMPILED,
+    check_payoffs,
+    check_ranks,
+    illegal,
+    play_batch,
+    scaled,
+    seats_of,
+)
 from tests.contract.payoffs import payoff
 
 from kitchentable import Batch, Game, all_games, find_game, make_batch
@@ -41,10 +50,7 @@ def test_every_game_ends_and_a_mover_always_has_an_action(variant) -> None:
             break
         batch.step(batch.sample_actions())
     assert over.all()
-    scores, ranks = batch.standings()
-    check_ranks(ranks, team=batch.is_team)
-    # A random team may well score nothing.
-    assert scores.any() or batch.is_team or batch.states.truncated.all()
+    check_ranks(batch.standings()[1], team=batch.is_team)
 
 
 @pytest.mark.parametrize("name", STUBBORN)
@@ -159,10 +165,21 @@ def test_a_deal_does_not_depend_on_what_the_record_held(variant) -> None:
 
 
 def test_deals_differ_from_game_to_game(game) -> None:
-    batch = Batch(game, 50, seed=0)
-    first = {row.tobytes() for row in but_for_the_stream(game, batch.states)}
-    batch.reset()
-    assert len(first | {row.tobytes() for row in but_for_the_stream(game, batch.states)}) == 100
+    """As much as from table to table: a game may have few deals, or one."""
+    tables, table = Batch(game, 50, seed=0), Batch(game, 1, seed=0)
+    from_table_to_table = {one.tobytes() for one in but_for_the_stream(game, tables.states)}
+    from_game_to_game = set()
+    for _ in range(50):
+        from_game_to_game.add(but_for_the_stream(game, table.states).tobytes())
+        table.reset()
+    assert (len(from_table_to_table) > 1) == (len(set(full_deck(game))) > 1)
+    assert abs(len(from_game_to_game) - len(from_table_to_table)) <= 0.2 * len(from_table_to_table)
+
+
+def full_deck(game: Game, **params) -> list[int]:
+    """Return the kinds of all cards."""
+    copies = game.rules.deck(game.make_params(**params)).values()
+    return [kind for kind, count in enumerate(copies) for _ in range(count)]
 
 
 def but_for_the_stream(game: Game, states: np.ndarray) -> np.ndarray:
@@ -191,8 +208,35 @@ def test_seeding_leaves_the_callers_sequence_as_it_is(game) -> None:
     assert sequence.n_children_spawned == 0
 
 
+def needs_redeal(game: Game) -> None:
+    if game.rules.redeal is None:
+        with pytest.raises(NotImplementedError, match=r"has no rules.redeal"):
+            Batch(game, 1).redeal([0], 0)
+        pytest.skip("the game has no redeal")
+
+
+def hides_cards(game: Game, params: dict) -> bool:
+    """Return whether some two deals look the same to the first seat."""
+    deck, batch = full_deck(game, **params), Batch(game, 1, **params)
+    first = np.zeros(1, np.int64)
+
+    def dealt(cards: list[int]) -> tuple[bytes, bytes]:
+        batch.seed(0)
+        batch.reset(top=np.array(cards, np.int8))
+        return batch.observe(first).tobytes(), but_for_the_stream(game, batch.states).tobytes()
+
+    seen, table = dealt(deck)
+    for i in reversed(range(1, len(deck))):
+        if deck[i] != deck[i - 1]:
+            also_seen, other = dealt([*deck[: i - 1], deck[i], deck[i - 1], *deck[i + 1 :]])
+            if also_seen == seen and other != table:
+                return True
+    return False
+
+
 def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
     game, params = variant
+    needs_redeal(game)
     batch = Batch(game, scaled(20), seed=6, **params)
     changed = 0
     for step, _ in enumerate(play_batch(batch, 120 if COMPILED else 40)):
@@ -211,23 +255,30 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
             changed += not np.array_equal(there, here)
             batch.states[:] = table
             batch.look()
-    assert changed
+    assert changed or not hides_cards(game, params)
 
 
 def test_redeal_changes_later_deals_too(game) -> None:
-    """Otherwise a search that plays into the next hand would know its deal."""
+    """Otherwise a search that plays into the next hand would know its deal.
+
+    They differ about as often as those of unrelated tables do.
+    """
+    needs_redeal(game)
+    two = [but_for_the_stream(game, Batch(game, 100, seed=seed).states) for seed in (6, 7)]
+    usual = (two[0] != two[1]).any(axis=1).mean()
     worlds = []
     for seed in range(3):
-        batch = Batch(game, scaled(20), seed=6)
+        batch = Batch(game, 20, seed=6)
         batch.redeal(batch.current_player, seed)
         batch.reset()
         worlds.append(but_for_the_stream(game, batch.states))
     for one, other in combinations(worlds, 2):
-        assert (one != other).any(axis=1).all()
+        assert (one != other).any(axis=1).mean() >= usual / 2
 
 
 def test_redealt_tables_play_on(game) -> None:
     """A redealt table is valid: it can be played to its end."""
+    needs_redeal(game)
     batch = Batch(game, scaled(20), seed=7, autoreset=False)
     for step, _ in enumerate(play_batch(batch, 20_000)):
         over = batch.states.terminated | batch.states.truncated
@@ -294,7 +345,8 @@ def test_rewards_add_up_to_the_payoff_and_to_zero(kind, reward) -> None:
             np.testing.assert_allclose(payoffs[i], payoff(batch, batch.states[i]), atol=1e-5)
     check_payoffs(payoffs, batch.standings()[1], reward, team=batch.is_team)
     if not batch.is_team:
-        assert np.abs(payoffs).max() > 0
+        # Of the few games played uncompiled all may well be drawn.
+        assert np.abs(payoffs).max() > 0 or not COMPILED
     elif reward == "margin":
         # Of the few games played uncompiled a random team may well win none.
         assert payoffs.any() or (batch.is_team and not COMPILED)
@@ -342,10 +394,10 @@ def test_an_illegal_action_is_named_and_changes_nothing(game) -> None:
     batch.step(batch.sample_actions())
     before = batch.states.tobytes()
     actions = batch.sample_actions().copy()
-    wrong = int(batch.masks[3].argmin())
-    actions[3] = wrong
-    name = batch.action_names[wrong]
-    with pytest.raises(ValueError, match=rf"game 3: player_\d may not play {wrong} \({name}\)"):
+    actions[3] = wrong = illegal(batch.masks[3])
+    name = [*batch.action_names, "no action at all"][wrong]
+    message = rf"game 3: player_\d+ may not play {wrong} \({re.escape(name)}\)"
+    with pytest.raises(ValueError, match=message):
         batch.step(actions)
     for nothing in (len(batch.action_names), -2):
         actions[3] = nothing
@@ -365,8 +417,7 @@ def test_minus_one_leaves_a_game_as_it_is(game) -> None:
 
 
 def test_too_few_and_too_many_seats_are_named(game) -> None:
-    low = min(game.make_params(**params).num_players for params in game.rules.variants)
-    high = max(game.make_params(**params).num_players for params in game.rules.variants)
+    low, *_, high = seats_of(game) * 2
     for wrong in (low - 1, high + 1):
         with pytest.raises(ValueError, match=f"num_players={wrong} is not possible"):
             make_batch(game.name, 1, num_players=wrong)
@@ -405,6 +456,20 @@ def test_parameters_are_made_again_from_their_values_and_from_json(variant) -> N
     assert game.make_params(**read).plain() == read
 
 
+def test_parameters_are_in_the_fields_of_their_names_all_through_a_game(variant) -> None:
+    """So a new parameter needs no code but its rule; the exceptions are named."""
+    game, params = variant
+    batch = Batch(game, 2, seed=0, **params)
+    values = batch.params.as_numbers()
+    assert set(game.rules.unrecorded) <= values.keys()
+    for _ in play_batch(batch, 20):
+        for name in values.keys() - set(game.rules.unrecorded):
+            given = np.asarray(values[name])
+            for state in batch.states:
+                first = state[name][: len(given)] if given.ndim else state[name]
+                np.testing.assert_array_equal(first, given, err_msg=name)
+
+
 def test_facts_are_what_json_knows(variant) -> None:
     game, params = variant
     facts = game.rules.info(game.make_params(**params))
@@ -417,7 +482,7 @@ def test_layouts_and_names_are_whole(variant) -> None:
     names = game.rules.action_names(checked)
     assert len(set(names)) == len(names)
     layout = game.rules.observation_layout(checked)
-    assert sum(game.rules.deck(checked).values()) > 0
+    assert all(count >= 0 for count in game.rules.deck(checked).values())
     for name, shape in game.rules.image_parts(checked).items():
         assert np.prod(shape) == layout[name]
 

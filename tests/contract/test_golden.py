@@ -72,4 +72,4 @@ def test_no_game_is_recorded_that_nobody_plays() -> None:
         for game in all_games().values()
         for number in range(len(game.rules.variants))
     }
-    assert set(FOLDER.rglob("*.txt")) == variants
+    assert set(FOLDER.rglob("*.txt")) <= variants

@@ -90,8 +90,7 @@ def random_actions(rng, infos, illegal=0.0) -> np.ndarray:
 def test_each_game_goes_as_it_does_alone(game, mode) -> None:
     """Compare observations, rewards, ends, masks and infos at each step, over several games."""
     options = {"mask_in_observation": "mask", "opponents": "random", "reward": "margin"}
-    params = options if alone(game) else options | {"num_players": 3}
-    ours, theirs = pair(game, 3, mode, **short(game) | params)
+    ours, theirs = pair(game, 3, mode, **short(game) | options | seats(game, 3))
     assert ours.metadata["autoreset_mode"] is mode
     assert ours.observation_space == theirs.observation_space
     assert ours.action_space == theirs.action_space

@@ -1,7 +1,7 @@
-"""Kuhn poker as a game of the engine: small enough to be solved on paper.
+"""Kuhn poker as a game of the engine: two seats, six deals, and no illegal action.
 
-Each seat antes 1 and is dealt one of three cards; a bet is 1 (Kuhn, "A simplified two-person
-poker", 1950).
+Each seat antes one stake and is dealt one of three cards; a bet is another stake (Kuhn, "A
+simplified two-person poker", 1950). It is small enough to be solved on paper.
 """
 
 import sys
@@ -12,19 +12,28 @@ import numpy as np
 
 from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
-from kitchentable.core.parameters import TableParams
-from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.core.state import TableState
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rng import advance, next_below, shuffle, start_stream
+from kitchentable.core.state import NOBODY, TableState
 
 CARDS = 3
+SEATS = 2
 PASS, BET = range(2)
 MOST_PLAYS = 3
+STAKE = 5
+"""Points: what one seat wins and the other loses is 10 of margin, and pays 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Params(TableParams):
     reshuffles: bool = False
-    """Whether the third card is shuffled in again, which adds chance after the deal."""
+    """Whether the cards are dealt anew after each decision, which adds chance after the deal."""
+
+    def __post_init__(self):
+        check_range("kuhn", "num_players", self.num_players, SEATS, SEATS)
+        check_choice("kuhn", "reward", self.reward, REWARDS)
+        check_choice("kuhn", "reshuffles", self.reshuffles, (False, True))
 
 
 class State(TableState):
@@ -32,13 +41,16 @@ class State(TableState):
     deck: Annotated[np.ndarray, np.int8, (CARDS,)]
     plays: Annotated[np.ndarray, np.int8, (MOST_PLAYS,)]
     num_plays: Annotated[int, np.int8]
+    points: Annotated[np.ndarray, np.int32, (SEATS,)]
 
 
 @kernel
 def init(state, top):
     state.current_player = state.num_plays = 0
+    state.plays[:] = 0
+    state.points[:] = 0
     state.hand_over = state.terminated = state.truncated = False
-    state.seed += np.uint64(1)
+    state.seed = advance(state.seed)
     start_stream(state, 0)
     for i in range(CARDS):
         state.deck[i] = i
@@ -61,34 +73,56 @@ def step(state, action):
     state.num_plays += 1
     state.current_player = 1 - state.current_player
     n = state.num_plays
-    called = n >= 2 and (action == state.plays[n - 2] or state.plays[n - 2] == BET)
-    state.terminated = state.hand_over = called
-    if state.reshuffles and not called:
+    if n >= 2 and (action == state.plays[n - 2] or state.plays[n - 2] == BET):
+        _end(state)
+    elif state.reshuffles:
         shuffle(state, state.deck, 0, CARDS)
 
 
 @kernel
-def rewards(state, out):
-    if not state.terminated:
-        return
+def _end(state):
     n = state.num_plays
     last, before = state.plays[n - 1], state.plays[n - 2]
-    if last == PASS and before == BET:  # folded
-        winner, won = n % 2, 1.0
+    won = STAKE
+    if last == PASS and before == BET:
+        winner = n % 2  # the other seat has folded
     else:
         winner = 0 if state.deck[0] > state.deck[1] else 1
-        won = 2.0 if last == BET else 1.0
-    out[winner], out[1 - winner] = won, -won
+        won += STAKE * last
+    state.points[winner] = won
+    state.points[1 - winner] = -won
+    state.terminated = state.hand_over = True
+
+
+@kernel
+def rewards(state, out):
+    if state.terminated and state.reward == MARGIN:
+        pay_margins(state.points, SEATS, 1, out)
+    elif state.terminated:
+        ranks(state, out)
+        pay_winners(out, SEATS)
 
 
 @kernel
 def scores(state, out):
-    out[:] = 0
+    for player in range(SEATS):
+        out[player] = state.points[player]
 
 
 @kernel
 def ranks(state, out):
-    out[:] = 1
+    for player in range(SEATS):
+        out[player] = 1 if state.points[player] >= state.points[1 - player] else 2
+
+
+@kernel
+def redeal(state, viewer):
+    if viewer == NOBODY and not state.terminated:
+        shuffle(state, state.deck, 0, CARDS)
+    elif not state.terminated and next_below(state, 2):
+        theirs = 1 - viewer
+        state.deck[theirs], state.deck[SEATS] = state.deck[SEATS], state.deck[theirs]
+    state.seed = advance(state.rng)
 
 
 @kernel
@@ -111,10 +145,11 @@ KUHN = Game(
     about="A game of the tests.",
     rules=Rules.of(
         sys.modules[__name__],
-        worst_hand=2,
+        worst_hand=4 * STAKE,
         action_names=lambda _: ("pass", "bet"),
         deck=lambda _: {"J": 1, "Q": 1, "K": 1},
         observation_layout=lambda _: {"card": CARDS, "plays": 2 * MOST_PLAYS},
+        variants=({}, {"reward": "margin"}, {"reshuffles": True}),
     ),
     players=Players(scripted={"cautious": cautious}),
 )

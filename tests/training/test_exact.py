@@ -23,7 +23,7 @@ from kitchentable_training.exact.exploitability import (
 )
 from kitchentable_training.exact.tree import GameTree, _orders
 
-PARAMS = KUHN.make_params()
+PARAMS = KUHN.make_params(reward="margin")
 KING = 2
 
 

@@ -63,14 +63,16 @@ def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _compile_loops(name: str, threads: int) -> None:
-    """Call every loop of a game once."""
+    """Call once every loop that a game has."""
     num_envs = 1 if threads == 1 else PARALLEL_FROM
     seat = np.zeros(num_envs, np.int64)
     batch = Batch(find_game(name), num_envs, seed=0, threads=threads)
     batch.observe(seat)
-    batch.observe_state()
     batch.standings()
-    batch.redeal(seat, 0)
+    if batch.game.rules.observe_state is not None:
+        batch.observe_state()
+    if batch.game.rules.redeal is not None:
+        batch.redeal(seat, 0)
 
 
 def _compile_player(name: str, player: str) -> None:
