@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 from tests.contract.pictures import check_pixels, check_places, check_svg
+from tests.training.kuhn import KUHN
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
@@ -200,6 +202,17 @@ def test_what_a_seat_cannot_know_changes_nothing_shown(name, variant):
             for tall in (False, True):
                 pictures = [one.draw(tall=tall).to_svg(spots=True) for one in (here, there)]
                 assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("card_parts", [(), ("card",)])
+def test_the_plain_text_names_the_cards_that_the_deck_names(card_parts):
+    """The other part of the observation, six numbers about the three decisions, has none."""
+    game = replace(KUHN, rules=replace(KUHN.rules, card_parts=card_parts))
+    batch = Batch(game, 1)
+    batch.reset(top=np.array([2, 0], np.int8))
+    batch.step([0])
+    told = " ".join(view(batch, batch.states, NOBODY).text().split())
+    assert "player_0 sees: card (K 1), plays (0 1) player_1 sees: card (J 1), plays (0 1)" in told
 
 
 # --- Sentences ------------------------------------------------------------------------------------

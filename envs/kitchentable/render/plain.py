@@ -87,9 +87,11 @@ def _observed(view: View[Any, Any], seat: int) -> str:
     seen = np.zeros(sum(layout.values()), np.float32)
     rules.observe(view.state, seat, seen, *rules.tables(params))
     cards = list(rules.deck(params))
+    # A game that does not say which parts are cards may have one number for each kind.
+    of_cards = rules.card_parts or [name for name in layout if layout[name] == len(cards)]
     told = []
     for name, part in slices(layout).items():
-        labels = cards if name in rules.card_parts else list(map(str, range(len(seen[part]))))
+        labels = cards if name in of_cards else list(map(str, range(len(seen[part]))))
         values = [
             f"{labels[i % len(labels)]} {seen[part][i]:.2g}" for i in np.flatnonzero(seen[part])
         ]
