@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from kitchentable.core.registry import IMPORTED
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -91,7 +93,9 @@ def _connection(address: str) -> Iterator[None]:
         return
     _check_address(address)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # sends nothing to Ray's developers
-    options = {"include_dashboard": False} if address == LOCAL else {}
+    options: dict[str, Any] = {"include_dashboard": False} if address == LOCAL else {}
+    if IMPORTED in os.environ:  # other machines know nothing of this one's environment
+        options["runtime_env"] = {"env_vars": {IMPORTED: os.environ[IMPORTED]}}
     ray.init(address, logging_level="warning", **options)
     try:
         yield

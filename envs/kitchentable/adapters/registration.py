@@ -10,13 +10,16 @@ import pettingzoo
 from kitchentable.adapters.aec import TableEnv
 from kitchentable.adapters.wrappers import OrderWrapper, wrap
 from kitchentable.core.game import Game
-from kitchentable.core.registry import add_game
+from kitchentable.core.registry import add_game, when_added
 
 
 def register(game: Game) -> None:
-    """Register a game in this process, so that its name works like those of the shipped games."""
+    """Register a game in this process, so that its name works like those of the shipped games.
+
+    Raises:
+        ValueError: a game of this package has the same name.
+    """
     add_game(game)
-    enter(game.name, game.version)
 
 
 def enter(game: str, version: int) -> None:
@@ -36,6 +39,9 @@ def enter(game: str, version: int) -> None:
         # The environment checks its input itself, and the tests check its observations.
         disable_env_checker=True,
     )
+
+
+when_added.append(lambda game: enter(game.name, game.version))
 
 
 def gymnasium_id(game: str, version: int) -> str:

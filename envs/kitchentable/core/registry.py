@@ -1,26 +1,40 @@
-"""The registry of games: each has a public module ``NAME_vN`` and a package that defines ``GAME``.
+"""The registry of games: each is the `GAME` of a module, which is imported when it is requested.
 
-The package is `kitchentable.games.NAME`, or lies in that of another game: ``quiddler/solitaire``
-defines the game ``quiddler_solitaire``. It is imported when the game is first requested.
+A game of this package has a public module ``NAME_vN``; its rules are in `kitchentable.games.NAME`,
+or in the package of another game: ``quiddler/solitaire`` defines the game ``quiddler_solitaire``.
+Other installed distributions name their games as entry points of the group `ENTRY_POINTS`. Further
+modules can be imported by `import_game`, and single games added by `add_game`.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import pickle
 import pkgutil
 import re
 import sys
 import warnings
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
+from importlib.metadata import entry_points
 from itertools import accumulate
 from pathlib import Path
 
 import kitchentable.games
 from kitchentable.core.game import Game
 
+ENTRY_POINTS = "kitchentable.games"
+"""The group of entry points ``NAME = "module:GAME"`` of other distributions."""
+IMPORTED = "KITCHENTABLE_IMPORT"
+"""The environment variable that names the modules of `import_game`, with commas between them, so
+that worker processes import them too."""
+
+when_added: list[Callable[[Game], None]] = []
+"""Called with each game from outside the package when it is added."""
+
 _GAMES: dict[str, Game] = {}
-"""Games of this package that have been requested, and games registered from outside."""
+"""Games that have been requested or added."""
 _PUBLIC_MODULE = re.compile(r"(\w+)_v(\d+)")
 _MAIN = "__main__", "__mp_main__"
 """The names of the program's main module; the second one is that of `multiprocessing`."""
@@ -36,21 +50,47 @@ def shipped_versions() -> dict[str, int]:
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Return all games by name; warn about a package that cannot be imported, and leave it out."""
+    """Return all games by name, those of this package first.
+
+    A game that cannot be imported costs a warning, and is left out.
+    """
+    loads: list[Callable[[], object]] = [partial(import_game, module) for module in _imported()]
+    loads += [partial(find_game, name) for name in _places()]
+    for load in loads:
+        try:
+            load()
+        except (ImportError, ValueError) as error:
+            warnings.warn(str(error), stacklevel=2)
+    first = {name: _GAMES.pop(name) for name in shipped_versions() if name in _GAMES}
     others = dict(_GAMES)
     _GAMES.clear()
-    for name in shipped_versions():
-        try:
-            _GAMES[name] = others.pop(name) if name in others else _import_game(name)
-        except ImportError as error:
-            warnings.warn(str(error), stacklevel=2)
-    _GAMES.update(others)
+    _GAMES.update(first | others)
     return _GAMES
 
 
 def add_game(game: Game) -> None:
-    """Add a game, so that `find_game` returns it by its name."""
-    _GAMES[game.name] = game
+    """Add a game from outside the package, so that its name works like those of the shipped games.
+
+    Raises:
+        ValueError: a game of this package has the same name.
+    """
+    if game.name in shipped_versions():
+        raise ValueError(f"kitchentable has a game {game.name!r} already; choose another name")
+    if _GAMES.get(game.name) is not game:
+        _GAMES[game.name] = game
+        for call in when_added:
+            call(game)
+
+
+def import_game(module: str) -> None:
+    """Add the `GAME` of a module, in this process and in those that it starts from now on.
+
+    Raises:
+        ImportError: the module cannot be imported, or has no game; the message says why.
+        ValueError: a game of this package has the same name.
+    """
+    add_game(_load(f"{module}:GAME"))
+    os.environ[IMPORTED] = ",".join(dict.fromkeys([*_imported(), module]))
 
 
 def find_game(name: str) -> Game:
@@ -58,13 +98,25 @@ def find_game(name: str) -> Game:
 
     Raises:
         ValueError: there is no such game; the message lists the games.
-        ImportError: the game's package cannot be imported; the message says why.
+        ImportError: the game cannot be imported; the message says why.
     """
-    known = {**shipped_versions(), **_GAMES}
-    if name not in list(known):  # a list, as the name may not be hashable
+    if name in list(_GAMES):  # a list, as the name may not be hashable
+        return _GAMES[name]
+    places = _places()
+    if name not in list(places):
+        for module in _imported():
+            import_game(module)
+    known = list(dict.fromkeys([*places, *_GAMES]))
+    if name not in known:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(known)}")
     if name not in _GAMES:
-        _GAMES[name] = _import_game(name)
+        game = _load(places[name])
+        if game.name != name:
+            raise ImportError(f"the entry point {name!r} leads to the game {game.name!r}")
+        if name in shipped_versions():
+            _GAMES[name] = game
+        else:
+            add_game(game)
     return _GAMES[name]
 
 
@@ -103,18 +155,37 @@ def game_at(module: str, variable: str, registered: bool) -> Game:
             f"this was pickled with the game {variable} of the module {module}, which cannot be "
             f"imported here: {error}"
         ) from None
-    if registered and game.name not in shipped_versions():
-        _GAMES.setdefault(game.name, game)
+    if registered and game.name not in shipped_versions() and game.name not in _GAMES:
+        add_game(game)
     return game
 
 
-def _import_game(name: str) -> Game:
+def _imported() -> list[str]:
+    """Return the modules of `import_game` in this process and in those that started it."""
+    return [module for module in os.environ.get(IMPORTED, "").split(",") if module]
+
+
+def _places() -> dict[str, str]:
+    """Return the place ``module:name`` of each game that is found by its name."""
+    outside = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    return outside | {name: f"{_package_of(name)}:GAME" for name in shipped_versions()}
+
+
+def _package_of(name: str) -> str:
+    """Return the package of a game of this package."""
     outer, _, inner = name.partition("_")
     is_within = inner and (Path(kitchentable.games.__path__[0]) / outer / inner).is_dir()
-    package = f"kitchentable.games.{f'{outer}.{inner}' if is_within else name}"
+    return f"kitchentable.games.{f'{outer}.{inner}' if is_within else name}"
+
+
+def _load(place: str) -> Game:
+    """Import the game at ``module:name``."""
+    module, _, name = place.partition(":")
     try:
-        game: Game = importlib.import_module(package).GAME
+        game = getattr(importlib.import_module(module), name, None)
     except Exception as error:  # after any error, the other games are still usable
         why = f"{type(error).__name__}: {error}"
-        raise ImportError(f"{package} cannot be imported: {why}") from error
+        raise ImportError(f"{module} cannot be imported: {why}") from error
+    if not isinstance(game, Game):
+        raise ImportError(f"{place} is no kitchentable.Game")
     return game

@@ -9,9 +9,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from kitchentable import __version__
+from kitchentable.core.registry import import_game
 from kitchentable_training.cli.commands import COMMANDS
 from kitchentable_training.files import said
 
@@ -33,6 +35,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     SIGTERM stops it like Ctrl-C, with exit code 143.
     """
+    try:
+        argv = _import_games(sys.argv[1:] if argv is None else argv)
+    except (ImportError, ValueError) as error:
+        sys.stderr.write(f"kitchentable: error: --import: {error}\n")
+        return 2
     parser = build_parser()
     args, rest = parser.parse_known_args(argv)
     # argparse does not continue a list of words after an option; here words may be anywhere.
@@ -57,6 +64,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
         return 2
     return 0
+
+
+def _import_games(argv: Sequence[str]) -> list[str]:
+    """Import the modules of ``--import``, so that the parser knows their games; return the rest.
+
+    Like ``python -m``, it finds modules in the current folder too.
+    """
+    early = argparse.ArgumentParser(prog="kitchentable", add_help=False, allow_abbrev=False)
+    _add_import(early)
+    given, rest = early.parse_known_args(argv)
+    if given.modules and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    for module in given.modules:
+        import_game(module)
+    return rest
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--import", dest="modules", action="append", default=[], metavar="MODULE",
+        help="import the GAME of this module, whose name all commands then know",
+    )  # fmt: skip
 
 
 @contextmanager
@@ -98,6 +127,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="Table games with hidden information: train, evaluate, watch, play.",
     )
     parser.add_argument("--version", action="version", version=f"kitchentable {__version__}")
+    _add_import(parser)
     choices = parser.add_subparsers(required=True, metavar="COMMAND")
     for add in COMMANDS:
         add(choices)
