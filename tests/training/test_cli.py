@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 import shlex
 import shutil
@@ -21,7 +22,7 @@ from kitchentable.players.search import SearchPlayer
 from kitchentable_training import shipped
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
-from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
+from kitchentable_training.cli.arguments import GOES_ON, read_params, say, split_words
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
@@ -155,6 +156,12 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
         ("exploit diddly_2p --minutes inf", "--minutes inf is not possible"),
         ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo: Not a directory"),
         ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}: File exists"),
+        ("serve --port 99999", "--port 99999 is not possible; choose 0 (any free one) to 65535"),
+        ("serve --host 192.0.2.1", "; as --host, 0.0.0.0 listens on all addresses of this machine"),
+        ("serve --host ::2 --port 0", "; as --host, 0.0.0.0 listens on all addresses of this"),
+        ("serve --host localhost:80", "--host 'localhost:80' is not an address; 0.0.0.0 listens"),
+        ("serve --host ''", "--host '' is not an address; 0.0.0.0 listens on all"),
+        ("serve --host \udcff", "--host '\\udcff' is not an address; 0.0.0.0 listens on all"),
     ],
 )
 def test_errors_say_in_a_line_what_is_wrong(words, message, capsys, tmp_path, monkeypatch):
@@ -193,6 +200,29 @@ def test_a_reader_that_stops_reading_is_no_error():
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Diddly, 6 cards")
+
+
+def test_a_line_reaches_a_log_at_once(monkeypatch):
+    """The link of `serve` and the folder of `train` are read while these commands run."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with os.fdopen(writer, "w") as pipe, os.fdopen(reader) as log:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        say("the link")
+        assert log.readline() == "the link\n"
+
+
+def test_a_report_is_written_even_if_nobody_reads_any_more(trained, tmp_path, monkeypatch):
+    def gone(_):
+        raise BrokenPipeError
+
+    folder = shutil.copytree(trained[0], tmp_path / "one")
+    (folder / "report.html").unlink()
+    monkeypatch.setattr(commands, "_print_results", gone)
+    args = cli.build_parser().parse_args(["train", "--resume", str(folder)])
+    with pytest.raises(BrokenPipeError):
+        args.command(args)
+    assert (folder / "report.html").is_file()
 
 
 def test_words_may_stand_anywhere():

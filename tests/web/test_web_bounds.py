@@ -37,7 +37,7 @@ from kitchentable_training.web import tables as web_tables
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import LARGEST_GAME, LONGEST_LINK
-from kitchentable_training.web.serve import in_background
+from kitchentable_training.web.serve import in_background, serve
 from kitchentable_training.web.store import ASIDE, SUFFIX, NotKeptError, Store, alone_in
 from kitchentable_training.web.table import Table, decision_seed
 
@@ -453,6 +453,14 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path):
         pass
     with alone_in(tmp_path):
         pass
+
+
+def test_only_where_the_port_is_taken_another_one_is_recommended(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"port {port}: .* in use.*; try --port 0"):
+            serve("127.0.0.1", port, tmp_path / "t", tmp_path, print)
+    assert not (tmp_path / "t").exists()
 
 
 POST = "POST /api/tables HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"

@@ -22,8 +22,9 @@ _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
 
 
 def say(text: str) -> None:
-    """Print a line."""
+    """Print a line at once, even to a file or a pipe: hours may pass until the next one."""
     sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 def is_setting(word: str) -> bool:

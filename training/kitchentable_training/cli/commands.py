@@ -93,9 +93,9 @@ def _train(args: argparse.Namespace) -> None:
     if final is None:
         say_left(args, folder)
         return
+    report = _make_report(folder)  # before anything is printed, as nobody may be reading any more
     _print_results(read_json(folder / RESULTS))
-    say(f"\nThe trained player: {final}")
-    _write_report(folder)
+    say(f"\nThe trained player: {final}\n{report}")
 
 
 def add_report(commands: Any) -> None:
@@ -116,13 +116,14 @@ def add_report(commands: Any) -> None:
 def _report(args: argparse.Namespace) -> None:
     if not args.words:
         raise ValueError("give the folder of a run, a checkpoint, or a tournament's JSON file")
-    _write_report(*args.words, out=args.out)
+    say(_make_report(*args.words, out=args.out))
 
 
-def _write_report(*whats: str | Path, out: Path | None = None) -> None:
+def _make_report(*whats: str | Path, out: Path | None = None) -> str:
+    """Write a report, and return a line that names it."""
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
-    say(f"The report: {write_report(*whats, out=out)}")
+    return f"The report: {write_report(*whats, out=out)}"
 
 
 # --- evaluate, tournament -------------------------------------------------------------------------

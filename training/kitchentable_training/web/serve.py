@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
 import logging
 import socket
@@ -22,6 +23,10 @@ from kitchentable_training.web.store import alone_in
 
 PATIENCE = 2
 """Seconds to wait for open connections when the server stops."""
+HIGHEST_PORT = 65_535
+EVERYWHERE = "0.0.0.0 listens on all addresses of this machine"
+OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
+"""The system's errors that another port avoids."""
 
 
 def serve(
@@ -129,15 +134,19 @@ def _allowed(name: str) -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    if not host:
+    is_ip6 = ":" in host
+    if not name_of(f"[{host}]" if is_ip6 else host):
+        raise ValueError(f"--host {host!r} is not an address; {EVERYWHERE}")
+    if not 0 <= port <= HIGHEST_PORT:
         raise ValueError(
-            "--host '' is not an address; 0.0.0.0 listens on all addresses of this machine"
+            f"--port {port} is not possible; choose 0 (any free one) to {HIGHEST_PORT}"
         )
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    family = socket.AF_INET6 if is_ip6 else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as error:
-        raise OSError(f"cannot serve on {host}, port {port}: {error}; try --port 0") from None
+    except OSError as error:
+        advice = "try --port 0" if error.errno in OF_THE_PORT else f"as --host, {EVERYWHERE}"
+        raise OSError(f"cannot serve on {host}, port {port}: {error}; {advice}") from None
     # Connections inherit this. Otherwise a response's body, which is sent after its head, would
     # wait until the browser has acknowledged the head, which takes 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
