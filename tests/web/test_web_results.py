@@ -1,9 +1,12 @@
 """Pages of results in the browser: the listing, reports, and curves of a run in training."""
 
+import errno
 import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -24,6 +27,7 @@ from kitchentable_training.learn.progress import (
     learning_curve,
     read_since,
 )
+from kitchentable_training.learn.run import _lock
 from kitchentable_training.web import result_index, result_pages
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.result_index import (
@@ -443,6 +447,50 @@ def test_progress_brings_what_is_new_and_starts_over_when_the_log_was_cut(client
     assert (steps(anew), anew["first"]) == ([100, 200, 300], 0)
     (run / "progress.jsonl").unlink()
     assert (ask(anew)["lines"], ask(anew)["first"]) == ([], 0)
+
+
+HOLDING = "from filelock import FileLock\nwith FileLock('.lock'): print('locked'); input()"
+
+
+def test_a_run_trains_as_long_as_its_lock_is_held(results, runs):
+    """It may write nothing for long, and be killed right after it has written."""
+
+    def state():
+        return results.find(RUNS, "new").state
+
+    command = [sys.executable, "-u", "-c", HOLDING]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=runs / "new", stdin=pipe, stdout=pipe) as process:
+        assert process.stdout.readline() == b"locked\n"
+        grow_old(runs / "new")
+        assert state() == TRAINING
+        process.kill()
+    assert state() == STOPPED
+    os.utime(runs / "new" / "progress.jsonl")
+    assert state() == STOPPED
+
+
+def test_where_locks_are_refused_a_run_trains_if_it_has_written_lately(results, runs, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    for run in ("new", "old & odd"):
+        (runs / run / ".lock").touch()
+    assert results.find(RUNS, "new").state == TRAINING
+    assert results.find(RUNS, "old & odd").state == STOPPED
+
+
+def test_a_run_starts_while_the_page_looks_at_its_lock(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        leave = threading.Timer(0.1, fcntl.flock, (file, fcntl.LOCK_UN))
+        leave.start()
+        _lock(tmp_path).release()
+        leave.join()
 
 
 def test_a_long_log_is_thinned_out(client, runs):

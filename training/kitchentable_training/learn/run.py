@@ -531,7 +531,8 @@ def network_device(settings: RunSettings) -> torch.device:
 def _lock(folder: Path) -> FileLock:
     """Lock a run's folder; the system releases the lock when the process ends or is killed."""
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / LOCK, timeout=0)
+    # The browser page holds the lock for a moment to see whether it is free.
+    lock = FileLock(folder / LOCK, timeout=0.5)
     try:
         lock.acquire()
     except Timeout:

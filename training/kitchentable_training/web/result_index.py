@@ -21,6 +21,7 @@ from kitchentable_training.files import (
     CHECKPOINTS,
     EXPLOIT,
     FINAL,
+    LOCK,
     PROGRESS,
     REPRODUCTION,
     RESULTS,
@@ -42,7 +43,7 @@ OWN_FILES = {RESULTS, EXPLOIT, REPRODUCTION}
 LARGEST_LOG = 256 * 1024**2
 """The maximum size of a log that is read, in bytes."""
 RECENT = 90.0
-"""A run that wrote a file within this number of seconds counts as training."""
+"""A run that wrote within this number of seconds counts as training, if its lock tells nothing."""
 MOST_KEPT = 1000
 TRAINING, STOPPED, FINISHED = "training now", "stopped", "finished"
 Value = TypeVar("Value")
@@ -219,9 +220,30 @@ def _dated(found: Found) -> Found:
     changed = max(0.0, min(now, changed))  # files may have any modification time
     if found.kind != RUNS:
         return replace(found, changed=changed)
-    recent = now - changed < RECENT
-    state = FINISHED if found.state == FINISHED else TRAINING if recent else STOPPED
-    return replace(found, changed=changed, state=state)
+    if found.state == FINISHED:
+        return replace(found, changed=changed)
+    locked = _is_locked(found.path)
+    trains = now - changed < RECENT if locked is None else locked
+    return replace(found, changed=changed, state=TRAINING if trains else STOPPED)
+
+
+def _is_locked(run: Path) -> bool | None:
+    """Return whether a process trains in a run's folder; None if its lock cannot be asked.
+
+    The system releases the lock of a process that is killed. There may be no lock to ask: in a copy
+    of a run, on Windows, or on a network file system.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 (Unix has it)
+
+        with (run / LOCK).open("rb") as file:
+            # Shared, and for a moment, which a run that starts waits for.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except (ImportError, OSError):
+        return None
+    return False
 
 
 def _describe_run(found: Found) -> Found:
