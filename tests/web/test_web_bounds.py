@@ -30,6 +30,8 @@ from tests.web.web_people import (
 )
 
 from kitchentable import all_games
+from kitchentable_training.files import WEIGHTS
+from kitchentable_training.players.checkpoint import read_card, read_tensors, write_checkpoint
 from kitchentable_training.web import connections, player_threads, thoughts
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
@@ -385,6 +387,27 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
     with TestClient(fresh(), base_url=HOST, headers={"Origin": HOST}, cookies=cookies) as client:
         assert about(client, tables[0])["failed"] is None
         assert play(client, tables[0], "slot:0", 0).status_code == 200
+
+
+@pytest.mark.parametrize("spec", ["mine", "search:value=mine:rollouts=20"])
+def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec):
+    final = tmp_path / "runs" / "mine" / "final"
+    shutil.copytree(SHIPPED / "diddly_2p", final)
+    table = finished(me, (spec, "random"), rounds=5)
+    places = [one["k"] for one in about(me, table)["decisions"] if one["seat"] == 0][5:8]
+
+    def thoughts():
+        return [me.get(f"/api/tables/{table}/thoughts/{k}").json()["actions"] for k in places]
+
+    before = thoughts()
+    card = read_card(final)
+    weights = read_tensors(final, WEIGHTS)
+    write_checkpoint(final, card, {name: -one for name, one in weights.items()})
+    after = thoughts()
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    shutil.rmtree(final)  # to be trained once more
+    assert thoughts() == after
+    assert about(me, finished(me, (spec, "random"), rounds=5))["over"]
 
 
 def test_a_trained_player_may_never_have_been_measured(me, tmp_path):

@@ -134,7 +134,7 @@ def _how_to_train(spec: str) -> str | None:
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
     """Return the card of the first checkpoint in ``specs``, or None if none is a checkpoint."""
     for spec in specs:
-        folder = find_checkpoint(_checkpoint_in(spec))
+        folder = find_checkpoint(checkpoint_in(spec))
         if folder is not None:
             from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
 
@@ -142,7 +142,7 @@ def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
     return None
 
 
-def _checkpoint_in(spec: str) -> str:
+def checkpoint_in(spec: str) -> str:
     """Return the checkpoint that a spec names: the spec itself, or the ``value`` of a search."""
     kind, _, options = spec.partition(":")
     if kind != "search":
@@ -152,7 +152,7 @@ def _checkpoint_in(spec: str) -> str:
 
 
 def _search_options(spec: str, text: str) -> dict[str, Any]:
-    possible = _TREE_OPTIONS if _checkpoint_in(spec) else _SEARCH_OPTIONS
+    possible = _TREE_OPTIONS if checkpoint_in(spec) else _SEARCH_OPTIONS
     options: dict[str, Any] = {}
     for part in filter(None, text.split(":")):
         name, _, value = part.partition("=")

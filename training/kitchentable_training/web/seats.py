@@ -5,18 +5,20 @@ Names are looked up in a list, so that no request can reach other files.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player
-from kitchentable_training.files import CARD, FINAL
-from kitchentable_training.players.by_name import find_checkpoint, make_player
+from kitchentable_training.files import CARD, FINAL, LARGEST_JSON, read_bytes
+from kitchentable_training.players.by_name import checkpoint_in, find_checkpoint, make_player
 from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
 
@@ -34,8 +36,27 @@ _OPTION = re.compile(r"(rollouts|seconds|policy|value)=([\w.+-]+)", re.ASCII)
 _BOUNDS = {"rollouts": (1, MOST_ROLLOUTS), "seconds": (0.01, MOST_SECONDS)}
 
 
+@dataclass(frozen=True)
+class _Seated:
+    """A player in memory, which one table at a time uses.
+
+    Attributes:
+        player: the player.
+        version: which version of a trained player it is; see `Bench.version`.
+        lock: must be held while using the player.
+    """
+
+    player: Player
+    version: str
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class Bench:
-    """The players for all tables, created once for each name, game and parameters."""
+    """The players for all tables, created once for each name, game and parameters.
+
+    A trained player is loaded anew when its checkpoint has changed; one whose checkpoint has been
+    removed, perhaps to be trained anew, stays as it was.
+    """
 
     def __init__(self, runs: Path) -> None:
         """Start without players.
@@ -45,8 +66,7 @@ class Bench:
         """
         self._runs = runs
         self._lock = threading.Lock()
-        self._players: OrderedDict[tuple[str, str, Any], tuple[threading.Lock, Player]]
-        self._players = OrderedDict()
+        self._players: OrderedDict[tuple[str, str, Any], _Seated] = OrderedDict()
 
     def checkpoints(self) -> dict[str, Path]:
         """Return the folders of the trained players by name; shipped players take precedence."""
@@ -86,19 +106,39 @@ class Bench:
         Raises:
             RefusedError: there is no such player.
         """
-        lock, player = self._find(spec, game, params)
-        with lock:
-            yield player
+        found = self._find(spec, game, params)
+        with found.lock:
+            yield found.player
 
-    def _find(self, spec: str, game: Game, params: Any) -> tuple[threading.Lock, Player]:
+    def version(self, spec: str, game: Game, params: Any) -> str:
+        """Return which version of a trained player, or of a search's network, plays now.
+
+        Returns:
+            A digest of the checkpoint's card, which contains one of the weights; "" for other
+            players.
+
+        Raises:
+            RefusedError: there is no such player.
+        """
+        kept = self._players.get((spec, game.name, params))
+        try:
+            return _digest(spec, self._full_name(spec, game))
+        except RefusedError:
+            if kept is None:
+                raise
+            return kept.version
+
+    def _find(self, spec: str, game: Game, params: Any) -> _Seated:
         key = (spec, game.name, params)
         with self._lock:
-            if key not in self._players:
-                self._players[key] = (threading.Lock(), self._make(spec, game, params))
+            version, found = self.version(spec, game, params), self._players.get(key)
+            if found is None or found.version != version:
+                found = _Seated(self._make(spec, game, params), version)
+                self._players[key] = found
                 if len(self._players) > MOST_PLAYERS:
                     self._players.popitem(last=False)
             self._players.move_to_end(key)
-            return self._players[key]
+            return found
 
     def _make(self, spec: str, game: Game, params: Any) -> Player:
         full = self._full_name(spec, game)
@@ -126,6 +166,17 @@ class Bench:
             )
             raise RefusedError(422, f"there is no player {spec!r}; possible are {known}")
         return ":".join([kind, *(_option(option, checkpoints) for option in options)])
+
+
+def _digest(spec: str, full: str) -> str:
+    """Return the digest of a checkpoint's card; "" for players without one."""
+    folder = "" if full == spec else checkpoint_in(full)
+    if not folder:
+        return ""
+    try:
+        return hashlib.sha256(read_bytes(Path(folder) / CARD, LARGEST_JSON)).hexdigest()
+    except ValueError as error:
+        raise RefusedError(422, str(error)) from None
 
 
 def _option(option: str, checkpoints: dict[str, Path]) -> str:

@@ -30,7 +30,7 @@ class Thoughts:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._kept: OrderedDict[tuple[object, int, str], dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, int, str, str], dict[str, Any]] = OrderedDict()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
         self._waiting = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
         self._lock = threading.Lock()
@@ -52,7 +52,8 @@ class Thoughts:
                 may not know: other players' thoughts are secret until the game is over.
         """
         session, asked = self._decision(table, k, spec, person)
-        key = (table.tag, k, asked)
+        version = self._bench.version(asked, session.game, session.params)
+        key = (table.tag, k, asked, version)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
