@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import socket
+import socketserver
+import threading
+from contextlib import contextmanager, suppress
 from functools import partial
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 import pytest
@@ -56,9 +61,10 @@ def browser():
 def visit(served, browser):
     """Open browsers of their own, and check at the end that nothing went wrong in them."""
     link, _ = served
-    contexts, wrong = [], []
+    contexts, wrong, inside = [], [], ["data:", "blob:"]
 
-    def open_page(viewport=SCREEN, **options):
+    def open_page(viewport=SCREEN, link=link, **options):
+        inside.append(link.partition("?")[0])
         context = browser.new_context(viewport=viewport, **options)
         context.set_default_timeout(SOON)
         contexts.append(context)
@@ -71,7 +77,7 @@ def visit(served, browser):
         return page
 
     def outside(url):
-        return not url.startswith((link.partition("?")[0], "data:", "blob:"))
+        return not url.startswith(tuple(inside))
 
     yield open_page
     for context in contexts:
@@ -334,6 +340,68 @@ def test_a_lost_connection_is_told_and_the_game_goes_on(page):
     page.locator("#offline").wait_for(state="hidden")
     assert my_move(page)
     decide(page, page.locator("#actions button").first.click)
+
+
+class HoldingBack(socketserver.StreamRequestHandler):
+    """A proxy's handler that passes an answer on when it is complete, so never that with news."""
+
+    def handle(self):
+        head = b""
+        while (line := self.rfile.readline()) not in {b"\r\n", b""}:
+            head += line
+        length = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
+        body = self.rfile.read(int(length[1]) if length else 0)
+        head = re.sub(rb"(?i)\nconnection:[^\r]*", b"\nConnection: close", head)
+        upstream = socket.create_connection(self.server.upstream)
+        with upstream as asked, asked.makefile("rb") as answer:
+            self.server.asked.append(asked)
+            asked.sendall(head + b"\r\n" + body)
+            with suppress(OSError):  # the browser may have gone
+                self.wfile.write(answer.read())
+
+
+@contextmanager
+def proxy_that_holds_back(link):
+    """Run a proxy before a server; yield its link."""
+    upstream = urlsplit(link)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), HoldingBack) as proxy:
+        proxy.upstream, proxy.asked = (upstream.hostname, upstream.port), []
+        proxy.daemon_threads = True
+        threading.Thread(target=proxy.serve_forever).start()
+        yield upstream._replace(netloc=f"127.0.0.1:{proxy.server_address[1]}").geturl()
+        proxy.shutdown()
+        for asked in proxy.asked:
+            with suppress(OSError):  # it has ended
+                asked.shutdown(socket.SHUT_RDWR)
+
+
+def test_behind_a_proxy_that_holds_back_news_the_page_asks_for_them(visit, served):
+    with proxy_that_holds_back(served[0]) as link:
+        me, other = visit(), visit(link=link)
+        table = new_table(me, "diddly", ["me", "open"])
+        open_address(other, f"/table/{table}")
+        other.get_by_role("button", name="Sit down").first.click()
+        at_once(other)
+        assert my_move(me)
+        decide(me, me.locator("#actions button").first.click)
+        other.wait_for_function("() => document.querySelector('#table').dataset.k === '1'")
+        assert other.locator("#held-up").is_visible()
+        assert me.locator("#held-up").is_hidden()
+        other.goto("about:blank")  # before the proxy ends
+
+
+def test_a_server_that_is_away_behind_its_proxy_is_waited_for(page):
+    new_table(page, "diddly", ["me", "greedy"])
+    assert my_move(page)
+    page.route("**/api/tables/**", lambda route: route.fulfill(status=502))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # listens anew
+    page.locator("#offline").wait_for()
+    page.unroute("**/api/tables/**")
+    page.wrong.clear()  # the browser logs every refusal
+    page.locator("#offline").wait_for(state="hidden")
+    decide(page, page.locator("#actions button").first.click)
+    assert my_move(page)
+    page.wrong.clear()
 
 
 # --- Watching -------------------------------------------------------------------------------------

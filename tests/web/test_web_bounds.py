@@ -32,6 +32,7 @@ from tests.web.web_people import (
 from kitchentable import all_games
 from kitchentable_training.files import WEIGHTS
 from kitchentable_training.players.checkpoint import read_card, read_tensors, write_checkpoint
+from kitchentable_training.web import app as web_app
 from kitchentable_training.web import connections, player_threads, thoughts
 from kitchentable_training.web import seats as seating
 from kitchentable_training.web import table as web_table
@@ -249,6 +250,49 @@ def test_pages_are_told_of_changes(app, me):
     told = [json.loads(event.removeprefix("data:")) for event in asyncio.run(listen())]
     assert [one["moves"] for one in told] == [0, 1]
     assert server._listeners == 0
+
+
+def test_pages_hear_of_a_silent_table_too_so_that_they_notice_when_they_do_not(
+    app, me, monkeypatch
+):
+    monkeypatch.setattr(web_app, "ALIVE_EVERY", 0.0)
+    server = app.state.server
+
+    async def listen():
+        events = server._changes(server.tables.find(made(me)))
+        told = [await anext(events) for _ in range(3)]
+        await events.aclose()
+        return told
+
+    first, *more = asyncio.run(listen())
+    assert first.startswith("data:")
+    assert more == [first] * 2
+
+
+def test_proxies_are_asked_to_pass_on_news_at_once(tmp_path):
+    with in_background(tmp_path / "t", tmp_path) as (link, _):
+        where, cookie = let_in(link)
+        asked = http.client.HTTPConnection(where)
+        origin = {"Host": where, "Cookie": cookie, "Origin": f"http://{where}"}
+        wanted = json.dumps({"game": "diddly", "seats": ["me", "greedy"]})
+        asked.request("POST", "/api/tables", wanted, origin | {"Content-Type": "application/json"})
+        table = json.load(asked.getresponse())["id"]
+        asked.request("GET", f"/api/tables/{table}/events", headers=origin)
+        headers = asked.getresponse().headers
+        asked.close()
+    assert headers["X-Accel-Buffering"] == "no"
+    assert headers["Cache-Control"] == "no-cache, no-transform"
+
+
+def let_in(link):
+    """Return the host of a server, and the cookie of a browser that it has let in."""
+    address, _, key = link.partition("/?key=")
+    where = address.removeprefix("http://")
+    asked = http.client.HTTPConnection(where)
+    asked.request("GET", f"/?key={key}")
+    cookie = asked.getresponse().getheader("Set-Cookie").partition(";")[0]
+    asked.close()
+    return where, cookie
 
 
 def test_draws_of_players_depend_on_the_table_and_the_decision():
@@ -496,13 +540,8 @@ POST = "POST /api/tables HTTP/1.1\r\nContent-Type: application/json\r\nContent-L
 def test_half_a_request_is_not_waited_for(tmp_path, monkeypatch, caplog, said):
     monkeypatch.setattr(connections, "PATIENCE", 0.3)
     with in_background(tmp_path / "t", tmp_path) as (link, _):
-        address, _, key = link.partition("/?key=")
-        where = address.removeprefix("http://")
-        asked = http.client.HTTPConnection(where)
-        asked.request("GET", f"/?key={key}")
-        cookie = asked.getresponse().getheader("Set-Cookie").partition(";")[0]
-        asked.close()
-        head = f"Host: {where}\r\nOrigin: {address}\r\nCookie: {cookie}\r\n"
+        where, cookie = let_in(link)
+        head = f"Host: {where}\r\nOrigin: http://{where}\r\nCookie: {cookie}\r\n"
         with socket.create_connection(where.split(":"), timeout=20) as half:
             half.sendall(said.format(head=head).encode())
             assert half.recv(1) == b""

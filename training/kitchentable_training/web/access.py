@@ -136,7 +136,10 @@ class Gate:
             return ""
         origin = headers.get("origin", "")
         if origin.lower() not in {f"{scheme}://{host.lower()}" for scheme in ("http", "https")}:
-            return f"requests that change something must come from this server's pages: {origin!r}"
+            return (
+                "requests that change something must come from this server's pages, at "
+                f"{host!r}, not {origin!r}; a proxy must pass on the browser's Host header"
+            )
         return ""
 
 

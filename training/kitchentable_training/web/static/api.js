@@ -1,6 +1,8 @@
 /** Talking to the server: JSON both ways, errors as sentences, a busy sign when it takes long. */
 
 const PATIENCE = 300; // milliseconds before the busy sign shows
+const SERVER_IS_AWAY = [502, 503, 504]; // what a proxy answers then
+const NO_ANSWER = "The server does not answer.";
 
 /** What the server refused, in its own words. */
 export class ApiError extends Error {
@@ -49,8 +51,9 @@ async function request(path, options) {
     response = await fetch(path, { cache: "no-store", ...options });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(0, "The server does not answer.");
+    throw new ApiError(0, NO_ANSWER);
   }
+  if (SERVER_IS_AWAY.includes(response.status)) throw new ApiError(0, NO_ANSWER);
   if (response.status === 204) return null;
   const answer = await response.json().catch((error) => {
     if (isAbort(error)) throw error;

@@ -55,10 +55,11 @@ class TablePage {
     await this.model.refresh();
     this.describe();
     this.model.addEventListener("change", () => this.changed());
-    this.model.addEventListener("online", () => (byId("offline").hidden = true));
-    this.model.addEventListener("offline", () => (byId("offline").hidden = false));
+    this.model.addEventListener("online", () => showConnection(""));
+    this.model.addEventListener("offline", () => showConnection("offline"));
+    this.model.addEventListener("held up", () => showConnection("held-up"));
     this.model.addEventListener("refused", (event) => {
-      byId("offline").hidden = true;
+      showConnection("");
       this.complain(/** @type {CustomEvent<string>} */ (event).detail);
     });
     this.playback.addEventListener("show", () => this.show());
@@ -185,7 +186,7 @@ class TablePage {
    */
   failed(error) {
     if (isLost(error)) {
-      byId("offline").hidden = false;
+      showConnection("offline");
       this.retry = setTimeout(() => this.show(), RETRY);
       return;
     }
@@ -295,6 +296,11 @@ class TablePage {
       this.complain(wordsOf(error));
     }
   }
+}
+
+/** @param {string} trouble the notice that is shown: `offline`, `held-up` or none */
+function showConnection(trouble) {
+  for (const id of ["offline", "held-up"]) byId(id).hidden = id !== trouble;
 }
 
 const page = new TablePage();

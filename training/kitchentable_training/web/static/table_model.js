@@ -8,10 +8,15 @@ import { Names } from "./words.js";
 const MOST_FRAMES = 80; // kept, so that stepping back and forth is quick
 const HIDDEN_EVERY = 10_000; // milliseconds
 const RETRY = 3000; // milliseconds
+// The server tells at once how the table stands, and again every few seconds (see `app.py`).
+const FIRST_NEWS = 4000; // milliseconds until they should have arrived
+const NEXT_NEWS = 15_000; // milliseconds
+const LISTEN_ANEW = 60_000; // milliseconds
 
 /**
- * Events: `change` (what is known of the table has changed), `online`, `offline`, `refused` (with
- * the reason as detail: the table is gone, say).
+ * Events: `change` (what is known of the table has changed), `online`, `offline`, `held up` (the
+ * server answers, but its news do not arrive), `refused` (with the reason as detail: the table is
+ * gone, say).
  */
 export class TableModel extends EventTarget {
   /** @type {TableInfo} */
@@ -29,6 +34,8 @@ export class TableModel extends EventTarget {
   #source = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  #due = 0; // until when news should have arrived
+  #since = 0; // since when this page listens
 
   /** @param {string} id */
   constructor(id) {
@@ -148,7 +155,9 @@ export class TableModel extends EventTarget {
   listen() {
     document.addEventListener("visibilitychange", () => this.#attend());
     this.addEventListener("change", () => {
-      if (this.ended) this.#leave();
+      if (!this.ended) return;
+      this.#leave();
+      this.dispatchEvent(new Event("online")); // nothing is missing any more
     });
     this.#attend();
   }
@@ -156,8 +165,13 @@ export class TableModel extends EventTarget {
   #attend() {
     this.#leave();
     if (this.ended) return;
-    if (document.hidden) this.#timer = setInterval(() => this.#look(), HIDDEN_EVERY);
-    else this.#connect();
+    if (document.hidden) {
+      this.#timer = setInterval(() => this.#look(), HIDDEN_EVERY);
+      return;
+    }
+    this.#due = Date.now() + FIRST_NEWS;
+    this.#connect();
+    this.#timer = setInterval(() => this.#watch(), RETRY);
   }
 
   #leave() {
@@ -166,37 +180,61 @@ export class TableModel extends EventTarget {
     clearInterval(this.#timer);
   }
 
+  /** Go on a little later. */
+  #retry() {
+    this.#leave();
+    this.#timer = setTimeout(() => this.#attend(), RETRY);
+  }
+
   #connect() {
+    this.#source?.close();
+    this.#since = Date.now();
     const source = new EventSource(`${this.path}/events`);
     this.#source = source;
     let told = "";
     source.addEventListener("message", (event) => {
+      this.#due = Date.now() + NEXT_NEWS;
       this.dispatchEvent(new Event("online"));
       if (event.data === told) return;
       told = event.data;
       this.#look();
     });
     source.addEventListener("error", () => {
-      this.dispatchEvent(new Event("offline"));
       // The browser tries again, unless it was refused: then the server says why.
-      if (source.readyState === EventSource.CLOSED) this.#look();
+      if (source.readyState === EventSource.CLOSED) this.#ask();
+      else this.dispatchEvent(new Event("offline"));
     });
   }
 
+  /** Where no news arrive, ask: the connection may be dead, or a proxy may hold them back. */
+  #watch() {
+    if (Date.now() < this.#due) return;
+    if (Date.now() > this.#since + LISTEN_ANEW) this.#connect();
+    this.#ask();
+  }
+
+  async #ask() {
+    const due = this.#due;
+    const answered = await this.#look();
+    if (answered && !this.ended && this.#due === due) this.dispatchEvent(new Event("held up"));
+  }
+
+  /** @returns {Promise<boolean>} whether the server has answered */
   async #look() {
-    const later = () => setTimeout(() => this.#attend(), RETRY);
     try {
       await this.refresh();
-      // It is as before: too many pages were listening, say.
-      if (this.#source?.readyState === EventSource.CLOSED) later();
     } catch (error) {
       if (isLost(error)) {
         this.dispatchEvent(new Event("offline"));
-        later();
+        this.#retry();
       } else {
         this.#leave();
         this.dispatchEvent(new CustomEvent("refused", { detail: wordsOf(error) }));
       }
+      return false;
     }
+    // It is as before: too many pages were listening, say.
+    if (this.#source?.readyState === EventSource.CLOSED) this.#retry();
+    return true;
   }
 }
