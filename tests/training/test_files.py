@@ -1,6 +1,5 @@
 """Damaged or wrong files: one line names the file and the problem."""
 
-import json
 import os
 from pathlib import Path
 
@@ -9,11 +8,11 @@ import pytest
 from kitchentable_training.files import (
     LARGEST_JSON,
     LARGEST_YAML,
-    parse_json,
     read_json,
     read_yaml,
     recover,
     said,
+    write_json,
     write_text,
     written_aside,
 )
@@ -72,9 +71,25 @@ def test_what_is_missing_too_large_or_a_folder_is_named(tmp_path, read, most):
         read(large)
 
 
-def test_numbers_of_a_log_may_be_infinite_or_none():
-    found = parse_json('{"a": NaN, "b": -Infinity, "c": 1e999}', finite=False)
-    assert json.dumps(found) == '{"a": NaN, "b": -Infinity, "c": Infinity}'
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"a": [float("inf")]}, "not JSON compliant"),
+        ({"a": float("nan")}, "not JSON compliant"),
+        ({"a": "\ud800"}, "surrogates not allowed"),
+        ({"a": 1, 1: 2, "1": 3}, "'1' is in it twice"),
+        ({"a": 10**5000}, "4300 digits"),
+        ({"a": "x" * LARGEST_JSON}, "is too large"),
+    ],
+    ids=["infinite", "no number", "half a letter", "twice", "many digits", "large"],
+)
+def test_what_could_not_be_read_again_is_not_written(tmp_path, content, message):
+    path = tmp_path / "found.json"
+    write_json(path, {"a": 1})
+    with pytest.raises(ValueError, match=rf"^(cannot write .*found\.json: )?.*{message}"):
+        write_json(path, content)
+    assert read_json(path) == {"a": 1}
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def write_half(path, end):

@@ -1,5 +1,6 @@
 """Training: settings, the learner's environment, checkpoints, and killed runs."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -14,6 +15,8 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from safetensors.torch import save
+from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tests.conftest import COMPILED, alone, scaled, seats, short, two_players
 from tests.training.tiny_settings import check_same_end, check_same_state
 
@@ -25,6 +28,7 @@ from kitchentable_training.learn.imitation import Teacher, _distance
 from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.run_log import RunLog
 from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.networks.policy import ILLEGAL
@@ -215,6 +219,11 @@ def test_shipped_settings_are_good(path) -> None:
         ),
         ("ppo.gamma=1.5", "ppo.gamma: .*less than or equal to 1"),
         ("steps=many", "steps: .*'many'"),
+        ("ppo.max_grad_norm=inf", r"ppo\.max_grad_norm: .* finite number \(given: 'inf'\)"),
+        ("ppo.max_grad_norm=.inf", r"ppo\.max_grad_norm: .* finite number \(given: inf\)"),
+        ("checkpoint_seconds=1e999", "checkpoint_seconds: .* finite number"),
+        ("opponents.scripted.greedy=.nan", r"opponents\.scripted\.greedy: .* (finite|greater)"),
+        ("params.rounds=.inf", "params: .*rounds=inf is not possible"),
         ("game=chess", "there is no game 'chess'"),
         ("params.cards=7", "cards=7 is not possible"),
         ("params.card=7", r"params\.card: there is no such parameter; did you mean cards\?$"),
@@ -441,6 +450,121 @@ def test_a_damaged_checkpoint_is_passed_over(finished, tmp_path) -> None:
     assert run.learner.model.num_timesteps == 6144
 
 
+def _of_another_format(saved: Path, _: pytest.MonkeyPatch) -> None:
+    card = json.loads((saved / "card.json").read_text())
+    (saved / "card.json").write_text(json.dumps(card | {"format": "kitchentable checkpoint 2"}))
+
+
+def _of_another_network(saved: Path, _: pytest.MonkeyPatch) -> None:
+    weights, state = (read_tensors(saved, f"{name}.safetensors") for name in ("weights", "state"))
+    write_checkpoint(saved, read_card(saved), weights | {"more": torch.zeros(2)}, state)
+
+
+def _on_a_disk_that_fails(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: Path, _: int) -> bytes:
+        raise ValueError(f"cannot read {path}: Input/output error")
+
+    monkeypatch.setattr("kitchentable_training.players.checkpoint.read_bytes", fails)
+
+
+def _too_large(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kitchentable_training.players.checkpoint.LARGEST", 10)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_of_another_format, "is not a card of"),
+        (_of_another_network, "is of another network: more is"),
+        (_on_a_disk_that_fails, "cannot read .*: Input/output error"),
+        (_too_large, "is too large"),
+    ],
+)
+def test_a_checkpoint_that_is_not_damaged_is_never_passed_over(
+    finished, tmp_path, monkeypatch, change, message
+) -> None:
+    folder = _unfinished(finished, tmp_path / "run")
+    change(_saved(folder)[0], monkeypatch)
+    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    with pytest.raises(CheckpointError, match=message):
+        Run(tiny(), folder)
+    assert {file: file.read_bytes() for file in files} == files
+
+
+def test_a_checkpoint_that_could_not_be_read_again_replaces_none(finished, tmp_path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(finished / "final", folder)
+    card, weights = read_card(folder), read_tensors(folder, "weights.safetensors")
+    files = {file: file.read_bytes() for file in folder.iterdir()}
+    bias = {"action_net.bias": weights["action_net.bias"] / 0}
+    for more, those, message in (
+        ({"seconds": float("inf")}, weights, rf"cannot write {folder}/card\.json: .* not JSON"),
+        ({"format": "pickle"}, weights, f"{folder}/card.json is not a card"),
+        ({}, weights | bias, rf"{folder}/weights\.safetensors is damaged: action_net\.bias has"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            write_checkpoint(folder, card | more, those)
+    assert {file: file.read_bytes() for file in folder.iterdir()} == files
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_settings_that_could_not_be_read_again_are_not_written(tmp_path) -> None:
+    settings = tiny().model_copy(update={"checkpoint_seconds": float("inf")})
+    with pytest.raises(ValueError, match=r"checkpoint_seconds: .* finite number"):
+        Run(settings, tmp_path / "run")
+    assert not (tmp_path / "run" / "settings.yaml").exists()
+
+
+def test_the_log_and_tensorboard_have_the_same_figures_where_a_run_goes_on(
+    finished, tmp_path
+) -> None:
+    """A run that was killed after its last checkpoint has logged more than it had saved."""
+    folder = _unfinished(finished, tmp_path / "run")
+    saved = _saved(folder)[0]
+    log = folder / "progress.jsonl"
+    more = [json.dumps({"step": step, "train/loss": 0.5}) + "\n" for step in (6656, 7168)]
+    log.write_text(log.read_text() + "".join(more))
+    RunLog(folder).close()  # of the process that was killed
+    card = json.loads((saved / "card.json").read_text())
+    assert _in_tensorboard(folder) == _in_log(folder)
+    longer = tiny("steps=7168")
+    (folder / "settings.yaml").write_text(yaml.safe_dump(longer.model_dump()))
+    (saved / "card.json").write_text(json.dumps(card | {"settings": longer.model_dump()}))
+    Run(longer, folder).train()
+    assert _in_tensorboard(folder) == _in_log(folder)
+    assert len(_in_log(folder)["train/loss"]) == len(STEPS)
+
+
+def _in_log(folder: Path) -> dict[str, list[tuple[int, float]]]:
+    found: dict[str, list[tuple[int, float]]] = {}
+    for line in read_progress(folder / "progress.jsonl"):
+        for key in line.keys() - {"step"}:
+            if line[key] is not None:
+                found.setdefault(key, []).append((line["step"], float(np.float32(line[key]))))
+    return found
+
+
+def _in_tensorboard(folder: Path) -> dict[str, list[tuple[int, float]]]:
+    """Return all figures that any file holds, also those that TensorBoard itself would not show."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for file in sorted((folder / "tensorboard").iterdir()):
+        for event in EventFileLoader(str(file)).Load():
+            for one in event.summary.value:
+                figure = one.tensor.float_val[0]
+                found.setdefault(one.tag, []).append((event.step, figure))
+    return found
+
+
+def test_a_figure_that_is_not_finite_is_null_in_the_log(tmp_path) -> None:
+    log = RunLog(tmp_path)
+    log.write({"a": float("nan"), "b": np.float32(2), "c": torch.tensor(torch.inf)}, {}, 5)
+    log.close()
+    assert (tmp_path / "progress.jsonl").read_text() == (
+        '{"step": 5, "a": null, "b": 2.0, "c": null}\n'
+    )
+    assert _in_tensorboard(tmp_path) == _in_log(tmp_path) == {"b": [(5, 2.0)]}
+
+
 def test_a_run_without_one_good_checkpoint_begins_anew_with_its_head_start(
     finished, tmp_path
 ) -> None:
@@ -558,7 +682,6 @@ def test_a_checkpoint_of_another_variant_is_refused(finished, params, message) -
         ("game_version", 7, "game_version is 7, this table's is 0"),
         ("observation", {"cards": 3}, "observation is {'cards': 3}"),
         ("action_features", ["gain"], r"action_features\[0\] is gain, this table's is None"),
-        ("format", "pickle", "not a card"),
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(finished, tmp_path, key, value, message) -> None:
@@ -640,7 +763,7 @@ def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -
     size = len(bias)
     for wrong, message in (
         ({**no_bias}, rf"action_net\.bias is nothing, not torch\.float32 \[{size}\]"),
-        ({**weights, "x": bias}, rf"x is torch\.float32 \[{size}\], not nothing"),
+        ({**weights, "x": bias.clone()}, rf"x is torch\.float32 \[{size}\], not nothing"),
         ({**weights, "action_net.bias": bias[1:]}, rf"is torch\.float32 \[{size - 1}\], not torch"),
         (
             {**weights, "action_net.bias": bias.double()},
@@ -649,9 +772,12 @@ def test_weights_of_another_form_are_named_with_both_sides(finished, tmp_path) -
         ({**weights, "action_net.bias": bias / 0}, r"damaged: action_net\.bias has .* not finite"),
         ({**weights, "x": torch.zeros(10**6)}, r"weights\.safetensors is too large"),
     ):
-        write_checkpoint(tmp_path / "other", card, wrong)
+        data = save(wrong)
+        (tmp_path / "weights.safetensors").write_bytes(data)
+        digests = {"weights.safetensors": hashlib.sha256(data).hexdigest()}
+        (tmp_path / "card.json").write_text(json.dumps(card | {"sha256": digests}))
         with pytest.raises(CheckpointError, match=rf"{tmp_path}.*{message}"):
-            load_player(tmp_path / "other")
+            load_player(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["card.json", "weights.safetensors"])

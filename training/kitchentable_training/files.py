@@ -13,7 +13,7 @@ from typing import Any, Literal
 CARD, WEIGHTS, STATE = "card.json", "weights.safetensors", "state.safetensors"
 """Files of a checkpoint: its description, its policy, and the state from which a run resumes."""
 SETTINGS, PROGRESS, CHECKPOINTS = "settings.yaml", "progress.jsonl", "checkpoints"
-LOCK = ".lock"
+TENSORBOARD, LOCK = "tensorboard", ".lock"
 """Files and folders that a run writes from its beginning."""
 FINAL, RESULTS = "final", "evaluation.json"
 """The final checkpoint of a run and its evaluation, written at the end."""
@@ -86,9 +86,32 @@ def write_text(path: Path, text: str) -> None:
         aside.write_text(text, encoding="utf-8")
 
 
-def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file atomically."""
-    write_text(path, json.dumps(content, indent=1) + "\n")
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file atomically.
+
+    Raises:
+        ValueError: `read_json` would refuse it; then nothing has changed.
+    """
+    write_text(path, as_json(path, content))
+
+
+def as_json(path: Path, content: Mapping[str, Any]) -> str:
+    """Return the text of a JSON file, after checking that `read_json` reads it again.
+
+    Args:
+        path: the file, for error messages.
+        content: what it contains.
+
+    Raises:
+        ValueError: it cannot be read again, for example because a number is not finite.
+    """
+    text = json.dumps(content, indent=1) + "\n"
+    try:
+        parse_json(text)
+        _check_size(path, text.encode(), LARGEST_JSON)
+    except ValueError as error:
+        raise ValueError(f"cannot write {path}: {error}") from None
+    return text
 
 
 class DamagedError(ValueError):
@@ -114,12 +137,8 @@ def reading(source: Path) -> Iterator[None]:
         raise DamagedError(f"{source} is damaged: {error}") from None
 
 
-def parse_json(text: str | bytes | bytearray, *, finite: bool = True) -> Any:
+def parse_json(text: str | bytes | bytearray) -> Any:
     """Parse JSON as strictly as the standard requires, unlike Python's parser.
-
-    Args:
-        text: the JSON.
-        finite: whether all numbers must be finite; those of a log may be NaN or infinite.
 
     Raises:
         ValueError: it is malformed or nested too deep, has a duplicate name, a number that is not
@@ -128,7 +147,7 @@ def parse_json(text: str | bytes | bytearray, *, finite: bool = True) -> Any:
     try:
         content = _READER.decode(text if isinstance(text, str) else str(text, "utf-8-sig"))
         # Values that cannot be written again would fail later, where the source is unknown.
-        _WRITERS[finite].encode(content).encode()
+        _WRITER.encode(content).encode()
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     return content
@@ -145,8 +164,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # Created once, because a log has many lines.
 _READER = json.JSONDecoder(object_pairs_hook=_once)
-_WRITERS = [json.JSONEncoder(ensure_ascii=False, allow_nan=nan) for nan in (True, False)]
-"""Indexed by whether all numbers must be finite."""
+_WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -187,9 +205,13 @@ def read_bytes(path: Path, most: int) -> bytes:
             data = file.read(most + 1)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    _check_size(path, data, most)
+    return data
+
+
+def _check_size(path: Path, data: bytes, most: int) -> None:
     if len(data) > most:
         raise ValueError(f"{path} is too large: up to {most:,} bytes are read")
-    return data
 
 
 def _named(content: Any) -> dict[str, Any]:

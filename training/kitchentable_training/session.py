@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from kitchentable import Batch, Game, find_game
 from kitchentable.core.state import NOBODY, IntArray
 from kitchentable.players.scripted import Player
 from kitchentable.render.view import AnyView, View
-from kitchentable_training.files import read_json, write_text
+from kitchentable_training.files import read_json, write_json
 
 FORMAT = "kitchentable transcript 1"
 GAME_0 = np.array([0])
@@ -157,7 +156,7 @@ class Session:
             path: the file.
             names: the names of the players by seat.
         """
-        write_text(path, json.dumps(self.content(names)) + "\n")
+        write_json(path, self.content(names))
 
 
 class Transcript(NamedTuple):

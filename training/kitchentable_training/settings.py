@@ -15,9 +15,9 @@ Weight = Annotated[float, Field(ge=0)]
 
 
 class Settings(BaseModel):
-    """A group of settings: immutable, and without unknown keys."""
+    """A group of settings: immutable, without unknown keys, and with finite numbers only."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def one_of(names: Iterable[str]) -> GetPydanticSchema:

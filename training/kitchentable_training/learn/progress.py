@@ -130,7 +130,7 @@ def _parse(path: Path, lines: Sequence[str], before: int = 0) -> list[Line]:
 
 
 def _figures(line: str) -> Line:
-    found = parse_json(line, finite=False)
+    found = parse_json(line)
     if not isinstance(found, dict) or type(found.get("step")) is not int:
         raise ValueError("its 'step' is not a whole number")
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 import signal
@@ -20,7 +19,7 @@ import numpy as np
 import torch
 import yaml
 from filelock import FileLock, Timeout
-from stable_baselines3.common.logger import KVWriter, Logger, TensorBoardOutputFormat
+from stable_baselines3.common.logger import Logger
 from tqdm import tqdm
 
 from kitchentable import Game, find_game
@@ -35,10 +34,10 @@ from kitchentable_training.files import (
     SETTINGS,
     STATE,
     WEIGHTS,
-    naming,
     read_yaml,
     reading,
-    write_text,
+    write_json,
+    written_aside,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.arrays import arrays_of, arrays_on
@@ -51,6 +50,7 @@ from kitchentable_training.learn.progress import (
     learning_curve,
     read_progress,
 )
+from kitchentable_training.learn.run_log import RunLog
 from kitchentable_training.learn.run_state import (
     OTHERS,
     Tensors,
@@ -65,7 +65,7 @@ from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import checkpoint_named, make_players
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
-    MisfitError,
+    DamagedCheckpointError,
     check_card,
     load_player,
     make_card,
@@ -183,11 +183,7 @@ class Run:
 
     def _learn(self, end: float) -> bool:
         """Train for the remaining steps; return whether all were done before the time ``end``."""
-        writers: list[KVWriter] = []
-        if self.processes.is_first:
-            writers.append(TensorBoardOutputFormat(str(self.folder / "tensorboard")))
-            writers.append(JsonLines(self.folder / PROGRESS))
-        logger = Logger(str(self.folder), writers)
+        logger = Logger(None, [RunLog(self.folder)] if self.processes.is_first else [])
         bar = tqdm(
             total=self.settings.steps,
             initial=self.learner.steps,
@@ -319,8 +315,7 @@ class Run:
 
     def _finish(self, final: Path) -> None:
         results = self.evaluate(self.settings.evaluation.final_deals)
-        text = json.dumps(results, indent=1)
-        write_text(self.folder / RESULTS, text)
+        write_json(self.folder / RESULTS, results)
         curve = learning_curve(read_progress(self.folder / PROGRESS))
         card = self._card() | {"results": results["opponents"], "curve": curve}
         write_checkpoint(final, card, self.learner.policy.state_dict())
@@ -393,9 +388,16 @@ class Run:
         for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".step_*")):
             shutil.rmtree(aside)
         path = self.folder / SETTINGS
-        if not path.exists():
-            write_text(path, yaml.safe_dump(self.settings.model_dump(), sort_keys=False))
+        if path.exists():
+            self._compare(path)
             return
+        with written_aside(path) as aside:
+            text = yaml.safe_dump(self.settings.model_dump(), sort_keys=False)
+            aside.write_text(text, encoding="utf-8")
+            self._compare(aside)  # what could not be read again is not written
+
+    def _compare(self, path: Path) -> None:
+        """Compare the settings in a file with those of this run."""
         there = parse_settings(read_yaml(path), str(path))
         if there != self.settings:
             ours, theirs = self.settings.model_dump(), there.model_dump()
@@ -442,7 +444,8 @@ class Run:
         Damaged checkpoints are renamed, so that they do not count among those that are kept.
 
         Raises:
-            MisfitError: it is for another version of the game or of the network's inputs.
+            CheckpointError: it is for another version of the game, of the network or of this
+                package, or cannot be read at the moment.
         """
         wanted = self.learner.policy.state_dict()
         for folder in reversed(self._saved()):
@@ -451,9 +454,7 @@ class Run:
                 check_card(card, self.game, self.params)
                 weights = read_tensors(folder, WEIGHTS, wanted)
                 return folder, card, weights, read_tensors(folder, STATE)
-            except MisfitError:
-                raise
-            except CheckpointError as error:
+            except DamagedCheckpointError as error:
                 aside = folder.with_name(f"damaged_{folder.name}")
                 shutil.rmtree(aside, ignore_errors=True)
                 folder.replace(aside)
@@ -489,28 +490,6 @@ class Run:
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])
             self.processor_seconds = float(card.get("processor_seconds", 0.0))
-
-
-class JsonLines(KVWriter):
-    """A log writer that appends a JSON line per update, so that a resumed run keeps its log."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = path.open("a", encoding="utf-8")
-
-    def write(
-        self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
-    ) -> None:
-        """Append the logged figures."""
-        del key_excluded
-        plain = {name: _number(value) for name, value in sorted(key_values.items())}
-        with naming(self._path):
-            self._file.write(json.dumps({"step": step, **plain}) + "\n")
-            self._file.flush()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
 
 
 def network_device(settings: RunSettings) -> torch.device:
@@ -569,7 +548,3 @@ def _signals_held_back() -> Iterator[list[int]]:
         let_go()
     for number in came:
         signal.raise_signal(number)
-
-
-def _number(value: Any) -> Any:
-    return value.item() if isinstance(value, (np.generic, torch.Tensor)) else value

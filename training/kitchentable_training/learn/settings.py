@@ -50,6 +50,7 @@ class PPOSettings(Settings):
     final_ent_coef: Weight | None = None
     vf_coef: Weight
     max_grad_norm: Annotated[float, Field(gt=0)]
+    """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
 
 
 class MonteCarloSettings(Settings):

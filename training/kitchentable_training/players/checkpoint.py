@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-import json
 import os
 import platform
 from collections.abc import Mapping
@@ -23,7 +22,16 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from kitchentable import Game, find_game
-from kitchentable_training.files import CARD, STATE, WEIGHTS, read_bytes, read_json, written_aside
+from kitchentable_training.files import (
+    CARD,
+    STATE,
+    WEIGHTS,
+    DamagedError,
+    as_json,
+    read_bytes,
+    read_json,
+    written_aside,
+)
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy, weights_of
 from kitchentable_training.networks.settings import NetworkSettings
@@ -41,6 +49,10 @@ class CheckpointError(ValueError):
 
 class MisfitError(CheckpointError):
     """A checkpoint was made for another game, variant or network."""
+
+
+class DamagedCheckpointError(CheckpointError):
+    """A checkpoint lacks a file, or the content of one is invalid, and will be so every time."""
 
 
 def make_card(game: Game, params: Any, network: NetworkSettings, **more: Any) -> dict[str, Any]:
@@ -76,18 +88,23 @@ def write_checkpoint(
 ) -> None:
     """Write a checkpoint folder atomically; an existing folder of that name is replaced.
 
+    All files are read again before the folder is moved into place.
+
     Args:
         folder: path of the checkpoint.
         card: the card from `make_card`, with any additional fields.
         weights: tensors of the policy.
         state: tensors of the training run, if it can be resumed from this checkpoint.
+
+    Raises:
+        ValueError: the checkpoint could not be read again, for example because a number on the card
+            or a weight is not finite; then nothing has changed.
     """
     files = {WEIGHTS: save(_apart(weights))}
     if state is not None:
         files[STATE] = save(_apart(state))
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    text = json.dumps({**card, "sha256": digests}, indent=1)
-    files[CARD] = text.encode()
+    files[CARD] = as_json(folder / CARD, {**card, "sha256": digests}).encode()
     with written_aside(folder) as aside:
         aside.mkdir()
         for name, data in files.items():
@@ -95,6 +112,23 @@ def write_checkpoint(
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+        _read_again(aside, folder, weights, state)
+
+
+def _read_again(
+    aside: Path,
+    folder: Path,
+    weights: Mapping[str, torch.Tensor],
+    state: Mapping[str, torch.Tensor] | None,
+) -> None:
+    """Check that a checkpoint can be read before it becomes ``folder``."""
+    try:
+        read_tensors(aside, WEIGHTS, weights)
+        if state is not None:
+            read_tensors(aside, STATE)
+    except CheckpointError as error:
+        why = str(error).replace(str(aside), str(folder))
+        raise CheckpointError(f"not written, as it could not be read again: {why}") from None
 
 
 def _apart(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -121,13 +155,16 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     """Return the card of a checkpoint.
 
     Raises:
-        CheckpointError: the folder is not a checkpoint, or its card is damaged.
+        CheckpointError: the folder is not a checkpoint of this version, or cannot be read.
+        DamagedCheckpointError: it has no card, or the card is damaged.
     """
     path = Path(folder) / CARD
     if not path.is_file():
-        raise CheckpointError(f"{folder} is not a checkpoint: it has no {CARD}")
+        raise DamagedCheckpointError(f"{folder} is not a checkpoint: it has no {CARD}")
     try:
         card = read_json(path)
+    except DamagedError as error:
+        raise DamagedCheckpointError(str(error)) from None
     except ValueError as error:
         raise CheckpointError(str(error)) from None
     if card.get("format") != FORMAT:
@@ -135,7 +172,8 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     try:
         Card.model_validate(card, strict=True)
     except ValidationError as error:
-        raise CheckpointError(f"{path} is damaged: {next(errors_in(error, Card))}") from None
+        why = next(errors_in(error, Card))
+        raise DamagedCheckpointError(f"{path} is damaged: {why}") from None
     return card
 
 
@@ -172,7 +210,8 @@ def read_tensors(
             finite. None accepts anything.
 
     Raises:
-        CheckpointError: the file is missing, damaged, or holds other tensors; names both sides.
+        CheckpointError: the file cannot be read, or holds other tensors; names both sides.
+        DamagedCheckpointError: the file is missing or damaged.
     """
     path = Path(folder) / name
     card = read_card(folder)
@@ -180,17 +219,19 @@ def read_tensors(
     if wanted is not None:
         most = min(most, LARGEST_HEADER + sum(one.nbytes for one in wanted.values()))
     if not path.is_file():
-        raise CheckpointError(f"cannot read {path}: it is not a file")
+        raise DamagedCheckpointError(f"cannot read {path}: it is not a file")
     try:
         data = read_bytes(path, most)
     except ValueError as error:
         raise CheckpointError(str(error)) from None
     if hashlib.sha256(data).hexdigest() != card["sha256"].get(name):
-        raise CheckpointError(f"{path} is damaged: its checksum differs from the one on the card")
+        raise DamagedCheckpointError(
+            f"{path} is damaged: its checksum differs from the one on the card"
+        )
     try:
         tensors = load(data)
     except (SafetensorError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from None
+        raise DamagedCheckpointError(f"{path} is damaged: {error}") from None
     if wanted is not None:
         _check_tensors(tensors, wanted, path)
     return tensors
@@ -204,7 +245,9 @@ def _check_tensors(
         if there != here:
             raise CheckpointError(f"{path} is of another network: {name} is {there}, not {here}")
         if not found[name].isfinite().all():
-            raise CheckpointError(f"{path} is damaged: {name} has numbers that are not finite")
+            raise DamagedCheckpointError(
+                f"{path} is damaged: {name} has numbers that are not finite"
+            )
 
 
 def _form(tensor: torch.Tensor | None) -> str:
