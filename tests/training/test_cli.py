@@ -1,6 +1,7 @@
 """The command line: each command, each kind of error, and a tiny training run."""
 
 import importlib
+import io
 import json
 import os
 import re
@@ -25,6 +26,7 @@ from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import GOES_ON, read_params, say, split_words
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
+from kitchentable_training.learn.bar import progress_bar
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import write_report
 from kitchentable_training.session import read_transcript
@@ -83,6 +85,11 @@ def fails(capsys, *words):
 
 
 # --- Help and errors ------------------------------------------------------------------------------
+
+
+def never(*_, **__):
+    """Stand in for work that must not begin before a target was found to be impossible."""
+    raise AssertionError("too early")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -155,7 +162,13 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
         ("train {yaml} --minutes nan", "--minutes nan is not possible"),
         ("exploit diddly_2p --minutes inf", "--minutes inf is not possible"),
         ("train {yaml} --runs-folder {yaml}", "{yaml}/diddly_demo: Not a directory"),
-        ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}: File exists"),
+        ("evaluate random --deals 1 --out {yaml}/e.json", "{yaml}/e.json: Not a directory"),
+        ("evaluate random --out .", "error: .: Is a directory"),
+        ("tournament random greedy --plot {yaml}/t.png", "{yaml}/t.png: Not a directory"),
+        ("watch random --save {yaml}/g.json", "{yaml}/g.json: Not a directory"),
+        ("watch random --gif {yaml}/g.gif", "{yaml}/g.gif: Not a directory"),
+        ("report diddly_2p --out {yaml}/r.html", "{yaml}/r.html: Not a directory"),
+        ("benchmark --tables diddly_2p --out {yaml}", "leaderboard.json: Not a directory"),
         ("serve --port 99999", "--port 99999 is not possible; choose 0 (any free one) to 65535"),
         ("serve --host 192.0.2.1", "; as --host, 0.0.0.0 listens on all addresses of this machine"),
         ("serve --host ::2 --port 0", "; as --host, 0.0.0.0 listens on all addresses of this"),
@@ -168,6 +181,8 @@ def test_errors_say_in_a_line_what_is_wrong(words, message, capsys, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     yaml = str(Path(__file__).parents[2] / "configs" / "diddly_demo.yaml")
     monkeypatch.setattr(commands, "say", lambda _: None)
+    monkeypatch.setattr("kitchentable_training.evaluate.duplicate.play_duplicate", never)
+    monkeypatch.setattr("kitchentable_training.report.page.card_section", never)
     said = fails(capsys, *shlex.split(words.replace("{yaml}", yaml)))
     assert message.replace("{yaml}", yaml) in said
     assert "\n" not in said
@@ -223,6 +238,85 @@ def test_a_report_is_written_even_if_nobody_reads_any_more(trained, tmp_path, mo
     with pytest.raises(BrokenPipeError):
         args.command(args)
     assert (folder / "report.html").is_file()
+
+
+def dead_pipe():
+    """Return a stream whose reader has left."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    return os.fdopen(writes, "w")
+
+
+@pytest.mark.parametrize(
+    ("make_output", "code"),
+    [
+        (dead_pipe, 0),
+        (lambda: None, 0),  # as after `>&-`
+        (lambda: io.TextIOWrapper(io.BytesIO(), "ascii"), 0),
+        (lambda: os.fdopen(os.open("/dev/full", os.O_WRONLY), "w"), 2),
+    ],
+    ids=["pipe", "closed", "ascii", "full"],
+)
+def test_results_are_kept_where_they_cannot_be_printed(
+    make_output, code, tmp_path, monkeypatch, capsys
+):
+    file, plot = tmp_path / "new" / "t.json", tmp_path / "t.png"
+    words = ["tournament", "random", "greedy", "--deals", "2", "--out", str(file)]
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "kitchentable_training.evaluate.tournament.tournament_table", lambda _: "1 \u2026 2"
+        )
+        patch.setattr("sys.stdout", output := make_output())
+        assert main([*words, "--plot", str(plot)]) == code
+    assert json.loads(file.read_text())["deals"] == 2
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    said = capsys.readouterr().err
+    assert ("error: the output was lost: [Errno 28] No space left" in said) == (code == 2)
+    if output is not None and output.encoding == "ascii":
+        assert output.buffer.getvalue() == b"1 ? 2\n"
+    if output is not None:
+        output.close()
+
+
+def test_ctrl_c_is_heard_while_code_is_loaded():
+    """Some modules swallow it: here it comes where nobody would hear an exception."""
+    code = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Press:
+    def find_spec(self, name, path, target=None):
+        if name == "numba":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                pass
+sys.meta_path.insert(0, Press())
+from kitchentable_training.cli.main import main
+sys.exit(main(["configs"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "\nkitchentable: stopped\n"
+
+
+def test_a_bar_is_a_line_a_minute_in_a_log(monkeypatch):
+    log = io.StringIO()
+    monkeypatch.setattr("sys.stderr", log)
+    with progress_bar(1000, "run", unit="step") as bar:
+        now = bar.start_t
+        monkeypatch.setattr(bar, "_time", lambda: now)
+        for _ in range(500):
+            now += 0.3
+            bar.update(2)
+    lines = log.getvalue().splitlines()
+    assert "\r" not in log.getvalue()
+    assert len(lines) == 4  # at the beginning, after one and two minutes, at the end
+    assert lines[-1].startswith("run: 100%")
+    monkeypatch.setattr("sys.stderr", None)
+    with progress_bar(1000, "run") as bar:
+        bar.update(1000)
 
 
 def test_words_may_stand_anywhere():
@@ -372,7 +466,9 @@ def test_training_prints_results_and_writes_a_report(trained):
     assert settings["network"]["layers"] == [6]
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_signal_stops_a_run_when_it_is_saved(
     number, code, trained, tmp_path, monkeypatch, capsys
 ):
@@ -381,7 +477,8 @@ def test_a_signal_stops_a_run_when_it_is_saved(
     update = MaskablePPO.train
 
     def interrupted(model):
-        signal.raise_signal(number)
+        for _ in range(2 if number == signal.SIGHUP else 1):  # as a closed terminal does
+            signal.raise_signal(number)
         update(model)
 
     monkeypatch.setattr(MaskablePPO, "train", interrupted)
@@ -394,6 +491,15 @@ def test_a_signal_stops_a_run_when_it_is_saved(
     monkeypatch.setattr(MaskablePPO, "train", update)
     assert main(["train", "--resume", str(folder)]) == 0
     check_same_end(folder, trained[0])
+
+
+def test_learning_goes_on_without_its_terminal(trained, tmp_path):
+    """Neither the first line nor the bar has a reader; Ctrl-C reaches all of a pipeline at once."""
+    settings = trained[0] / "settings.yaml"
+    command = f"{sys.executable} -m kitchentable_training train {settings} --run one 2>&1 | true"
+    shell = ["bash", "-o", "pipefail", "-c", command]
+    assert subprocess.run(shell, cwd=tmp_path, check=False, timeout=300).returncode == 0
+    check_same_end(tmp_path / "runs" / "one", trained[0])
 
 
 def test_a_second_signal_stops_a_run_at_once(trained, tmp_path, monkeypatch, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -47,7 +48,7 @@ def written_aside(path: Path) -> Iterator[Path]:
 
     If an error occurs, ``path`` is unchanged, and the temporary path is removed.
     """
-    aside, old = path.parent / f".{path.name}.{os.getpid()}", _old(path)
+    aside, old = _aside(path), _old(path)
     with naming(path, aside):
         path.parent.mkdir(parents=True, exist_ok=True)
         recover(path)
@@ -61,12 +62,38 @@ def written_aside(path: Path) -> Iterator[Path]:
             recover(path)
 
 
+def check_writable(*paths: Path | None) -> None:
+    """Check that files can be written, before the work whose results they will contain.
+
+    Args:
+        paths: the files, which are not changed; None is skipped. Their folders need not exist.
+
+    Raises:
+        OSError: a file cannot be written; names it.
+    """
+    for path in filter(None, paths):
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            nearest = next(one for one in path.absolute().parents if one.exists())
+            probe = nearest / _aside(path).name
+            probe.touch()
+            probe.unlink()
+        except OSError as error:
+            error.filename = str(path)
+            raise
+
+
 def recover(path: Path) -> None:
     """Restore a folder that a killed process was about to replace by `written_aside`."""
     old = _old(path)
     if old.exists() and not path.exists():
         old.replace(path)
     _remove(old)
+
+
+def _aside(path: Path) -> Path:
+    return path.parent / f".{path.name}.{os.getpid()}"
 
 
 def _old(path: Path) -> Path:

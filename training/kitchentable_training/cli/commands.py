@@ -36,6 +36,7 @@ from kitchentable_training.files import (
     FINAL,
     RESULTS,
     SETTINGS,
+    check_writable,
     read_json,
     write_json,
     write_text,
@@ -93,9 +94,11 @@ def _train(args: argparse.Namespace) -> None:
     if final is None:
         say_left(args, folder)
         return
-    report = _make_report(folder)  # before anything is printed, as nobody may be reading any more
+    from kitchentable_training.report.page import write_report  # noqa: PLC0415
+
+    report = write_report(folder)
     _print_results(read_json(folder / RESULTS))
-    say(f"\nThe trained player: {final}\n{report}")
+    say(f"\nThe trained player: {final}\nThe report: {report}")
 
 
 def add_report(commands: Any) -> None:
@@ -116,14 +119,9 @@ def add_report(commands: Any) -> None:
 def _report(args: argparse.Namespace) -> None:
     if not args.words:
         raise ValueError("give the folder of a run, a checkpoint, or a tournament's JSON file")
-    say(_make_report(*args.words, out=args.out))
-
-
-def _make_report(*whats: str | Path, out: Path | None = None) -> str:
-    """Write a report, and return a line that names it."""
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
-    return f"The report: {write_report(*whats, out=out)}"
+    say(f"The report: {write_report(*args.words, out=args.out)}")
 
 
 # --- evaluate, tournament -------------------------------------------------------------------------
@@ -176,14 +174,20 @@ def _evaluate(args: argparse.Namespace) -> None:
     teammates = make_players(mates, game, params, seed=1)
     seed = DEAL_SEED if args.seed is None else args.seed
     options: dict[str, Any] = {"teammates": teammates, "seed": seed, "cluster": args.ray}
+    check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
+    _keep(results, args)
     _print_results(results)
+
+
+def _keep(results: Mapping[str, Any], args: argparse.Namespace) -> None:
+    """Write results to the files that were asked for."""
     if args.out:
         write_json(args.out, results)
     if args.plot:
-        from kitchentable_training.report.page import plot_evaluation  # noqa: PLC0415
+        from kitchentable_training.report.page import plot_results  # noqa: PLC0415
 
-        plot_evaluation(results, args.plot)
+        plot_results(results, args.plot)
 
 
 def _check_deals(deals: int) -> None:
@@ -220,14 +224,10 @@ def _tournament(args: argparse.Namespace) -> None:
     players = make_players(specs, game, params)
     seed = DEAL_SEED if args.seed is None else args.seed
     options: dict[str, Any] = {"seed": seed, "progress": _note, "cluster": args.ray}
+    check_writable(args.out, args.plot)
     results = round_robin(players, game, params, args.deals, **options)
+    _keep(results, args)
     say(tournament_table(results))
-    if args.out:
-        write_json(args.out, results)
-    if args.plot:
-        from kitchentable_training.report.plots import save_png, tournament_figure  # noqa: PLC0415
-
-        save_png(tournament_figure(results), args.plot)
 
 
 def _note(text: str) -> None:
@@ -275,6 +275,7 @@ def _watch(args: argparse.Namespace) -> None:
         raise ValueError("--step waits in the terminal; it does not go with --gif, --mp4 or --svg")
     if args.tall and not files:
         raise ValueError("--tall is for drawings; give --gif, --mp4 or --svg too")
+    check_writable(args.save, *files.values())
     session, names, moves = _game_to_watch(args)
     if files:
         count = write_films(
@@ -659,6 +660,7 @@ def _benchmark(args: argparse.Namespace) -> None:
         for table in plan.tables:
             say("{}: random {}, reference {}".format(table.name, *table.references()))
         return
+    check_writable(args.out / leaderboard.LEADERBOARD)
     left = [job for job in jobs if not job.is_done(args.out)]
     say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")
     if args.dry_run:

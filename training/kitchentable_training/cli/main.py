@@ -1,4 +1,7 @@
-"""The command ``kitchentable``."""
+"""The command ``kitchentable``.
+
+What takes time to load is imported in `main`, so that Ctrl-C is heard meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,12 @@ import argparse
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from types import FrameType
 
-from kitchentable import __version__
-from kitchentable.core.registry import import_game
-from kitchentable_training.cli.commands import COMMANDS
-from kitchentable_training.files import said
+from kitchentable_training.output import Output, guarded
+from kitchentable_training.stopping import on_signals
 
 TRAINING_EXTRA = frozenset(
     {
@@ -28,18 +27,34 @@ WEB_EXTRA = frozenset({"starlette", "uvicorn", "itsdangerous"})
 """The modules of the extra ``web``, besides those of ``training``."""
 STOPPED = 128
 """The exit code of a command stopped by a signal is this plus the signal's number."""
+STOPPED_SENTENCE = "\nkitchentable: stopped{}\n"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, 2 after an error, 130 after Ctrl-C.
 
-    SIGTERM stops it like Ctrl-C, with exit code 143.
+    SIGTERM and SIGHUP stop it like Ctrl-C, with exit codes 143 and 129. A command whose output
+    nobody reads any more goes on.
     """
-    try:
-        argv = _import_games(sys.argv[1:] if argv is None else argv)
-    except (ImportError, ValueError) as error:
-        sys.stderr.write(f"kitchentable: error: --import: {error}\n")
-        return 2
+    with guarded() as output, on_signals(_stop):
+        when_stopped = ""
+        try:
+            args = _read(argv)
+            when_stopped = args.when_stopped
+            args.command(args)
+            _check_output(output)
+        except KeyboardInterrupt as stop:
+            sys.stderr.write(STOPPED_SENTENCE.format(when_stopped))
+            return STOPPED + (stop.args[0] if stop.args else signal.SIGINT)
+        except (ValueError, OSError, ImportError) as error:
+            sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
+            return 2
+        return 0
+
+
+def _read(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments of the command line."""
+    argv = _import_games(sys.argv[1:] if argv is None else argv)
     parser = build_parser()
     args, rest = parser.parse_known_args(argv)
     # argparse does not continue a list of words after an option; here words may be anywhere.
@@ -47,23 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     args.words = [*args.words, *rest]
-    try:
-        if not all(word.strip() for word in args.words):
-            raise ValueError(
-                "an argument is empty; give a player, a file or a setting, or leave it out"
-            )
-        with _terminated_like_ctrl_c():
-            args.command(args)
-            sys.stdout.flush()
-    except KeyboardInterrupt as stop:
-        sys.stderr.write(f"\nkitchentable: stopped{args.when_stopped}\n")
-        return STOPPED + (stop.args[0] if stop.args else signal.SIGINT)
-    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError, ImportError) as error:
-        sys.stderr.write(f"kitchentable: error: {_message(error)}\n")
-        return 2
-    return 0
+    if not all(word.strip() for word in args.words):
+        raise ValueError(
+            "an argument is empty; give a player, a file or a setting, or leave it out"
+        )
+    return args
 
 
 def _import_games(argv: Sequence[str]) -> list[str]:
@@ -71,13 +74,18 @@ def _import_games(argv: Sequence[str]) -> list[str]:
 
     Like ``python -m``, it finds modules in the current folder too.
     """
+    from kitchentable.core.registry import import_game  # noqa: PLC0415
+
     early = argparse.ArgumentParser(prog="kitchentable", add_help=False, allow_abbrev=False)
     _add_import(early)
     given, rest = early.parse_known_args(argv)
     if given.modules and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     for module in given.modules:
-        import_game(module)
+        try:
+            import_game(module)
+        except (ImportError, ValueError) as error:
+            raise ValueError(f"--import: {error}") from None
     return rest
 
 
@@ -88,26 +96,36 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-@contextmanager
-def _terminated_like_ctrl_c() -> Iterator[None]:
-    """Raise KeyboardInterrupt on SIGTERM, in the main thread only."""
+def _check_output(output: Output) -> None:
+    """Raise an error if some output was lost, unless its reader, such as `head`, has left."""
+    output.flush()
+    if output.error is not None and not isinstance(output.error, BrokenPipeError):
+        raise ValueError(f"the output was lost: {output.error}")
 
-    def stop(number: int, _: Any) -> None:
-        raise KeyboardInterrupt(number)
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Stop the command: by an exception, which ends what is going on in an orderly way."""
+    if _is_loading(frame):
+        # The exception could be lost there, or turn into another one; and nothing has begun.
+        sys.stderr.write(STOPPED_SENTENCE.format(""))
+        os._exit(STOPPED + number)
+    raise KeyboardInterrupt(number)
+
+
+def _is_loading(frame: FrameType | None) -> bool:
+    """Return whether a frame of the command is importing a module."""
+    while frame is not None and frame.f_code is not main.__code__:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _message(error: Exception) -> str:
     """Return an error's message; a failed import of a module outside of the extras is raised."""
     if isinstance(error, OSError):
+        from kitchentable_training.files import said  # noqa: PLC0415
+
         return said(error)
     if not isinstance(error, ImportError):
         return str(error)
@@ -122,6 +140,9 @@ def _message(error: Exception) -> str:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
+    from kitchentable import __version__  # noqa: PLC0415
+    from kitchentable_training.cli.commands import COMMANDS  # noqa: PLC0415
+
     parser = argparse.ArgumentParser(
         prog="kitchentable",
         description="Table games with hidden information: train, evaluate, watch, play.",

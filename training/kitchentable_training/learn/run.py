@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 import shutil
-import signal
-import sys
-import threading
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +38,7 @@ from kitchentable_training.files import (
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.arrays import arrays_of, arrays_on
+from kitchentable_training.learn.bar import progress_bar
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.processes import join
@@ -73,6 +71,7 @@ from kitchentable_training.players.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
+from kitchentable_training.stopping import held_back
 
 OF_A_PROCESS = 1_000_003
 """The difference between the seeds of two processes' opponents."""
@@ -81,7 +80,6 @@ ON_GPU = (
     "torch adds numbers up in no fixed order"
 )
 """How exactly a run on a GPU resumes; on the CPU, it resumes with exactly the same weights."""
-BAR: dict[str, Any] = {"unit_scale": True, "file": sys.stderr, "mininterval": 1.0}
 
 
 class Run:
@@ -112,7 +110,6 @@ class Run:
                 f"algorithm: {settings.algorithm} learns in one process; start it without "
                 "torchrun, or choose selfplay or dmc"
             )
-        self._bar = BAR | {"disable": not self.processes.is_first}
         device = network_device(settings)
         self.settings = settings
         self.folder = Path(folder)
@@ -150,8 +147,9 @@ class Run:
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
 
-        SIGINT and SIGTERM take effect when the run has been saved; a second signal takes effect
-        immediately. Imitation before the first step is not saved and starts again when resumed.
+        SIGINT, SIGTERM and SIGHUP take effect when the run has been saved; a second SIGINT or
+        SIGTERM takes effect immediately. Imitation before the first step is not saved and starts
+        again when resumed. Progress is shown on standard error, whose loss has no effect.
 
         Args:
             seconds: a time limit, after which the run is saved so that it can be resumed; it does
@@ -184,18 +182,17 @@ class Run:
     def _learn(self, end: float) -> bool:
         """Train for the remaining steps; return whether all were done before the time ``end``."""
         logger = Logger(None, [RunLog(self.folder)] if self.processes.is_first else [])
-        bar = tqdm(
-            total=self.settings.steps,
-            initial=self.learner.steps,
+        bar = progress_bar(
+            self.settings.steps,
+            self.folder.name,
             unit="step",
-            desc=self.folder.name,
-            smoothing=0.05,
-            **self._bar,
+            initial=self.learner.steps,
+            disable=not self.processes.is_first,
         )
         try:
             if not self._resumed:
                 self._begin(logger)
-            with bar, _signals_held_back() as signals:
+            with bar, held_back() as signals:
                 return self._update_to_the_end(logger, bar, signals, end)
         finally:
             logger.close()
@@ -299,8 +296,8 @@ class Run:
         """Imitate a scripted player."""
         start, processor_start = time.monotonic(), time.process_time()
         teacher = Teacher(self.game, self.settings, settings)
-        description = f"imitating {settings.player}"
-        with tqdm(total=settings.decisions, desc=description, **self._bar) as bar:
+        description, hidden = f"imitating {settings.player}", not self.processes.is_first
+        with progress_bar(settings.decisions, description, disable=hidden) as bar:
 
             def progress(decisions: int, figures: dict[str, float]) -> None:
                 self.check_finite()
@@ -519,32 +516,3 @@ def _lock(folder: Path) -> FileLock:
             f"another process is training in {folder}; let it finish, or give another --run"
         ) from None
     return lock
-
-
-@contextmanager
-def _signals_held_back() -> Iterator[list[int]]:
-    """Yield a list that collects SIGINT and SIGTERM, and raise these signals at the end.
-
-    A second signal acts immediately. Ignored signals stay ignored. Only the main thread does this.
-    """
-    came: list[int] = []
-    handlers: dict[int, Any] = {}
-
-    def let_go() -> None:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-    def note(number: int, _: Any) -> None:
-        came.append(number)
-        let_go()
-
-    if threading.current_thread() is threading.main_thread():
-        for one in (signal.SIGINT, signal.SIGTERM):
-            if signal.getsignal(one) not in (signal.SIG_IGN, None):
-                handlers[one] = signal.signal(one, note)
-    try:
-        yield came
-    finally:
-        let_go()
-    for number in came:
-        signal.raise_signal(number)

@@ -18,6 +18,7 @@ from kitchentable_training.files import (
     CARD,
     FINAL,
     SETTINGS,
+    check_writable,
     kind_of,
     read_json,
     reading,
@@ -40,6 +41,7 @@ from kitchentable_training.report.plots import (
     evaluation_figure,
     save_png,
     together_figure,
+    tournament_figure,
 )
 from kitchentable_training.report.tournament_section import tournament_context
 
@@ -58,13 +60,14 @@ def write_report(*whats: str | Path, out: Path | None = None) -> Path:
         The path of the page.
 
     Raises:
+        OSError: the page cannot be written.
         ValueError: something is missing, of another kind or damaged.
     """
-    page = make_page(*whats)
     if out is None:
         single = _run_folder(str(whats[0])) if len(whats) == 1 else None
         out = (single or Path()) / REPORT
-    write_text(out, page)
+    check_writable(out)
+    write_text(out, make_page(*whats))
     return out
 
 
@@ -82,9 +85,10 @@ def make_page(*whats: str | Path, links: Mapping[str, str] | None = None) -> str
     return _page([*_together(sections), *sections], links or {})
 
 
-def plot_evaluation(results: Mapping[str, Any], path: Path) -> None:
-    """Draw the win rates of a result of `duplicate.measure` as a PNG file."""
-    save_png(evaluation_figure(results), path)
+def plot_results(results: Mapping[str, Any], path: Path) -> None:
+    """Draw the results of a tournament or an evaluation as a PNG file."""
+    draw = tournament_figure if kind_of(results) == "tournament" else evaluation_figure
+    save_png(draw(results), path)
 
 
 def _read(what: str) -> Section:

@@ -1,0 +1,60 @@
+"""Signals that stop a command: Ctrl-C, a request to terminate, and a terminal that was closed."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+SIGHUP: int | None = getattr(signal, "SIGHUP", None)
+"""A terminal was closed; it may come twice, from the shell and from the system."""
+SIGNALS = [one for one in (signal.SIGINT, signal.SIGTERM, SIGHUP) if one is not None]
+Handler = Callable[[int, Any], None]
+
+
+@contextmanager
+def on_signals(handle: Handler) -> Iterator[Callable[[], None]]:
+    """Handle `SIGNALS` in a context, in the main thread only; signals that are ignored stay so.
+
+    Args:
+        handle: receives the number of the signal and the frame that it has interrupted.
+
+    Yields:
+        A function that restores the handlers before.
+    """
+    handlers: dict[int, Any] = {}
+
+    def restore() -> None:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+    if threading.current_thread() is threading.main_thread():
+        for one in SIGNALS:
+            if signal.getsignal(one) not in {signal.SIG_IGN, None}:
+                handlers[one] = signal.signal(one, handle)
+    try:
+        yield restore
+    finally:
+        restore()
+
+
+@contextmanager
+def held_back() -> Iterator[list[int]]:
+    """Yield a list that collects `SIGNALS`, and raise them again at the end.
+
+    A second signal acts immediately, except for SIGHUP, which may come twice by itself.
+    """
+    came: list[int] = []
+
+    def note(number: int, _: Any) -> None:
+        came.append(number)
+        restore()
+        if SIGHUP is not None:
+            signal.signal(SIGHUP, signal.SIG_IGN)
+
+    with on_signals(note) as restore:
+        yield came
+    for number in came:
+        signal.raise_signal(number)
