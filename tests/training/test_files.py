@@ -36,6 +36,16 @@ DAMAGED_YAML = {
     "bytes": (b"\x89PNG\r\n\xff\xfe\x00", "unacceptable character"),
     "deep": (b"a: " + b"[" * 3000, "nested too deep"),
     "a list": (b"- a", "is not a mapping of names to values"),
+    "twice": (b"a: 1\nb: {c: 1, d: 2, c: 3}", r"b\.c is in it twice"),
+    "octal": (b"a: {b: [1, 010]}", r"a\.b\.1: 010 has another meaning"),
+    "padded": (b"a: 08", "a: 08 has another meaning"),
+    "hexadecimal": (b"a: 0x10", "a: 0x10 has another meaning"),
+    "clock": (b"a: 1:30:00", "a: 1:30:00 has another meaning"),
+    "clock with a fraction": (b"a: 1:30.5", r"a: 1:30\.5 has another meaning"),
+    "yes": (b"a: yes", "a: yes has another meaning"),
+    "no as a key": (b"no: 1", "no: no has another meaning"),
+    "on in an alias": (b"a: &x [on]\nb: *x", r"a\.0: on has another meaning"),
+    "date": (b"a: 2001-01-01", "a: 2001-01-01 has another meaning"),
     "object": (b"a: !!python/object/apply:os.getcwd []", "could not determine a constructor"),
 }
 
@@ -56,6 +66,20 @@ def test_yaml_that_is_damaged_is_named(tmp_path, what):
     path.write_bytes(data)
     with pytest.raises(ValueError, match=rf"^.*found\.yaml is damaged: [^\n]*{message}[^\n]*$"):
         read_yaml(path)
+
+
+def test_yaml_that_all_readers_understand_is_read(tmp_path):
+    path = tmp_path / "found.yaml"
+    path.write_text(
+        "a: [true, False, null, 0, -1, 2_000_000, 1.5, 1.0e-3, .inf, 'yes', \"010\", text]\n"
+        "b: &x {c: 1}\nd: {<<: *x, c: 2}\ne: *x\n"
+    )
+    assert read_yaml(path) == {
+        "a": [
+            True, False, None, 0, -1, 2_000_000, 1.5, 0.001, float("inf"), "yes", "010", "text",
+        ],
+        "b": {"c": 1}, "d": {"c": 2}, "e": {"c": 1},
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("read", "most"), [(read_json, LARGEST_JSON), (read_yaml, LARGEST_YAML)])

@@ -211,14 +211,11 @@ def read_yaml(path: Path) -> dict[str, Any]:
     Raises:
         ValueError: it cannot be read, is too large or contains something else.
     """
-    import yaml  # noqa: PLC0415 (of the extra `training`)
+    from kitchentable_training.strict_yaml import parse_yaml  # noqa: PLC0415 (an extra)
 
     data = read_bytes(path, LARGEST_YAML)
     with reading(path):
-        try:
-            return _named(yaml.safe_load(data))
-        except yaml.YAMLError as error:
-            raise ValueError(" ".join(str(error).split())) from None
+        return _named(parse_yaml(data))
 
 
 def read_bytes(path: Path, most: int) -> bytes:

@@ -9,7 +9,6 @@ from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
 
 from kitchentable import Game, find_game
@@ -27,6 +26,7 @@ from kitchentable_training.settings import (
     one_of,
 )
 from kitchentable_training.shipped import find_config, shipped_configs
+from kitchentable_training.strict_yaml import parse_yaml
 
 
 class PPOSettings(Settings):
@@ -351,6 +351,7 @@ def _override(content: dict[str, Any], override: str) -> None:
         if not isinstance(content, dict):
             raise ValueError(f"{override!r}: {group} is not a group of settings")
     try:
-        content[last] = yaml.safe_load(value)
-    except (yaml.YAMLError, RecursionError, ValueError):
-        raise ValueError(f"{override[:80]!r}: the value of {key} is not YAML") from None
+        content[last] = parse_yaml(value, key)
+    except (RecursionError, ValueError) as error:
+        why = "it is nested too deep" if isinstance(error, RecursionError) else error
+        raise ValueError(f"{override[:80]!r} is not possible: {why}") from None
