@@ -426,6 +426,32 @@ def test_a_run_can_begin_as_an_earlier_one_ended(finished, tmp_path) -> None:
     assert not (tmp_path / "other").exists()
 
 
+@pytest.mark.parametrize(
+    "needed", ["start={}", "opponents.trained={{{}: 1}}", "evaluation.opponents=[greedy, {}]"]
+)
+def test_a_run_is_not_resumed_with_players_that_were_trained_again(
+    finished, tmp_path, needed
+) -> None:
+    other, before, folder = (tmp_path / name for name in ("other", "before", "run"))
+    shutil.copytree(finished / "final", other)
+    shutil.copytree(other, before)
+    settings = tiny(needed.format(other), "imitation=null", "steps=1024")
+    assert Run(settings, folder).train(seconds=0.0) is None
+    weights = read_tensors(other, "weights.safetensors")
+    weights["action_net.bias"] += 1e-3
+    write_checkpoint(other, read_card(other), weights)
+    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    with pytest.raises(ValueError, match=rf"run cannot be resumed, as the weights of {other} are"):
+        Run(settings, folder)
+    assert {file: file.read_bytes() for file in files} == files
+    shutil.rmtree(other)
+    before.replace(other)
+    assert Run(settings, folder).train() == folder / "final"
+    assert read_card(folder / "final")["players"].keys() == {str(other)}
+    write_checkpoint(other, read_card(other), weights)
+    assert Run(settings, folder).train() == folder / "final"  # nothing is left to learn
+
+
 @pytest.mark.parametrize("needed", ["start={}", "opponents.trained={{{}: 1}}"])
 def test_a_run_that_needs_another_names_it_before_anything_is_written(needed, tmp_path) -> None:
     for spec in ("runs/diddly_first/final", "runs/diddly_first"):

@@ -29,11 +29,16 @@ from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.duplicate import DEAL_SEED, figures, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
-from kitchentable_training.files import EXPLOIT, WEIGHTS, read_json, write_json
+from kitchentable_training.files import EXPLOIT, read_json, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
 from kitchentable_training.players.by_name import checkpoint_named, make_player
-from kitchentable_training.players.checkpoint import check_card, read_card, why_no_search
+from kitchentable_training.players.checkpoint import (
+    check_card,
+    read_card,
+    weights_checksum,
+    why_no_search,
+)
 from kitchentable_training.players.tree_search import TreeSearchPlayer
 
 BEST_RESPONSE: dict[str, Any] = {
@@ -149,7 +154,7 @@ def exploit(
         ValueError: the folder contains a run with other settings, or a result for other weights.
     """
     (spec,) = settings.opponents.trained
-    weights = _weights_of(spec)
+    weights = weights_checksum(checkpoint_named(spec))
     before = _result_before(folder / EXPLOIT, spec, weights)
     run = Run(settings, folder)
     final = run.train(seconds)
@@ -205,11 +210,6 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     search = TreeSearchPlayer(folder, game, params, rollouts=SEARCH_ROLLOUTS, seed=1)
     search.name = f"search:value={player}:rollouts={SEARCH_ROLLOUTS}"
     return search
-
-
-def _weights_of(spec: str) -> str:
-    """Return the checksum of a checkpoint's weights."""
-    return str(read_card(checkpoint_named(spec))["sha256"][WEIGHTS])
 
 
 def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | None:

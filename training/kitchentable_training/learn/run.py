@@ -60,7 +60,12 @@ from kitchentable_training.learn.run_state import (
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
-from kitchentable_training.players.by_name import checkpoint_named, make_players
+from kitchentable_training.players.by_name import (
+    checkpoint_in,
+    checkpoint_named,
+    find_checkpoint,
+    make_players,
+)
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     DamagedCheckpointError,
@@ -69,6 +74,7 @@ from kitchentable_training.players.checkpoint import (
     make_card,
     read_card,
     read_tensors,
+    weights_checksum,
     write_checkpoint,
 )
 from kitchentable_training.stopping import held_back
@@ -99,7 +105,8 @@ class Run:
             folder: the folder of the run; created if it does not exist.
 
         Raises:
-            ValueError: the folder contains a run with other settings, another process trains there,
+            ValueError: the folder contains a run with other settings or other weights of the
+                players in them, another process trains there,
                 the device is missing, does not support the settings or cannot be shared by the
                 processes, or a checkpoint that the run needs is missing or does not fit.
             ImportError: a package is missing that games on a GPU need.
@@ -137,12 +144,25 @@ class Run:
         self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
+        self._players = self._find_players()
         self.seconds = 0.0
         """Training time so far over all starts, in seconds."""
         self.processor_seconds = 0.0
         """Processor time so far in seconds, which other programs on the machine do not increase."""
         if settings.start is not None and self.processes.is_first and not self._saved():
             self._weights_of(checkpoint_named(settings.start))
+
+    def _find_players(self) -> dict[str, str]:
+        """Return the checksums of the weights of all trained players in the settings, by name."""
+        settings, scripted = self.settings, self.game.players.scripted
+        invited = [name for name, weight in settings.opponents.trained.items() if weight > 0]
+        names = [settings.start or "", *invited, *settings.evaluation.opponents]
+        found = {name: find_checkpoint(checkpoint_in(name)) for name in names}
+        return {
+            name: weights_checksum(folder)
+            for name, folder in found.items()
+            if folder is not None and name not in scripted
+        }
 
     def train(self, seconds: float | None = None) -> Path | None:
         """Train to the end, evaluate, and return the folder of the final checkpoint.
@@ -371,6 +391,7 @@ class Run:
             self.params,
             self.settings.network,
             settings=self.settings.model_dump(),
+            players=self._players,
             steps=self.learner.steps,
             seconds=round(self.seconds, 1),
             processor_seconds=round(self.processor_seconds, 1),
@@ -429,11 +450,30 @@ class Run:
         self._finished, newest = self.processes.from_first(found)
         if newest is not None:
             folder, card, weights, state = newest
+            if not self._finished:
+                self._check_players(folder, card)
             self._go_on(folder, card, state)
             self.learner.policy.load_state_dict(weights)
         if self.processes.is_first and not self._finished:
             cut_progress(self.folder / PROGRESS, -1 if newest is None else self.learner.steps)
         return newest is not None
+
+    def _check_players(self, folder: Path, card: dict[str, Any]) -> None:
+        """Check that the other players are still those with which the run has learned.
+
+        Raises:
+            ValueError: some of them have other weights now.
+        """
+        with reading(folder):
+            before = dict(card.get("players", {}))
+        changed = [
+            name for name, weights in self._players.items() if before.get(name, weights) != weights
+        ]
+        if changed:
+            raise ValueError(
+                f"{self.folder} cannot be resumed, as the weights of {', '.join(changed)} are "
+                "others than before; put the earlier ones back, or give another --run"
+            )
 
     def _newest(self) -> tuple[Path, dict[str, Any], Tensors, Tensors] | None:
         """Return folder, card, weights and state of the newest intact checkpoint.

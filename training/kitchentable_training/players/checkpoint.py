@@ -177,6 +177,11 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     return card
 
 
+def weights_checksum(folder: str | Path) -> str:
+    """Return the checksum of a checkpoint's weights, which tells apart players of one name."""
+    return str(read_card(folder)["sha256"][WEIGHTS])
+
+
 def says_worths(card: Mapping[str, Any]) -> bool:
     """Return whether a checkpoint's network predicts action values instead of probabilities."""
     return bool(card.get("settings", {}).get("algorithm") == "dmc")
