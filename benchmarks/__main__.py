@@ -23,7 +23,7 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 LOCK = Path("runs/benchmarks.lock")
 """The lock that is held while results are added."""
 PARTS = (
-    "play", "startup", "words", "figures", "learning", "players", "decisions", "ablation",
+    "play", "startup", "words", "figures", "learning", "players", "decisions",
     "variance", "searchers", "ratings", "exploit", "serving", "curves", "exact", "regularization",
     "processes", "gpu",
 )  # fmt: skip

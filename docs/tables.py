@@ -533,24 +533,6 @@ def decisions() -> str:
     return markdown_table(header, rows)
 
 
-def ablation() -> str:
-    """Return the table of network architectures: agreement with `expert`, strength and cost."""
-    rows = [
-        [
-            *(_table(row), row["network"], f"{row['parameters']:,}", f"{row['decisions']:,}"),
-            f"{_round(row['decisions_a_second']):,}",
-            ", ".join(f"{share:.1%}" for share in row["agreement"]),
-            *(rate(row[name]["win_rate"], row[name]["win_rate_interval"]) for name in AGAINST),
-            number(row["expert"]["difference"], row["expert"]["difference_interval"]),
-        ]
-        for row in _results()["ablation"]
-    ]
-    against = [f"win rate against {name} (95 %)" for name in AGAINST]
-    against.append("points per game against expert (95 %)")
-    header = ["network", "parameters", "decisions", "per second", "agreement, by seed", *against]
-    return markdown_table(["table", *header], rows)
-
-
 def variance() -> str:
     """Return the table of plain games that one game on duplicate deals replaces."""
     rows = [
@@ -591,8 +573,6 @@ ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name always shows, if the game has them; others are shown if they are
 not the default."""
-AGAINST = ("greedy", "expert")
-"""The opponents in the comparison of networks."""
 GAMES_FOR_ONE = (1.96 / 0.01) ** 2
 """The number of games, per unit of variance of one game, for which the 95 % interval of a win rate
 is plus or minus 1 %."""
@@ -620,7 +600,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(learning, learning_shares, processes, curves),
         *(benchmark, benchmark_aggregates, exact, cross_play, regularization),
         *(kinds, players, trained, decisions, searchers, ratings, exploit),
-        *(ablation, variance, faults, serving),
+        *(variance, faults, serving),
     )
 }
 

@@ -30,7 +30,7 @@ def settings(own=None, **more):
         "params": {"rounds": 1},
         "steps": 24 * GAMES * STEPS,
         "num_envs": GAMES,
-        "network": {"features": "flat", "layers": [64], "activation": "relu", "shared": True},
+        "network": {"layers": [64], "activation": "relu", "shared": True},
         "evaluation": {
             "every": 1 << 30, "deals": 50, "final_deals": 300, "opponents": ["random"],
         },
@@ -105,7 +105,7 @@ def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -
 
 def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_path) -> None:
     network = {
-        "features": "flat", "layers": [64], "activation": "relu", "shared": True, "relations": True,
+        "layers": [64], "activation": "relu", "shared": True, "relations": True,
         "action_features": True, "value_of_actions": True,
     }  # fmt: skip
     own = {"league": 0.5, "full_state_critic": True, "bfloat16": True}
@@ -122,15 +122,14 @@ def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_pa
     assert load_player(final).policy.device.type == "cpu"
 
 
-@pytest.mark.parametrize("features", ["flat", "cards"])
-def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(features, tmp_path) -> None:
+def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
     """With all options, and every kind of opponent that a league can have on a GPU."""
     chosen = settings(
         {
             "league": 0.25, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
             "accumulate": 2, "normalize_advantage": True,
         },
-        network={"features": features, "layers": [32], "activation": "relu", "shared": True},
+        network={"layers": [32], "activation": "relu", "shared": True},
         steps=4 * GAMES * STEPS, checkpoint_seconds=0.0001,
         opponents={
             "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": GAMES * STEPS,

@@ -36,7 +36,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
-NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "shared": True}
+NETWORK = {"layers": [16], "activation": "relu", "shared": True}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 32, "past_kept": 2,
     "best_self": 1, "prioritised": 1,

@@ -24,7 +24,7 @@ from kitchentable_training.rllib import (
     ppo_config,
 )
 
-SMALL = {"features": "flat", "layers": [16], "activation": "relu", "shared": True}
+SMALL = {"layers": [16], "activation": "relu", "shared": True}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -17,7 +17,7 @@ from kitchentable import all_games
 from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.rllib import BatchEnvRunner, ppo_config
 
-SMALL = {"features": "flat", "layers": [8], "activation": "relu", "shared": True}
+SMALL = {"layers": [8], "activation": "relu", "shared": True}
 TABLES = {
     "margin": ("diddly", {"num_players": 3, "rounds": 2, "reward": "margin"}),
     "win": ("diddly", {"num_players": 2, "rounds": 1}),
@@ -288,7 +288,7 @@ def test_the_callback_at_the_end_of_a_sample_is_called() -> None:
         ({"opponents": {"random": -1}}, "opponents.random"),
         ({"game": "quiddler_solitaire", "opponents": {"random": 1}}, "one seat"),
         ({"network": {**SMALL, "layer": 3}}, "network.layer"),
-        ({"network": {**SMALL, "features": "maps"}}, "network.features"),
+        ({"network": {**SMALL, "best_row": True}}, "network.best_row"),
     ],
 )
 def test_impossible_settings_are_named(wrong, said) -> None:

@@ -53,7 +53,7 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(
     find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire")
 )
-NETWORK = NetworkSettings(features="flat", layers=[8], activation="relu", action_features=True)
+NETWORK = NetworkSettings(layers=[8], activation="relu", action_features=True)
 VARIANTS = [
     (game, params)
     for game in all_games().values()
@@ -978,15 +978,15 @@ def test_a_value_counts_the_best_and_the_mean_of_all_rows() -> None:
 def test_a_setting_wants_action_features(setting) -> None:
     network = NETWORK.model_copy(update={"action_features": False, setting: 1})
     with pytest.raises(ValueError, match=rf"{setting} wants network\.action_features: true"):
-        network.check(ADDTOO, ADDTOO.make_params())
+        network.check(ADDTOO)
 
 
 def test_replies_want_a_game_that_tells_of_them() -> None:
     network = NETWORK.model_copy(update={"reply_rounds": 3})
-    network.check(ADDTOO, ADDTOO.make_params())
+    network.check(ADDTOO)
     message = r"reply_rounds: diddly does not say which cards follow each other; set it to 0"
     with pytest.raises(ValueError, match=message):
-        network.check(DIDDLY, DIDDLY.make_params())
+        network.check(DIDDLY)
 
 
 @pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")

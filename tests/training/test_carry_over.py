@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 
 QUIDDLER = find_game("quiddler")
 NETWORK = NetworkSettings(
-    features="flat", layers=[8], activation="tanh", shared=True, relations=True,
+    layers=[8], activation="tanh", shared=True, relations=True,
     action_features=True,
 )  # fmt: skip
 AUTO, SPELL = (QUIDDLER.make_params(meld=meld) for meld in ("auto", "spell"))
@@ -203,7 +203,7 @@ def test_actions_are_no_units():
 
 
 def settings(**changes):
-    network = {"features": "flat", "layers": [8], "activation": "relu"}
+    network = {"layers": [8], "activation": "relu"}
     content = {
         **TINY,
         "game": "pool",
@@ -273,4 +273,4 @@ def test_there_must_be_something_to_carry_over():
 def test_games_without_derived_parts_are_named():
     diddly = find_game("diddly")
     with pytest.raises(ValueError, match=r"network.derived_parts: diddly has none"):
-        NETWORK.model_copy(update={"derived_parts": True}).check(diddly, diddly.make_params())
+        NETWORK.model_copy(update={"derived_parts": True}).check(diddly)

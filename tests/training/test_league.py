@@ -35,7 +35,7 @@ LEAGUE = {
     "best_self": 1,
     "prioritised": 2,
 }
-NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "action_features": True}
+NETWORK = {"layers": [16], "activation": "relu", "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
 
 

@@ -36,7 +36,7 @@ from kitchentable_training.report.plots import learning_figures
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
-NETWORK = {"features": "flat", "layers": [16], "activation": "relu", "shared": True}
+NETWORK = {"layers": [16], "activation": "relu", "shared": True}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
     "best_self": 1, "prioritised": 1,
@@ -538,7 +538,7 @@ def test_advantages_go_by_what_the_critic_expects_of_the_full_state():
 
 
 def test_the_critic_is_shown_no_action_features():
-    network = {"features": "flat", "layers": [8], "activation": "relu", "action_features": True}
+    network = {"layers": [8], "activation": "relu", "action_features": True}
     one = learner(settings({"full_state_critic": True}, network=network))
     seen, states = torch.rand_like(one._rollout.seen[0]), torch.rand_like(one._rollout.states[0])
     before = one._criticise(seen, states)

@@ -253,7 +253,7 @@ def test_shipped_settings_are_good(path) -> None:
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("ppo.batch_size=1000", "does not divide"),
         ("params.reward=win", "episode: hand needs params.reward: margin"),
-        ("network.features=maps", "diddly has none"),
+        ("network.reply_rounds=1", "diddly does not say which cards follow each other"),
         ("steps", "key=value"),
         ("game.name=x", "not a group"),
     ],

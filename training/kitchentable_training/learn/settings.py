@@ -212,7 +212,7 @@ class RunSettings(Settings):
         self._check_algorithm(game, params)
         self._check_lookahead(game, params)
         self._check_opponents(params.num_players)
-        self.network.check(game, params)
+        self.network.check(game)
         if self.carry_over and self.start is None:
             raise ValueError("carry_over: there is nothing to carry over; give start")
         if self.episode == "hand" and params.reward != "margin":

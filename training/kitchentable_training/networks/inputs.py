@@ -39,9 +39,7 @@ class NetworkInputs:
     - `DerivedParts`: parts that follow from the observation, and belong to it in other variants.
     - relations: the scalar products of every two vectors over kinds of card (each card on a board,
       a hand, the discard pile, the unseen cards). They say whether two cards are equal, or how many
-      cards of a kind are left in a pile, which a perceptron learns only slowly. `CardRelations`
-      (``features: cards``) is a layer that computes such products in the network, without derived
-      parts and with learned vectors.
+      cards of a kind are left in a pile, which a perceptron learns only slowly.
     - pairs: how the cards of open hands fit on each other, for `ReplyLayers`.
     - `ActionFeatures`: a row for each of the first legal actions, or as many rows as the game
       writes: 1, the action (see `ROW_START`) and its features. Unused rows are zero.

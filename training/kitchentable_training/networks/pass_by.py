@@ -7,8 +7,7 @@ gradients.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from gymnasium import spaces
@@ -52,43 +51,33 @@ def _padding(count: int) -> int:
     return -count % max(1, 1 << count.bit_length() >> 5)
 
 
-class ExtractorBesideRows(BaseFeaturesExtractor):
-    """Another extractor's features, and the rows with the outputs of `ReplyLayers`."""
+class InputsBesideRows(BaseFeaturesExtractor):
+    """The inputs before the rows, and the rows with the outputs of `ReplyLayers`."""
 
     def __init__(
-        self,
-        observation_space: spaces.Box,
-        extractor: type[BaseFeaturesExtractor],
-        rows: tuple[int, int],
-        replies: ReplySizes | None,
-        kwargs: Mapping[str, Any],
+        self, observation_space: spaces.Box, rows: tuple[int, int], replies: ReplySizes | None
     ) -> None:
-        """Create the other extractor.
+        """Set up the layers.
 
         Args:
             observation_space: flat inputs: the observation, the pairs if included, and the rows;
                 shape (size,).
-            extractor: the class of the other extractor, which only receives the observation.
             rows: the number of rows of action features, and their length.
             replies: the sizes of `ReplyLayers`; None without these layers.
-            kwargs: the other arguments of the extractor.
         """
         pair_numbers = replies.numbers if replies else 0
         size = int(observation_space.shape[0]) - pair_numbers - rows[0] * rows[1]
-        inner = extractor(spaces.Box(0.0, 1.0, (size,)), **kwargs)
-        super().__init__(observation_space, inner.features_dim)
-        self.inner = inner
-        self.size, self.pair_numbers, self.rows = size, pair_numbers, rows
+        super().__init__(observation_space, size)
+        self.pair_numbers, self.rows = pair_numbers, rows
         self.replies = ReplyLayers(replies) if replies else None
 
     def forward(self, observations: torch.Tensor) -> BesideRows:
-        """Return features, (batch, features_dim), with rows, for inputs, (batch, size)."""
-        at = self.size + self.pair_numbers
-        seen = self.inner(observations[:, : self.size])
-        found = BesideRows.of(seen, observations[:, at:].view(-1, *self.rows))
+        """Return inputs, (batch, features_dim), with rows, for all inputs, (batch, size)."""
+        size, at = self.features_dim, self.features_dim + self.pair_numbers
+        found = BesideRows.of(observations[:, :size], observations[:, at:].view(-1, *self.rows))
         if self.replies is None:
             return found
-        more = self.replies(observations[:, self.size : at], found.rows, found.games)
+        more = self.replies(observations[:, size:at], found.rows, found.games)
         return found._replace(rows=torch.cat([found.rows, more], dim=1))
 
 

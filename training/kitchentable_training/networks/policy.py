@@ -14,8 +14,8 @@ from torch import nn
 
 from kitchentable import Game
 from kitchentable.engine.games import as_seed
-from kitchentable_training.networks.features import FEATURES
 from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.pass_by import InputsBesideRows
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.networks.trunk import TablePolicy
 
@@ -39,7 +39,10 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
         "best_row": network.best_row,
         "value_of_actions": network.value_of_actions,
     }
-    return kwargs | FEATURES[network.features].policy_kwargs(game, params, (rows, length), replies)
+    if rows:
+        kwargs["features_extractor_class"] = InputsBesideRows
+        kwargs["features_extractor_kwargs"] = {"rows": (rows, length), "replies": replies}
+    return kwargs
 
 
 def build_policy(

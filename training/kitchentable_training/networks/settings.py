@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from kitchentable import Game
-from kitchentable_training.networks.features import FEATURES
-from kitchentable_training.settings import Settings, one_of
+from kitchentable_training.settings import Settings
 
 
 class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
 
-    features: Annotated[str, one_of(FEATURES)]
-    """The layer before the first one of the perceptron: one of `features.FEATURES`."""
     layers: Annotated[list[Annotated[int, Field(ge=1, le=2**20)]], Field(max_length=64)]
     activation: Literal["relu", "tanh"]
     shared: bool = False
-    """Whether policy and value share their layers; otherwise they share only the features."""
+    """Whether policy and value share their layers; otherwise they share only the inputs."""
     derived_parts: bool = False
     """Whether the inputs include parts that are derived from the observation and belong to it in
     other variants of the game (see `kitchentable.core.game.DerivedParts`)."""
@@ -42,15 +39,12 @@ class NetworkSettings(Settings):
     reply_units: Annotated[int, Field(ge=1, le=2**16)] = 32
     """The length of a message."""
 
-    def check(self, game: Game, params: Any) -> None:
+    def check(self, game: Game) -> None:
         """Check that the game supports the settings.
 
         Raises:
             ValueError: it does not.
         """
-        missing = FEATURES[self.features].missing(game, params)
-        if missing:
-            raise ValueError(f"network.features: {self.features}; {game.name} {missing}")
         if self.relations and not game.rules.card_parts:
             raise ValueError(f"network.relations: {game.name} names no cards in its observations")
         for name in ("action_features", "derived_parts"):

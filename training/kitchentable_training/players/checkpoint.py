@@ -267,7 +267,7 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     """
     network = NetworkSettings.model_validate(card["network"])
     try:
-        network.check(game, params)
+        network.check(game)
         inputs = NetworkInputs.of(network, game, params)
     except ValueError as error:
         raise MisfitError(f"the checkpoint's network is impossible here: {error}") from None

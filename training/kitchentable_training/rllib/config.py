@@ -55,7 +55,6 @@ def ppo_config(
     found.make_params(**params)
     if network is None:
         network = NetworkSettings(
-            features="flat",
             layers=[128, 128],
             activation="relu",
             shared=True,

@@ -43,7 +43,7 @@ class Table(Settings):
         except ValidationError as error:
             lines = "; ".join(errors_in(error, cls))
             raise ValueError(f"env_config: {lines}") from None
-        table.network.check(table.found, table.checked)
+        table.network.check(table.found)
         table.league()
         return table
 
