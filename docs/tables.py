@@ -259,22 +259,6 @@ def benchmark_aggregates() -> str:
     return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
 
 
-def cross_play() -> str:
-    """Return the table of ratings of entries and scripted players, best first."""
-    from kitchentable_training.benchmark.run import CROSS_PLAY  # noqa: PLC0415 (torch)
-
-    rows = []
-    for path in sorted(RESULTS.parent.rglob(f"{CROSS_PLAY}_*.json")):
-        ratings = json.loads(path.read_text(encoding="utf-8"))["ratings"]
-        table = f"{path.parent.name}, {path.stem.removeprefix(CROSS_PLAY + '_')}"
-        best_first = sorted(ratings.items(), key=lambda item: -item[1]["rating"])
-        for name, found in best_first:
-            low, high = found["interval"]
-            rows.append([table, name, f"{found['rating']:.1f} ({low:.1f} ... {high:.1f})"])
-            table = ""
-    return markdown_table(["table, decisions", "player", "rating (95 % interval)"], rows)
-
-
 def regularization() -> str:
     """Return the table of scores and exploitability by regularization, means over seeds."""
     rows = []
@@ -394,7 +378,7 @@ def ratings() -> str:
     for row in _results()["ratings"]:
         table = _table(row)
         low, high = row["interval"]
-        rated = f"{row['rating']:.1f} ({low:.1f} ... {high:.1f})"
+        rated = f"{row['rating']:+.0f} ({low:+.0f} ... {high:+.0f})"
         seats = row["win_rate_by_seat"] or []
         against = ", ".join(f"{100 * one:.0f} %" for one in seats)
         shown, deals = "" if table == before else table, str(row["deals"])
@@ -598,7 +582,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(games, speed_summary, trained_summary),
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, processes, curves),
-        *(benchmark, benchmark_aggregates, exact, cross_play, regularization),
+        *(benchmark, benchmark_aggregates, exact, regularization),
         *(kinds, players, trained, decisions, searchers, ratings, exploit),
         *(variance, faults, serving),
     )

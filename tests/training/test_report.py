@@ -208,7 +208,7 @@ def test_runs_and_tournaments_become_one_page(diddly, tmp_path, monkeypatch, cap
     )
     assert page.images == 2 + 2 * 5 + 1 + 6
     assert not (tmp_path / "one" / "report.html").exists()
-    assert f"{diddly['ratings']['greedy']['rating']:.2f}" in text
+    assert f"{diddly['ratings']['greedy']['rating']:+.0f}" in text
     assert "draw the unseen top card of the deck" in text
 
 

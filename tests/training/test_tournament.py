@@ -2,11 +2,12 @@
 
 import json
 import pickle
+from dataclasses import replace
+from itertools import permutations
 
 import cloudpickle
 import numpy as np
 import pytest
-from openskill.models import PlackettLuce
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
@@ -14,8 +15,8 @@ from kitchentable_training.cli.main import main
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.duplicate import Duplicate, figures, measure, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.evaluate.ratings import rate_players
 from kitchentable_training.evaluate.tournament import (
-    rate_players,
     round_robin,
     tournament_table,
     turned_round,
@@ -185,52 +186,71 @@ def test_impossible_tournaments_are_refused(players, deals, message):
         round_robin(players, GAME, params(), deals)
 
 
-def test_ratings_of_two_seats_are_those_of_openskill_in_the_order_of_the_deals():
-    wins = [[1, 0], [0.5, 1], [0, 0]]
-    found = rate_players({(0, 1): outcome(wins)}, ["a", "b"])
-    model = PlackettLuce(tau=0.0)
-    a, b = model.rating(), model.rating()
-    for share in np.ravel(wins):
-        ranks = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}[share]
-        (a,), (b,) = model.rate([[a], [b]], ranks=ranks)
-    assert [found["a"]["rating"], found["b"]["rating"]] == pytest.approx([a.mu, b.mu])
-    assert [found["a"]["sigma"], found["b"]["sigma"]] == pytest.approx([a.sigma, b.sigma])
+def rated(wins, seats=2):
+    """Rate players by the wins of each pair, by deal and seat."""
+    played = {pair: outcome(one) for pair, one in wins.items()}
+    names = [str(i) for i in range(1 + max(max(pair) for pair in played))]
+    return rate_players(played, names)
 
 
-def test_what_a_game_tells_of_several_copies_is_added_up():
-    found = rate_players({(0, 1): outcome([[1, 0, 0.5]])}, ["a", "b"])
-    model = PlackettLuce(tau=0.0)
-    a, b = model.rating(), model.rating()
-    for ranks in ([1, 2, 2], [2, 1, 2], [1, 1, 2]):
-        copy = model.rating(mu=b.mu, sigma=b.sigma)
-        (a,), (one,), (other,) = model.rate([[a], [b], [copy]], ranks=ranks)
-        sigma = one.sigma * other.sigma / b.sigma
-        b = model.rating(mu=one.mu + other.mu - b.mu, sigma=sigma)
-    assert [found["a"]["rating"], found["b"]["rating"]] == pytest.approx([a.mu, b.mu])
-    assert [found["a"]["sigma"], found["b"]["sigma"]] == pytest.approx([a.sigma, b.sigma])
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_equals_are_rated_equal_and_winners_higher(seats):
+def test_ratings_are_the_most_likely_ones():
+    """Of all ratings near them, and for two players the odds of a win, with a drawn game added."""
+    found = rated({(0, 1): [[1, 1]] * 5 + [[0, 0.5]]})
+    assert found["0"]["rating"] == -found["1"]["rating"]
+    difference = found["0"]["rating"] - found["1"]["rating"]
+    assert difference == pytest.approx(400 * np.log10(10.5 / 1.5))  # the game shared is not decided
     rng = np.random.default_rng(1)
-    deals = 300
+    wins = {pair: rng.random((9, 4)) < 0.2 * (2 + pair[0]) for pair in permutations(range(3), 2)}
+    found = rated(wins, seats=4)
+    at = np.array([found[str(i)]["rating"] for i in range(3)]) * np.log(10) / 400
 
-    def ratings(chance):
-        wins = rng.random((2, deals, seats)) < np.array([chance, 1 / seats])[:, None, None]
-        # The other player at its table of copies wins as often as an equal.
-        played = {(0, 1): outcome(wins[0]), (1, 0): outcome(wins[1])}
-        return rate_players(played if seats > 2 else {(0, 1): outcome(wins[0])}, ["a", "b"])
+    def likelihood(strengths):
+        total = 0.0
+        for (i, j), one in wins.items():
+            seat, others = np.exp(strengths[i]), 3 * np.exp(strengths[j])
+            won = one.sum() + 1 / 4  # and a game that four seats draw
+            total += won * np.log(seat / (seat + others))
+            total += (one.size + 1 - won) * np.log(others / (seat + others))
+        return total
 
-    equal, better = ratings(1 / seats), ratings(0.9)
-    assert abs(equal["a"]["rating"] - equal["b"]["rating"]) < 3
-    assert list(better) == ["a", "b"]
-    assert better["a"]["interval"][0] > better["b"]["interval"][1]
+    near = [at + 0.05 * step for step in rng.normal(size=(50, 3))]
+    assert max(likelihood(one) for one in near) < likelihood(at)
 
 
-def test_uncertainty_shrinks_with_the_games():
-    few = rate_players({(0, 1): outcome([[1, 0]] * 5)}, ["a", "b"])
-    many = rate_players({(0, 1): outcome([[1, 0]] * 100)}, ["a", "b"])
-    assert many["a"]["sigma"] < few["a"]["sigma"] < 25 / 3
+def test_neither_the_order_of_games_nor_unfinished_ones_change_ratings():
+    wins = np.random.default_rng(2).random((40, 2)).round()
+    found, turned = rated({(0, 1): wins}), rated({(0, 1): wins[::-1]})
+    assert found["0"]["rating"] == pytest.approx(turned["0"]["rating"])
+    stopped = replace(outcome(np.vstack([wins, np.zeros((9, 2))])))
+    stopped.decided[40:] = False
+    names = ["0", "1"]
+    assert rate_players({(0, 1): stopped}, names)["0"]["rating"] == pytest.approx(
+        found["0"]["rating"]
+    )
+
+
+def test_who_loses_every_game_has_a_rating():
+    found = rated({(0, 1): np.ones((500, 2)), (0, 2): np.ones((500, 2)), (1, 2): np.ones((500, 2))})
+    assert list(found) == ["0", "1", "2"]
+    assert 1_000 < found["0"]["rating"] - found["2"]["rating"] < 10_000
+
+
+@pytest.mark.slow  # 300 tournaments
+@pytest.mark.parametrize("seats", [2, 4])
+def test_intervals_of_ratings_cover_the_true_one(seats):
+    """With 60 deals, whose luck both players of a pair share; simulated."""
+    rng, strengths, inside = np.random.default_rng(3), np.array([0.3, 0.0, -0.3]), []
+    for _ in range(300):
+        luck = rng.normal(0, 0.5, size=(60, seats))
+        played = {}
+        for i, j in permutations(range(3), 2):
+            odds = strengths[i] - strengths[j] - np.log(seats - 1) + luck
+            if seats > 2 or i < j:
+                played[i, j] = rng.random((60, seats)) < 1 / (1 + np.exp(-odds))
+        for name, one in rated(played, seats).items():
+            low, high = one["interval"]
+            inside.append(low <= strengths[int(name)] * 400 / np.log(10) <= high)
+    assert 0.92 <= np.mean(inside) <= 0.98
 
 
 def test_tables_line_up():

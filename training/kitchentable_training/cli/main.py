@@ -19,7 +19,7 @@ from kitchentable_training.stopping import on_signals
 TRAINING_EXTRA = frozenset(
     {
         "torch", "stable_baselines3", "sb3_contrib", "tensorboard", "safetensors", "pydantic",
-        "yaml", "tqdm", "scipy", "matplotlib", "openskill", "jinja2", "markupsafe",
+        "yaml", "tqdm", "scipy", "matplotlib", "jinja2", "markupsafe",
     }
 )  # fmt: skip
 """The modules of the extra ``training``."""

@@ -11,10 +11,6 @@ from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
-import numpy as np
-from openskill.models import PlackettLuce
-from scipy import stats
-
 from kitchentable import Game
 from kitchentable.players.scripted import Player
 from kitchentable_training.cluster import fan_out
@@ -28,6 +24,7 @@ from kitchentable_training.evaluate.duplicate import (
 )
 from kitchentable_training.evaluate.formatting import lead, markdown_table, rate, side_by_side
 from kitchentable_training.evaluate.game_statistics import Seen, Watch, statistics
+from kitchentable_training.evaluate.ratings import rate_players
 
 Pair = tuple[int, int]
 
@@ -60,7 +57,7 @@ def round_robin(
     Returns:
         ``"players"``, ``"fair"`` (the win rate among equals), ``"pairs"`` (the `figures` of a
         ``"player"`` against an ``"opponent"``; with two seats for each pair in both orders),
-        ``"ratings"`` (see `rate_players`), ``"statistics"`` of the games (see
+        ``"ratings"`` (see `ratings.rate_players`), ``"statistics"`` of the games (see
         `game_statistics.statistics`), and what was played. Teams have no fair rate and ratings,
         but ``"teams"``, the `own_figures` by name, best first; their pairs are the results of
         `compare_teams`.
@@ -154,61 +151,6 @@ def turned_round(played: Duplicate) -> Duplicate:
     )
 
 
-def rate_players(
-    played: Mapping[Pair, Duplicate], names: Sequence[str]
-) -> dict[str, dict[str, Any]]:
-    """Rate players by all games between them: Plackett-Luce ratings of openskill.
-
-    Every player starts at 25. Games are processed deal by deal, then pair by pair and seat by seat,
-    so that no player has its games early or late. Players do not change, so nothing is forgotten
-    (``tau`` is 0) and the uncertainty shrinks with every game. Only the winner of a game counts:
-    with more than two seats all others share the second place. The updates of several copies of a
-    player are added.
-
-    Args:
-        played: the games of ``(i, j)``: ``i`` in one seat, ``j`` in all others.
-        names: the names of the players by number.
-
-    Returns:
-        By name, best first: ``"rating"``, ``"sigma"`` and the 95 % ``"interval"``.
-    """
-    model = PlackettLuce(tau=0.0)
-    ratings = [model.rating(name=name) for name in names]
-    deals, seats = next(iter(played.values())).wins.shape
-    for deal in range(deals):
-        for pair, result in played.items():
-            for seat in range(seats):
-                _rate_game(model, ratings, pair, float(result.wins[deal, seat]), seats)
-    width = float(stats.norm.ppf(0.975))
-    best_first = sorted(ratings, key=lambda rating: -rating.mu)
-    return {
-        str(one.name): {
-            "rating": one.mu,
-            "sigma": one.sigma,
-            "interval": [one.mu - width * one.sigma, one.mu + width * one.sigma],
-        }
-        for one in best_first
-    }
-
-
-def _rate_game(model: Any, ratings: list[Any], pair: Pair, share: float, seats: int) -> None:
-    """Update ratings by a game in which the first player of the pair had a share of the win."""
-    one, other = (ratings[number] for number in pair)
-    copies = [model.rating(mu=other.mu, sigma=other.sigma) for _ in range(seats - 1)]
-    if share == 1.0:
-        ranks = [1] + [2] * (seats - 1)
-    elif share == 0.0:
-        ranks = [2, 1] + [2] * (seats - 2)
-    else:
-        winners = round(1 / share)
-        ranks = [1] * winners + [2] * (seats - winners)
-    (new,), *others = model.rate([[one], *([copy] for copy in copies)], ranks=ranks)
-    other_mu, other_sigma = other.mu, other.sigma
-    one.mu, one.sigma = new.mu, new.sigma
-    other.mu += sum(copy.mu - other_mu for (copy,) in others)
-    other.sigma *= float(np.prod([copy.sigma / other_sigma for (copy,) in others]))
-
-
 def win_rates(results: Mapping[str, Any]) -> tuple[list[str], dict[tuple[str, str], Any]]:
     """Return the players, best first, and the figures by ``(player, opponent)``."""
     pairs = {(one["player"], one["opponent"]): one for one in results["pairs"]}
@@ -226,7 +168,7 @@ def standing(results: Mapping[str, Any]) -> list[list[object]]:
             for name, one in results["teams"].items()
         ]
     return [
-        [name, f"{one['rating']:.2f}", "{:.2f} ... {:.2f}".format(*one["interval"])]
+        [name, f"{one['rating']:+.0f}", "{:+.0f} ... {:+.0f}".format(*one["interval"])]
         for name, one in results["ratings"].items()
     ]
 
