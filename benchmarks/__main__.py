@@ -23,9 +23,8 @@ RESULTS = Path(__file__).parent / "results" / "results.json"
 LOCK = Path("runs/benchmarks.lock")
 """The lock that is held while results are added."""
 PARTS = (
-    "play", "startup", "words", "figures", "learning", "players", "decisions",
-    "variance", "searchers", "ratings", "exploit", "serving", "curves", "exact", "regularization",
-    "processes", "gpu",
+    "play", "startup", "words", "figures", "learning", "players", "searchers", "ratings", "exploit",
+    "serving", "curves", "exact", "gpu",
 )  # fmt: skip
 ONLY_NAMED = {"exploit", "gpu"}
 """Parts that only run if they are named."""

@@ -259,18 +259,6 @@ def benchmark_aggregates() -> str:
     return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
 
 
-def regularization() -> str:
-    """Return the table of scores and exploitability by regularization, means over seeds."""
-    rows = []
-    for row in _results()["regularization"]:
-        scores, lost = row["scores"], row["exploitability"]
-        means = [f"{sum(values) / len(values):.2f}" for values in (scores, lost)]
-        span = f"{min(lost):.2f} ... {max(lost):.2f}"
-        rows.append([row["table"], row["setting"], *means, span, str(len(lost))])
-    header = ["table", "setting", "score", "exploitability", "lowest ... highest", "seeds"]
-    return markdown_table(header, rows)
-
-
 def _scores(runs: list[Any]) -> str:
     """Format the mean score of runs, their losses to a best response, and their number."""
     if not runs:
@@ -304,23 +292,6 @@ def learning_shares() -> str:
     parts = list(next(iter(found.values())))
     rows = [[part, *(f"{shares[part]:.1%}" for shares in found.values())] for part in parts]
     return markdown_table(["part", *(f"`{name}`" for name in found)], rows)
-
-
-def processes() -> str:
-    """Return the table of self-play in several processes, measured and estimated."""
-    found = _results()["processes"]
-    linear = found["measured"]["1"]["decisions_a_second"]
-    rows = []
-    for count, one in found["measured"].items():
-        spent = {name: one[name] for name in ("play", "learn", "order", "talk")}
-        lost = (one["order"] + one["talk"]) / sum(spent.values())
-        speed = one["decisions_a_second"]
-        rows.append([count, "measured", speed, lost, speed / int(count) / linear])
-    for count, one in found["reckoned"].items():
-        rows.append([count, "estimated", *one.values()])
-    header = ["processes", "", "decisions per second", "order and sums", "of linear"]
-    shown = [[*row[:2], f"{_round(row[2]):,}", f"{row[3]:.0%}", f"{row[4]:.0%}"] for row in rows]
-    return markdown_table(header, shown)
 
 
 def curves() -> str:
@@ -501,43 +472,6 @@ def exploit() -> str:
     return markdown_table([*header, "decisions learned", "deals"], rows)
 
 
-def decisions() -> str:
-    """Return the table of trained players' win rates if `expert` decides in one phase."""
-    rows = [
-        [
-            row["player"],
-            row["phase"] or "nothing",
-            f"{row['decisions'] / row['games']:.1f}" if row["phase"] else "",
-            f"{row['differ']:.0%}" if row["phase"] else "",
-            rate(row["win_rate"], row["win_rate_interval"]),
-        ]
-        for row in _results()["decisions"]
-    ]
-    header = ["player", "`expert` decides", "decisions per game", "differently", "win rate (95 %)"]
-    return markdown_table(header, rows)
-
-
-def variance() -> str:
-    """Return the table of plain games that one game on duplicate deals replaces."""
-    rows = [
-        [
-            *(_table(row), row["player"], row["opponent"]),
-            *("{:.2f} ({:.2f} ... {:.2f})".format(one["ratio"], *one["interval"]) for one in saved),
-            *(f"{_round(row['wins'][kind] * GAMES_FOR_ONE):,}" for kind in ("plain", "duplicate")),
-        ]
-        for row in _results()["variance"]
-        for saved in [(row["wins"], row["points"])]
-    ]
-    header = [
-        "table",
-        "player",
-        "against",
-        "games replaced, for wins (95 %)",
-        "for points (95 %)",
-    ]
-    return markdown_table([*header, "games for ± 1 %, plain", "on duplicate deals"], rows)
-
-
 def faults() -> str:
     """Return the table of planted faults, and of those that the tests catch, by game."""
     found = json.loads(FAULTS.read_text(encoding="utf-8"))
@@ -557,9 +491,6 @@ ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name always shows, if the game has them; others are shown if they are
 not the default."""
-GAMES_FOR_ONE = (1.96 / 0.01) ** 2
-"""The number of games, per unit of variance of one game, for which the 95 % interval of a win rate
-is plus or minus 1 %."""
 STRENGTH = ["win rate (95 %)", "points per game (95 %)", "deals"]
 
 
@@ -581,10 +512,10 @@ TABLES: dict[str, Callable[[], str]] = {
     for one in (
         *(games, speed_summary, trained_summary),
         *(speed, gpu, startup, words, figures, addtoo_figures),
-        *(learning, learning_shares, processes, curves),
-        *(benchmark, benchmark_aggregates, exact, regularization),
-        *(kinds, players, trained, decisions, searchers, ratings, exploit),
-        *(variance, faults, serving),
+        *(learning, learning_shares, curves),
+        *(benchmark, benchmark_aggregates, exact),
+        *(kinds, players, trained, searchers, ratings, exploit),
+        *(faults, serving),
     )
 }
 
