@@ -5,26 +5,17 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
-import platform
 import warnings
-from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from benchmarks import addtoo_figures, figures, ours, peers, startup
-from benchmarks.clock import RUNS, decisions_per_second, processor
+from benchmarks.clock import RUNS, decisions_per_second
+from benchmarks.kept import keep
 from kitchentable import all_games
-from kitchentable.engine.batch import available_threads
-from kitchentable_training.files import read_json, write_json
 
-RESULTS = Path(__file__).parent / "results" / "results.json"
-LOCK = Path("runs/benchmarks.lock")
-"""The lock that is held while results are added."""
 PARTS = (
-    "play", "startup", "words", "figures", "learning", "players", "searchers", "ratings", "exploit",
-    "serving", "curves", "exact", "gpu",
+    "play", "startup", "words", "figures", "learning", "players", "trained", "searchers", "ratings",
+    "exploit", "serving", "curves", "exact", "gpu",
 )  # fmt: skip
 ONLY_NAMED = {"exploit", "gpu"}
 """Parts that only run if they are named."""
@@ -49,8 +40,9 @@ def main() -> None:
     for part in PARTS:
         if part in wanted:
             found = _measure(part)
-            # The GPU part names its own machine, as it may run on another one.
-            _keep(found if part == "gpu" else {"machine": _machine(), **found})
+            keep(found)
+            shown = {name: one for name, one in found.items() if name != "play"}
+            print(json.dumps(shown, indent=1))
 
 
 def _measure(part: str) -> dict[str, Any]:
@@ -66,14 +58,6 @@ def _measure(part: str) -> dict[str, Any]:
     found = importlib.import_module(f"benchmarks.{part}").measure()
     # The results of exploit are written next to the weights of the best responses.
     return {} if part == "exploit" else {part: found}
-
-
-def _keep(found: dict[str, Any]) -> None:
-    """Merge results into the file, which other parts may change in the meantime."""
-    with FileLock(LOCK):
-        results = read_json(RESULTS) if RESULTS.exists() else {}
-        write_json(RESULTS, results | found)
-    print(json.dumps({name: one for name, one in found.items() if name != "play"}, indent=1))
 
 
 def _measure_play() -> dict[str, Any]:
@@ -99,16 +83,6 @@ def _measure_addtoo() -> dict[str, Any]:
     }
     known = {seats: row | for_all for seats, row in addtoo_figures.PUBLISHED.items()}
     return {"hands": addtoo_figures.HANDS, "rows": addtoo_figures.measure(), "published": known}
-
-
-def _machine() -> dict[str, Any]:
-    return {
-        "processor": processor(),
-        "cores": os.cpu_count(),
-        "threads": available_threads(),
-        "python": platform.python_version(),
-        "system": platform.system(),
-    }
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ the median ignores what affects only one run.
 
 from __future__ import annotations
 
-import platform
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 RUNS = 15
 SECONDS = 0.7
@@ -58,11 +56,3 @@ def _calibrate(one: Contender) -> int:
         if taken > SECONDS / 10:
             return max(1, int(played * SECONDS / taken))
         count *= 4
-
-
-def processor() -> str:
-    """Return the name of this machine's processor."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -17,11 +17,12 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks import learning
-from benchmarks.clock import Contender, decisions_per_second, processor
+from benchmarks.clock import Contender, decisions_per_second
 from benchmarks.ours import batch_player
 from benchmarks.peers import pgx_player
 from kitchentable import all_games
 from kitchentable.engine.cuda import check_usable
+from kitchentable_training.provenance import processor
 
 RUNS = 7
 """Fewer runs than elsewhere, as the GPU is not shared."""

@@ -1,4 +1,4 @@
-"""The strength of the scripted players, on duplicate deals."""
+"""The strength of the scripted players, on the report deals."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from kitchentable import find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate import duplicate as evaluate
+from kitchentable_training.evaluate.deals import Deals
 
 # Game, parameters, deals.
 TABLES: list[tuple[str, dict[str, Any], int]] = [
@@ -48,8 +49,8 @@ def _row(
     game: Any, checked: Any, params: dict[str, Any], player: Any, other: str, deals: int
 ) -> dict[str, Any]:
     opponent = ScriptedPlayer(game, other, checked, seed=1)
-    measured = evaluate.measure(player, [opponent], game, checked, deals)
+    measured = evaluate.measure(player, [opponent], game, checked, deals, seed=Deals.REPORT)
     found = measured["opponents"][other]
     names = {"game": game.name, "params": params, "player": player.name, "opponent": other}
     print(names, f"{found['win_rate']:.3f}", found["win_rate_interval"])
-    return names | found
+    return names | {"deal_seed": measured["deal_seed"]} | found

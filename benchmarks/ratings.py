@@ -1,10 +1,11 @@
-"""Round robins of scripted, trained and searching players."""
+"""Round robins of scripted, trained and searching players, on the report deals."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from kitchentable import find_game
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.players.by_name import make_player
 
@@ -41,7 +42,7 @@ def _measure_one(
     game = find_game(name)
     checked = game.make_params(**{"reward": "margin", **params})
     players = [make_player(one, game, checked, seed=1) for one in (*SCRIPTED, *learned)]
-    found = round_robin(players, game, checked, DEALS, progress=print)
+    found = round_robin(players, game, checked, DEALS, seed=Deals.REPORT, progress=print)
     by_seat = {
         one["player"]: one["win_rate_by_seat"]
         for one in found["pairs"]
@@ -53,6 +54,7 @@ def _measure_one(
             "params": params,
             "player": player,
             "deals": DEALS,
+            "deal_seed": found["deal_seed"],
             "rating": rated["rating"],
             "interval": rated["interval"],
             "win_rate_by_seat": by_seat.get(player),

@@ -1,7 +1,8 @@
 """The strength of searches against the strongest scripted player, and the time of a decision.
 
-A plain search plays hands to their ends with a scripted player. With ``value``, a trained network
-proposes actions and estimates the rest of a hand (`players.tree_search`).
+Strength is measured on the report deals. A plain search plays hands to their ends with a scripted
+player. With ``value``, a trained network proposes actions and estimates the rest of a hand
+(`players.tree_search`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable import Batch, find_game
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure as play
 from kitchentable_training.players.by_name import make_player
 
@@ -42,14 +44,15 @@ def _measure_one(
     game = find_game(name)
     checked = game.make_params(**{"reward": "margin", **params})
     player, opponent = (make_player(one, game, checked, seed=1) for one in (spec, other))
-    found = play(player, [opponent], game, checked, deals)["opponents"][other]
+    played = play(player, [opponent], game, checked, deals, seed=Deals.REPORT)
     row = {
         "game": name,
         "params": params,
         "player": spec,
         "opponent": other,
+        "deal_seed": played["deal_seed"],
         "milliseconds": _milliseconds(player, opponent, Batch(game, GAMES, **checked.as_dict())),
-        **found,
+        **played["opponents"][other],
     }
     print(spec, f"{row['win_rate']:.3f}", row["win_rate_interval"], f"{row['milliseconds']:.2f} ms")
     return row

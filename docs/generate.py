@@ -340,12 +340,7 @@ def _scripted(game: Game) -> str:
         f"- `{name}`: {_first_sentence(player)}" for name, player in game.players.scripted.items()
     ]
     intro = "Scripted players receive only the observation and the action mask."
-    return "\n\n".join([intro, "\n".join(lines), _if_any(tables.players(game.name))])
-
-
-def _if_any(table: str) -> str:
-    """Return a table, or an empty string if it has no rows."""
-    return table if table.count("\n") > 1 else ""
+    return "\n\n".join([intro, "\n".join(lines), tables.players(game.name)])
 
 
 def _first_sentence(player: Callable[..., Any]) -> str:

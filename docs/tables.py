@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from kitchentable import Game, find_game
 from kitchentable.core.registry import shipped_versions
+from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 
 ROOT = Path(__file__).parent.parent
@@ -322,13 +323,14 @@ def _spread(rates: list[float]) -> str:
 
 
 def players(game: str = "") -> str:
-    """Return the table of the scripted players' strength, for all games or for one."""
+    """Return the table of the scripted players' strength, of all games or of one; "" for none."""
     rows = [
         [_table(row), row["player"], row["opponent"], *_strength(row)]
         for row in _results()["players"]
         if game in ("", row["game"])
     ]
-    return markdown_table(["table", "player", "against", *STRENGTH], rows)
+    table = markdown_table(["table", "player", "against", *STRENGTH], rows)
+    return f"{table}\n\n{_measured('players')}" if rows else ""
 
 
 def searchers() -> str:
@@ -340,7 +342,8 @@ def searchers() -> str:
         ]
         for row in _results()["searchers"]
     ]
-    return markdown_table(["table", "player", "against", *STRENGTH, "ms per decision"], rows)
+    table = markdown_table(["table", "player", "against", *STRENGTH, "ms per decision"], rows)
+    return f"{table}\n\n{_measured('searchers')}"
 
 
 def ratings() -> str:
@@ -357,17 +360,24 @@ def ratings() -> str:
         before = table
     by_seat = "wins against `expert`, by seat"
     header = ["table", "player", "rating (95 % interval)", by_seat, "deals"]
-    return markdown_table(header, rows)
+    return f"{markdown_table(header, rows)}\n\n{_measured('ratings')}"
 
 
 def trained(game: str = "") -> str:
     """Return the table of the shipped trained players' strength, for all games or for one."""
     rows = [
         [player, name, *_strength(found)]
-        for player, card in cards(game).items()
-        for name, found in card["results"].items()
+        for player, measured in trained_results(game).items()
+        for name, found in measured["results"].items()
     ]
-    return markdown_table(["player", "against", *STRENGTH], rows)
+    table = markdown_table(["player", "against", *STRENGTH], rows)
+    return f"{table}\n\n{_measured_on(trained_results(game).values())}"
+
+
+def trained_results(game: str = "") -> dict[str, Any]:
+    """Return what was measured of the shipped trained players by name, of all games or of one."""
+    found = _results()["trained"].items()
+    return {name: one for name, one in found if game in ("", one["game"])}
 
 
 def kinds() -> str:
@@ -385,8 +395,8 @@ def kinds() -> str:
         game, params = table.load()
         played = _without_reward(game.name, params.plain())
         learned = [
-            card["results"]
-            for card in cards(game.name).values()
+            trained_results()[name]["results"]
+            for name, card in cards(game.name).items()
             if _without_reward(card["game"], card["params"]) == played
         ]
         here = [row for row in searchers if _without_reward(row["game"], row["params"]) == played]
@@ -416,11 +426,12 @@ def trained_summary() -> str:
     """Return the table of the shipped trained players against two scripted ones."""
     rows = []
     for player, card in cards().items():
-        strongest = list(card["results"])[-1]
-        rates = [_rate(card["results"][name]) for name in ("greedy", strongest)]
+        results = trained_results()[player]["results"]
+        strongest = list(results)[-1]
+        rates = [_rate(results[name]) for name in ("greedy", strongest)]
         rows.append([player, how_learned(card), *rates, f"`{strongest}`"])
     header = ["player", "how", "against `greedy`", "against the strongest", "which is"]
-    return markdown_table(header, rows)
+    return f"{markdown_table(header, rows)}\n\n{_measured_on(trained_results().values())}"
 
 
 def how_learned(card: Any) -> str:
@@ -469,7 +480,8 @@ def exploit() -> str:
             for name, found in one["opponents"].items()
         ]
     header = ["player", "against it", "win rate (95 %)", "points gained per game (95 %)"]
-    return markdown_table([*header, "decisions learned", "deals"], rows)
+    table = markdown_table([*header, "decisions learned", "deals"], rows)
+    return f"{table}\n\n{_measured_on(best_responses())}"
 
 
 def faults() -> str:
@@ -518,6 +530,24 @@ TABLES: dict[str, Callable[[], str]] = {
         *(faults, serving),
     )
 }
+
+
+def _measured(part: str) -> str:
+    """Return on which deals, commit and machine the rows of a part were measured."""
+    found = _results()
+    return _measured_on(row | found["measured"][part] for row in found[part])
+
+
+def _measured_on(found: Iterable[Mapping[str, Any]]) -> str:
+    """Return on which deals, commit and machine some results were measured, as a sentence."""
+    told = {}
+    for one in found:
+        commit, machine = one.get("commit"), one.get("machine")
+        parts = [describe_deals(one["deal_seed"])]
+        parts += [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
+        parts += [f"on {machine['processor']}, {machine['threads']} threads"] if machine else []
+        told[", ".join(parts)] = None
+    return f"Measured on {'; '.join(told)}."
 
 
 def _results() -> Any:

@@ -73,11 +73,13 @@ def test_the_leaderboard_is_that_of_the_results() -> None:
     assert json.loads(stored) == json.loads(json.dumps(found))
 
 
-def test_best_responses_are_to_the_shipped_players() -> None:
-    found = tables.best_responses()
-    assert found
-    for one in found:
-        assert one["weights"] == tables.cards()[one["player"]]["sha256"]["weights.safetensors"]
+def test_measured_players_are_the_shipped_players() -> None:
+    weights = {name: one["sha256"]["weights.safetensors"] for name, one in tables.cards().items()}
+    assert {name: one["weights"] for name, one in tables.trained_results().items()} == weights
+    responses = tables.best_responses()
+    assert responses
+    for one in responses:
+        assert one["weights"] == weights[one["player"]]
 
 
 def test_pictures_and_files_exist() -> None:

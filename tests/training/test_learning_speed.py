@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 from benchmarks import __main__ as command
-from benchmarks import learning
+from benchmarks import kept, learning
 
 from kitchentable_training.files import read_json
 from kitchentable_training.learn import selfplay
@@ -44,7 +44,7 @@ def test_the_measurement_has_everyone_and_shares_add_up(monkeypatch):
 
 
 def test_brief_prints_the_settings_and_writes_nothing(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(command, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(kept, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr("sys.argv", ["benchmarks", "learning", "--brief"])
     command.main()
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -69,7 +69,7 @@ def test_what_takes_longest_is_measured_only_if_it_is_named(monkeypatch):
     measured = []
     monkeypatch.setattr("sys.argv", ["benchmarks"])
     monkeypatch.setattr(command, "_measure", lambda part: measured.append(part) or {})
-    monkeypatch.setattr(command, "_keep", lambda _: None)
+    monkeypatch.setattr(command, "keep", lambda _: None)
     command.main()
     assert set(command.PARTS) - set(measured) == {"exploit", "gpu"}
 
@@ -81,9 +81,11 @@ def test_parts_that_end_at_the_same_time_are_all_kept(monkeypatch, tmp_path):
         return found
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(command, "read_json", read_slowly)
-    command._keep({"first": 1})
+    monkeypatch.setattr(kept, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(kept, "read_json", read_slowly)
+    kept.keep({"first": 1})
     with ThreadPoolExecutor() as pool:
-        list(pool.map(command._keep, [{"second": 2}, {"third": 3}]))
-    assert read_json(command.RESULTS) == {"first": 1, "second": 2, "third": 3}
+        list(pool.map(kept.keep, [{"second": 2}, {"third": 3}]))
+    found = read_json(kept.RESULTS)
+    assert found.pop("measured") == dict.fromkeys(["first", "second", "third"], kept.source())
+    assert found == {"first": 1, "second": 2, "third": 3}

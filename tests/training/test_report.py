@@ -17,7 +17,8 @@ from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import ScriptedPlayer, play_out
 from kitchentable_training.cli.main import main
-from kitchentable_training.evaluate.duplicate import DEAL_SEED, play_duplicate
+from kitchentable_training.evaluate.deals import Deals
+from kitchentable_training.evaluate.duplicate import play_duplicate
 from kitchentable_training.evaluate.game_statistics import spread
 from kitchentable_training.evaluate.sample_game import SAMPLE_SEED, sample_game
 from kitchentable_training.evaluate.tournament import round_robin
@@ -92,7 +93,7 @@ def test_seats_that_go_out_are_counted_by_each_games_rules(game):
     for (number, other), pair in zip(((0, 1), (1, 0)), found["pairs"], strict=True):
         for seed, player in enumerate(players):
             player.seed(seed)
-        batch.deal(np.repeat(seeds_for(DEAL_SEED, deals), 3))
+        batch.deal(np.repeat(seeds_for(Deals.REPORT, deals), 3))
         play_out(batch, players, np.where(np.tile(np.eye(3), (deals, 1)), number, other))
         hands += sum(len(game.hand_scores(state, 0)) for state in batch.states)
         scores, ranks = batch.standings()

@@ -22,6 +22,7 @@ from tests.training.tiny_settings import check_same_end, check_same_state
 
 from kitchentable import Batch, all_games, find_game
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.learn import imitation
 from kitchentable_training.learn.imitation import Teacher, _distance
@@ -363,6 +364,8 @@ def test_a_run_leaves_everything_behind(finished) -> None:
     card = read_card(finished / "final")
     assert card["steps"] == 6144
     assert card["results"]["greedy"]["deals"] == 8
+    # Runs are compared by this, so it is no report.
+    assert results["deal_seed"] == card["deal_seed"] == Deals.SELECTION
     assert card["settings"]["seed"] == 1
 
 

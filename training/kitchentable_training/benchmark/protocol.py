@@ -20,6 +20,7 @@ from typing import Any
 from kitchentable import Game, find_game
 from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure
 from kitchentable_training.exact.exploitability import exploitability
 from kitchentable_training.exact.tree import GameTree
@@ -29,8 +30,6 @@ from kitchentable_training.settings import did_you_mean
 PROTOCOL = "kitchentable-1"
 SEEDS = (1, 2, 3, 4, 5)
 BUDGETS = ("1M", "10M", "100M")
-HELD_SEED = 20_261_122
-"""The seed of the benchmark's deals, which neither training nor evaluations in training use."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Table:
         return _tree(self)
 
     def measure(self, player: Player) -> dict[str, Any]:
-        """Measure a player on the benchmark's deals.
+        """Measure a player on the benchmark's deals (`Deals.BENCHMARK`).
 
         Args:
             player: the player.
@@ -96,7 +95,7 @@ class Table:
         game, params = self.load()
         opponent = make_player(name, game, params, seed=2)
         against = [opponent], game, params, self.deals
-        results = measure(player, *against, seed=HELD_SEED, player_seed=1)
+        results = measure(player, *against, seed=Deals.BENCHMARK, player_seed=1)
         return dict(results["opponents"][name])
 
     def score(self, payoff: float) -> float:

@@ -26,13 +26,13 @@ from kitchentable.players.scripted import Player
 from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.protocol import (
     BUDGETS,
-    HELD_SEED,
     PROTOCOL,
     SEEDS,
     Budget,
     Table,
 )
 from kitchentable_training.cluster import fan_out
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json, written_aside
 from kitchentable_training.learn.best_response import exploit, exploit_settings
@@ -271,7 +271,7 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         "processor_seconds": round(seconds, 1),
         "decisions_a_second": round(decisions / seconds) if decisions and seconds else None,
         "deals": job.table.deals,
-        "deal_seed": HELD_SEED,
+        "deal_seed": int(Deals.BENCHMARK),
         **job.table.measure(player),
         "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
         "curve": card.get("curve", []),
@@ -316,7 +316,7 @@ def cross_play(
         players += make_players(("random", "greedy", table.reference), game, params, seed=1)
         progress(f"{table.name} {budget.name}: {len(players)} players")
         deals = min(table.deals, CROSS_PLAY_DEALS)
-        found = round_robin(players, game, params, deals, seed=HELD_SEED, cluster=cluster)
+        found = round_robin(players, game, params, deals, seed=Deals.BENCHMARK, cluster=cluster)
         file = out / PROTOCOL / table.name / f"{CROSS_PLAY}_{budget.name}.json"
         write_json(file, found)
         files.append(file)

@@ -32,6 +32,7 @@ from kitchentable_training.cli.arguments import (
     seconds_of,
     split_words,
 )
+from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.files import (
     FINAL,
     RESULTS,
@@ -134,7 +135,11 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
         help="number of deals; each is played from every seat in turn, or once by a team "
         "(default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="S", help="seed of the deals")
+    parser.add_argument(
+        "--seed", type=int, default=int(Deals.REPORT), metavar="S",
+        help="seed of the deals (default: %(default)s, the report deals, by which nothing is "
+        "chosen)",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="write the results")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="plot the results")
     add_ray_option(parser)
@@ -161,7 +166,7 @@ def add_evaluate(commands: Any) -> None:
 
 
 def _evaluate(args: argparse.Namespace) -> None:
-    from kitchentable_training.evaluate.duplicate import DEAL_SEED, measure  # noqa: PLC0415
+    from kitchentable_training.evaluate.duplicate import measure  # noqa: PLC0415
 
     specs, settings = split_words(args.words)
     if len(specs) != 1:
@@ -172,8 +177,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     player = make_player(specs[0], game, params)
     opponents = make_players(against or game.players.scripted, game, params, seed=1)
     teammates = make_players(mates, game, params, seed=1)
-    seed = DEAL_SEED if args.seed is None else args.seed
-    options: dict[str, Any] = {"teammates": teammates, "seed": seed, "cluster": args.ray}
+    options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
     check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
     _keep(results, args)
@@ -199,7 +203,7 @@ def _print_results(results: Mapping[str, Any]) -> None:
     from kitchentable_training.evaluate.formatting import describe_table, result_table  # noqa: PLC0415
 
     table = describe_table(results["game"], results["version"], results["params"])
-    say(f"{results['player']} at {table}, deals of seed {results['deal_seed']}:\n")
+    say(f"{results['player']} at {table}, {describe_deals(results['deal_seed'])}:\n")
     say(result_table(results))
 
 
@@ -216,14 +220,12 @@ def add_tournament(commands: Any) -> None:
 
 
 def _tournament(args: argparse.Namespace) -> None:
-    from kitchentable_training.evaluate.duplicate import DEAL_SEED  # noqa: PLC0415
     from kitchentable_training.evaluate.tournament import round_robin, tournament_table  # noqa: PLC0415
 
     specs, settings = split_words(args.words)
     game, params = choose_table(args.game, specs, read_params(settings))
     players = make_players(specs, game, params)
-    seed = DEAL_SEED if args.seed is None else args.seed
-    options: dict[str, Any] = {"seed": seed, "progress": _note, "cluster": args.ray}
+    options: dict[str, Any] = {"seed": args.seed, "progress": _note, "cluster": args.ray}
     check_writable(args.out, args.plot)
     results = round_robin(players, game, params, args.deals, **options)
     _keep(results, args)

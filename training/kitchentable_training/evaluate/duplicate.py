@@ -20,10 +20,9 @@ from kitchentable import Batch, Game
 from kitchentable.core.rng import seeds_for
 from kitchentable.players.scripted import Player, play_out
 from kitchentable_training.cluster import fan_out
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import are_teams
 
-DEAL_SEED = 20_261_121
-"""The seed of the deals of evaluations, which is never used in training."""
 RESAMPLES = 2_000
 Seating = NDArray[np.intp]
 """The players at each table: the number of a player by table and seat; shape (tables, seats)."""
@@ -66,7 +65,7 @@ def play_duplicate(
     params: Any,
     deals: int,
     *,
-    seed: int = DEAL_SEED,
+    seed: int = Deals.REPORT,
     games_at_once: int = 4096,
 ) -> Duplicate:
     """Play each of ``deals`` deals once with the player in each seat.
@@ -90,7 +89,7 @@ def play_team(
     params: Any,
     deals: int,
     *,
-    seed: int = DEAL_SEED,
+    seed: int = Deals.REPORT,
     games_at_once: int = 4096,
 ) -> Duplicate:
     """Play each of ``deals`` deals once with the player in all seats of a team.
@@ -233,7 +232,7 @@ def measure(
     deals: int,
     *,
     teammates: Sequence[Player] = (),
-    seed: int = DEAL_SEED,
+    seed: int = Deals.REPORT,
     player_seed: int = 0,
     cluster: str | None = None,
 ) -> dict[str, Any]:
@@ -269,7 +268,7 @@ def measure(
         "game": game.name,
         "version": game.version,
         "params": params.plain(),
-        "deal_seed": seed,
+        "deal_seed": int(seed),
     }
     if not alone:
         return results | {"opponents": found}

@@ -14,8 +14,8 @@ from typing import Any
 from kitchentable import Game
 from kitchentable.players.scripted import Player
 from kitchentable_training.cluster import fan_out
+from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.evaluate.duplicate import (
-    DEAL_SEED,
     Duplicate,
     compare_teams,
     figures,
@@ -35,7 +35,7 @@ def round_robin(
     params: Any,
     deals: int,
     *,
-    seed: int = DEAL_SEED,
+    seed: int = Deals.REPORT,
     progress: Callable[[str], None] = lambda _: None,
     cluster: str | None = None,
 ) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def round_robin(
         "version": game.version,
         "params": params.plain(),
         "deals": deals,
-        "deal_seed": seed,
+        "deal_seed": int(seed),
         "players": names,
     }
     numbers, team = range(len(players)), game.is_team(params)
@@ -199,11 +199,12 @@ def tournament_table(results: Mapping[str, Any]) -> str:
     """Return ratings and win rates as Markdown tables; teams have no ratings."""
     names, _ = win_rates(results)
     rates = markdown_table(["", *names], matrix(results))
+    deals = f"{results['deals']:,} of {describe_deals(results['deal_seed'])}"
     if "teams" in results:
         seats = int(results["params"]["num_players"])
         return "\n\n".join(
             [
-                f"The same {results['deals']:,} deals, {side_by_side(seats)}:",
+                f"The same {deals}, {side_by_side(seats)}:",
                 markdown_table(["player", "win rate (95 % interval)", "score"], standing(results)),
                 "Win rate of the row's player less the column's, in points, deal by deal:",
                 rates,
@@ -212,7 +213,7 @@ def tournament_table(results: Mapping[str, Any]) -> str:
     return "\n\n".join(
         [
             markdown_table(["player", "rating", "95 % interval"], standing(results)),
-            f"Win rate of the row's player against the column's, in decided games "
+            f"Win rate of the row's player against the column's on {deals}, in decided games "
             f"(equals: {100 * results['fair']:.1f} %):",
             rates,
         ]

@@ -2,8 +2,8 @@
 
 The exploitability of a player is the payoff of a best response against it, minus the payoff of the
 player against itself, which is 0 in these games. Exact best responses cannot be computed for games
-of this size, but the gain of any opponent is a lower bound. Three opponents are measured on
-duplicate deals:
+of this size, but the gain of any opponent is a lower bound. Three opponents are measured on the
+report deals, each played from every seat:
 
 - A learner whose only opponents are copies of the frozen player (Timbers and others, "Approximate
   exploitability: learning a best response", 2022). It starts as a copy of the player, with a gain
@@ -27,7 +27,8 @@ from kitchentable import Game, find_game
 from kitchentable.core.parameters import TableParams
 from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
-from kitchentable_training.evaluate.duplicate import DEAL_SEED, figures, play_duplicate
+from kitchentable_training.evaluate.deals import Deals
+from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 from kitchentable_training.files import EXPLOIT, read_json, write_json
 from kitchentable_training.learn.run import Run
@@ -134,6 +135,8 @@ def exploit(
 ) -> dict[str, Any] | None:
     """Learn a best response, or resume learning it, and measure its gain.
 
+    It is measured on as many of the report deals as the run is evaluated on at its end.
+
     Args:
         settings: made by `exploit_settings`.
         folder: the folder of the run; the result is also written there, as ``exploit.json``.
@@ -143,50 +146,70 @@ def exploit(
 
     Returns:
         None if the time limit was reached first, or if this is not the first of several processes;
-        otherwise the result: the exploited player and the length of the training; under
-        ``"itself"`` the frozen player's result against copies of itself; under ``"opponents"``, by
-        name, the results against it of the best response, of the strongest scripted player and, if
-        the frozen player's network supports a search, of the tree search, with 95 % intervals; and
-        ``"at_least"``, the largest lower end of the gains, or 0.
-        Gains are points per game above the mean of the others, negated where low points win.
+        otherwise the result: that of `measure_gains`, and the length of the training.
 
     Raises:
         ValueError: the folder contains a run with other settings, or a result for other weights.
     """
     (spec,) = settings.opponents.trained
-    weights = weights_checksum(checkpoint_named(spec))
-    before = _result_before(folder / EXPLOIT, spec, weights)
+    before = _result_before(folder / EXPLOIT, spec)
     run = Run(settings, folder)
     final = run.train(seconds)
     if final is None or before is not None or not run.processes.is_first:
         return before
-    game, deals = find_game(settings.game), settings.evaluation.final_deals
-    # `margin` pays by points, whether high or low points win.
-    params = game.make_params(**settings.params | {"reward": "margin"})
-    frozen = make_player(spec, game, params)
+    name, deals = f"{folder.name} (best response)", settings.evaluation.final_deals
     card = read_card(final)
-    if game.make_params(**settings.params) == params:  # the run was evaluated in the same way
-        played, *_ = card["results"].values()
-    else:
-        played = _play(make_player(str(final), game, params), frozen, game, params, deals)
-    found = {f"{folder.name} (best response)": _gain(played)}
-    found |= others or _gains_of_others(spec, frozen, game, params, deals)
-    result = {
+    learned = {key: card[key] for key in ("steps", "seconds")}
+    result = measure_gains(spec, final, name, deals, others=others) | learned
+    write_json(folder / EXPLOIT, result)
+    return result
+
+
+def measure_gains(
+    player: str,
+    answer: Path,
+    name: str,
+    deals: int,
+    *,
+    others: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Measure what a best response and other opponents gain against a frozen player.
+
+    Args:
+        player: the frozen player: a checkpoint's folder, or its name in ``checkpoints/``.
+        answer: the folder of the best response's checkpoint.
+        name: the best response's name in the result.
+        deals: the number of report deals.
+        others: the gains of the other opponents on these deals, if they are known.
+
+    Returns:
+        The exploited player, and what was played; under ``"itself"`` the frozen player's result
+        against copies of itself; under ``"opponents"``, by name, the results against it of the best
+        response, of the strongest scripted player and, if the frozen player's network supports a
+        search, of the tree search, with 95 % intervals; and ``"at_least"``, the largest lower end
+        of the gains, or 0. Gains are points per game above the mean of the others, negated where
+        low points win.
+    """
+    played = read_card(answer)["params"]
+    game = find_game(read_card(answer)["game"])
+    # `margin` pays by points, whether high or low points win.
+    params = game.make_params(**played | {"reward": "margin"})
+    frozen = make_player(player, game, params)
+    best = make_player(str(answer), game, params)
+    found = {name: _gain(_play(best, frozen, game, params, deals))}
+    found |= others or _gains_of_others(player, frozen, game, params, deals)
+    return {
         "player": frozen.name,
-        "weights": weights,
+        "weights": weights_checksum(checkpoint_named(player)),
         "game": game.name,
         "version": game.version,
-        "params": game.make_params(**settings.params).plain(),
-        "deal_seed": DEAL_SEED,
+        "params": played,
+        "deal_seed": int(Deals.REPORT),
         "deals": deals,
-        "steps": card["steps"],
-        "seconds": card["seconds"],
         "itself": {"win_rate": 1.0 / params.num_players, "gain": 0.0},
         "opponents": found,
         "at_least": max(0.0, *(one["gain_interval"][0] for one in found.values())),
     }
-    write_json(folder / EXPLOIT, result)
-    return result
 
 
 def search_with(player: str, game: Game, params: Any) -> Player | None:
@@ -212,7 +235,7 @@ def search_with(player: str, game: Game, params: Any) -> Player | None:
     return search
 
 
-def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | None:
+def _result_before(path: Path, player: str) -> dict[str, Any] | None:
     """Return the earlier result of the run, or None.
 
     Raises:
@@ -221,7 +244,7 @@ def _result_before(path: Path, player: str, weights: str) -> dict[str, Any] | No
     if not path.exists():
         return None
     result = read_json(path)
-    if result.get("weights") != weights:
+    if result.get("weights") != weights_checksum(checkpoint_named(player)):
         raise ValueError(f"{path} was made with other weights of {player}; give another --run")
     return result
 
@@ -240,7 +263,7 @@ def _gains_of_others(
 
 def _play(player: Player, frozen: Player, game: Game, params: Any, deals: int) -> dict[str, Any]:
     """Measure a player against copies of the frozen one."""
-    return figures(play_duplicate(player, frozen, game, params, deals))
+    return figures(play_duplicate(player, frozen, game, params, deals, seed=Deals.REPORT))
 
 
 def _gain(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure, summary
 from kitchentable_training.files import (
     CHECKPOINTS,
@@ -334,7 +335,8 @@ class Run:
         results = self.evaluate(self.settings.evaluation.final_deals)
         write_json(self.folder / RESULTS, results)
         curve = learning_curve(read_progress(self.folder / PROGRESS))
-        card = self._card() | {"results": results["opponents"], "curve": curve}
+        measured = {"results": results["opponents"], "deal_seed": results["deal_seed"]}
+        card = self._card() | measured | {"curve": curve}
         write_checkpoint(final, card, self.learner.policy.state_dict())
 
     def check_finite(self) -> None:
@@ -350,10 +352,11 @@ class Run:
             )
 
     def evaluate(self, deals: int) -> dict[str, Any]:
-        """Evaluate the current learner against the opponents in the settings."""
+        """Evaluate the learner on the selection deals, against the opponents in the settings."""
         for one in self._judges:
             one.seed(1)
-        return measure(self.player(), self._judges, self.game, self.params, deals)
+        against = self._judges, self.game, self.params, deals
+        return measure(self.player(), *against, seed=Deals.SELECTION)
 
     def player(self) -> PolicyPlayer:
         """Return the current learner as a player."""

@@ -112,6 +112,7 @@ def card_section(folder: Path) -> Section:
         found = card.get("results", {})
         measured = {name: one for name, one in found.items() if "win_rate" in one}
         about = {"player": learner.name, "params": card["params"], "opponents": measured}
+        about |= {key: card[key] for key in ("deal_seed",) if key in card}
         results = result_context(about) if measured else None
     return _section(learner, results, finished=True)
 

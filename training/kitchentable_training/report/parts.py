@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from matplotlib.figure import Figure
 
+from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import (
     are_teams,
     describe_table,
@@ -88,7 +89,7 @@ def result_context(results: Mapping[str, Any]) -> Context:
     return {
         "team": team,
         "side_by_side": side_by_side(seats),
-        "deal_seed": results.get("deal_seed"),
+        "deals": describe_deals(results["deal_seed"]) if "deal_seed" in results else None,
         "table": Table(f"Results of {results['player']}", list(header), rows),
         "bars": bars,
     }

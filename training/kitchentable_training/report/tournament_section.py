@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kitchentable import find_game
+from kitchentable_training.evaluate.deals import describe_deals
 from kitchentable_training.evaluate.formatting import side_by_side
 from kitchentable_training.evaluate.tournament import matrix, standing, win_rates
 from kitchentable_training.report.game_plots import actions_figure, seats_figure, spread_figure
@@ -35,7 +36,7 @@ def tournament_context(results: Mapping[str, Any]) -> Context:
         "seats": int(results["params"]["num_players"]),
         "side_by_side": side_by_side(int(results["params"]["num_players"])),
         "deals": results["deals"],
-        "deal_seed": results["deal_seed"],
+        "which": describe_deals(results["deal_seed"]),
         "figure": picture(tournament_figure(results), alt + IN_TABLE),
         "standing": _standing(results, team=team),
         "matrix": _matrix(results, names, team=team),

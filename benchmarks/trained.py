@@ -1,0 +1,61 @@
+"""The strength of the shipped trained players, on the report deals.
+
+Each player's results are kept as soon as they are measured, and are not measured again while its
+weights, the deals and the opponents are the same. So an interrupted measurement is resumed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from benchmarks.kept import keep, read, source
+from kitchentable import find_game
+from kitchentable_training.evaluate.deals import Deals
+from kitchentable_training.evaluate.duplicate import measure as play
+from kitchentable_training.files import WEIGHTS
+from kitchentable_training.players.by_name import checkpoint_named, make_players
+from kitchentable_training.players.checkpoint import load_player, read_card
+from kitchentable_training.shipped import shipped_players
+
+DEALS = 5_000
+TOO_SLOW = ("rollout",)
+"""Scripted players that play whole games for every decision."""
+
+
+def measure() -> dict[str, Any]:
+    """Return, by player, its results by opponent, and what identifies the measurement."""
+    found: dict[str, Any] = {}
+    for name in shipped_players():
+        folder, kept = checkpoint_named(name), read("trained")
+        found[name] = kept.get(name, {})
+        wanted = _wanted(folder)
+        if not wanted.items() <= found[name].items():
+            found[name] = wanted | source() | {"results": _play(folder, wanted["opponents"])}
+            keep({"trained": kept | {name: found[name]}})
+            print(name, {one: row["win_rate"] for one, row in found[name]["results"].items()})
+    return found
+
+
+def _wanted(folder: Path) -> dict[str, Any]:
+    """Return what identifies the measurement of a player."""
+    card = read_card(folder)
+    game = find_game(card["game"])
+    return {
+        "weights": card["sha256"][WEIGHTS],
+        "game": game.name,
+        "version": game.version,
+        "deals": DEALS,
+        "deal_seed": int(Deals.REPORT),
+        "opponents": [name for name in game.players.scripted if name not in TOO_SLOW],
+    }
+
+
+def _play(folder: Path, opponents: list[str]) -> dict[str, Any]:
+    """Return the results of a player by opponent."""
+    player = load_player(folder)
+    game = find_game(read_card(folder)["game"])
+    params = game.make_params(**read_card(folder)["params"])
+    others = make_players(opponents, game, params, seed=1)
+    results: dict[str, Any] = play(player, others, game, params, DEALS, seed=Deals.REPORT)
+    return dict(results["opponents"])

@@ -1,0 +1,109 @@
+"""The three sets of deals: for training, for selection and for reports."""
+
+import itertools
+import json
+
+import pytest
+from benchmarks import exploit, kept, players, ratings, searchers, trained
+from tests.conftest import COMPILED
+
+from kitchentable import find_game
+from kitchentable.core.rng import seeds_for
+from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.deals import Deals, describe_deals
+from kitchentable_training.files import EXPLOIT, read_json, write_json
+from kitchentable_training.learn import best_response
+from kitchentable_training.learn.arrays import deals_of
+from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.learn.vec_env import LearnerVecEnv
+
+needs_compiled = pytest.mark.skipif(not COMPILED, reason="trained players are for compiled rules")
+SHORT = {"cards": 6, "rounds": 1}
+
+
+def test_the_sets_have_no_deal_in_common_not_even_with_a_run_of_the_same_seed():
+    sets = [set(seeds_for(one, 20_000).tolist()) for one in Deals]
+    for seed in (0, *Deals):
+        sets.append(set(deals_of(load_settings("diddly", [f"seed={int(seed)}"])).tolist()))
+        env = LearnerVecEnv.make("diddly", 16, seed=int(seed), opponents={"random": 1.0}, **SHORT)
+        assert not any(set(env.batch.states["seed"].tolist()) & one for one in sets[:3])
+    assert not any(one & other for one, other in itertools.combinations(sets, 2))
+
+
+def test_deals_are_named():
+    assert describe_deals(20_270_101) == "the report deals (seed 20270101)"
+    assert describe_deals(Deals.SELECTION) == "the selection deals (seed 20261121)"
+    assert describe_deals(5) == "the deals of seed 5"
+
+
+@pytest.mark.parametrize("words", [["evaluate", "random"], ["tournament", "random", "greedy"]])
+def test_commands_measure_on_the_report_deals(words, tmp_path, capsys):
+    out = tmp_path / "found.json"
+    assert main([*words, "--deals", "2", "rounds=1", "--out", str(out)]) == 0
+    assert json.loads(out.read_text())["deal_seed"] == Deals.REPORT
+    assert "the report deals (seed 20270101)" in capsys.readouterr().out
+
+
+# --- The published tables -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("part", "tables"),
+    [
+        (players, [("diddly", SHORT, 2)]),
+        (ratings, [("diddly", SHORT, ())]),
+        (searchers, [("diddly", SHORT, "search:rollouts=2", "greedy", 1)]),
+    ],
+)
+def test_published_tables_are_on_the_report_deals(part, tables, monkeypatch):
+    monkeypatch.setattr(part, "TABLES", tables)
+    monkeypatch.setattr(part, "DEALS", 2, raising=False)
+    rows = part.measure()
+    assert rows
+    assert {row["deal_seed"] for row in rows} == {Deals.REPORT}
+
+
+@needs_compiled
+def test_trained_players_are_measured_once_for_their_weights(monkeypatch, tmp_path):
+    monkeypatch.setattr(kept, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(kept, "LOCK", tmp_path / "lock")
+    monkeypatch.setattr(trained, "shipped_players", lambda: ["diddly_2p", "quiddler_solitaire"])
+    monkeypatch.setattr(trained, "DEALS", 2)
+    found = trained.measure()
+    assert list(found["quiddler_solitaire"]["results"]) == ["random", "greedy", "quick"]
+    one = found["diddly_2p"]
+    assert list(one["results"]) == list(find_game("diddly").players.scripted)
+    assert one["deal_seed"] == Deals.REPORT
+    assert (one["results"]["expert"]["deals"], one["commit"]) == (2, kept.source()["commit"])
+    assert kept.read("trained") == json.loads(json.dumps(found))
+
+    again = []
+    monkeypatch.setattr(trained, "_play", lambda folder, _: again.append(folder.name) or {})
+    assert trained.measure() == kept.read("trained")
+    assert again == []
+    kept.keep({"trained": found | {"diddly_2p": one | {"weights": "earlier"}}})
+    trained.measure()
+    assert again == ["diddly_2p"]
+
+
+@needs_compiled
+def test_gains_on_other_deals_are_measured_again_without_training(monkeypatch, tmp_path):
+    (tmp_path / "diddly_2p").mkdir()
+    for file in (exploit.KEPT / "diddly_2p").iterdir():
+        (tmp_path / "diddly_2p" / file.name).write_bytes(file.read_bytes())
+    path = tmp_path / "diddly_2p" / EXPLOIT
+    before = read_json(path) | {"deal_seed": int(Deals.SELECTION)}
+    write_json(path, before)
+    for owner, name, value in (
+        (exploit, "KEPT", tmp_path), (exploit, "PLAYERS", ("diddly_2p",)), (exploit, "DEALS", 2),
+        (best_response, "search_with", lambda *_: None),  # it takes long to compile
+        (exploit, "learn_on", lambda _: pytest.fail("it was trained again")),
+    ):  # fmt: skip
+        monkeypatch.setattr(owner, name, value)
+    exploit.measure()
+    after = read_json(path)
+    assert (after["deal_seed"], after["deals"]) == (Deals.REPORT, 2)
+    assert list(after["opponents"]) == list(before["opponents"])[:2]
+    assert [after[key] for key in ("steps", "runs")] == [before[key] for key in ("steps", "runs")]
+    monkeypatch.setattr(exploit, "measure_gains", lambda *_: pytest.fail("it was measured again"))
+    exploit.measure()
