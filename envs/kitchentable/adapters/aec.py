@@ -167,7 +167,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             self._deal(seed, options.get("deck"))
         self._show()
 
-    def _deal(self, seed: int | None, deck: Any) -> None:
+    def _deal(self, seed: SupportsIndex | None, deck: Any) -> None:
         """Deal a new game, see `reset`."""
         top = self.game.read_deck(self.params, deck)
         if seed is not None:
