@@ -113,7 +113,7 @@ def test_shipped_players_play_what_their_cards_say() -> None:
         card = read_card(card_path.parent)
         player = load_player(card_path.parent)
         assert player.name == card_path.parent.name
-        assert {"settings", "command", "steps", "results"} <= card.keys()
+        assert {"settings", "steps", "results"} <= card.keys()
         assert all(one["deals"] > 0 for one in card["results"].values())
 
 

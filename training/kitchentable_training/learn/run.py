@@ -398,7 +398,6 @@ class Run:
             steps=self.learner.steps,
             seconds=round(self.seconds, 1),
             processor_seconds=round(self.processor_seconds, 1),
-            command=f"kitchentable train checkpoints/{self.folder.name} --run {self.folder.name}",
             **on_gpu,
         )
 

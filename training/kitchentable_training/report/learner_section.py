@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,6 +118,12 @@ def card_section(folder: Path) -> Section:
     return _section(learner, results, finished=True)
 
 
+def _command(learner: Learner) -> str:
+    """Return the command that trains the player again, from where its card is."""
+    words = ["kitchentable", "train", str(learner.checkpoint), "--run", f"{learner.name}_again"]
+    return shlex.join(words)
+
+
 def _game_and_params(told: Mapping[str, Any]) -> tuple[Game, Any]:
     """Return the game and its parameters from settings or a card."""
     game = find_game(told["game"])
@@ -143,7 +150,7 @@ def _section(learner: Learner, results: Context | None, *, finished: bool) -> Se
         else [],
         "sample": _sample(learner) if card else None,
         "settings": text,
-        "command": card.get("command", "") if card else "",
+        "command": _command(learner) if card else "",
         "versions": ", ".join(f"{k} {v}" for k, v in card["versions"].items()) if card else "",
     }
     title = f"{game.title}: {learner.name}"
