@@ -27,6 +27,7 @@ from kitchentable_training.cli.arguments import GOES_ON, read_params, say, split
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.learn.bar import progress_bar
+from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import write_report
 from kitchentable_training.session import read_transcript
@@ -110,12 +111,28 @@ def test_all_commands_are_listed(capsys):
     assert [name for name in COMMANDS if f"    {name}" not in text] == []
 
 
-@pytest.mark.parametrize("words", [[], ["dance"], ["watch", "random", "--dance"]])
-def test_unknown_commands_and_options_are_refused(words, capsys):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "usage:"),
+        (["dance"], "invalid choice: 'dance'"),
+        (["watch", "random", "--dance"], "unrecognized arguments: --dance"),
+        *(
+            ([*words.split(), "--seed", value], f"argument --seed: {why}")
+            for words in ("evaluate random", "tournament random greedy", "watch random", "play")
+            for value, why in (
+                ("-1", "-1 is not possible; choose 0 to 9223372036854775807"),
+                ("9223372036854775808", "9223372036854775808 is not possible"),
+                ("x", "invalid seed value: 'x'"),
+            )
+        ),
+    ],
+)
+def test_unknown_commands_and_options_are_refused(words, message, capsys):
     with pytest.raises(SystemExit) as stop:
         main(words)
     assert stop.value.code == 2
-    assert "usage:" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -136,6 +153,9 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
         ("evaluate search:rollouts=x", "'rollouts=x' is not possible"),
         ("evaluate search:rollouts=0", "rollouts=0"),
         ("evaluate search:policy=nobody", "no player 'nobody'"),
+        ("tournament diddly_2p addtoo_2p", "checkpoint's game is addtoo, this table's is diddly"),
+        ("benchmark --entries {tmp}/bad.py:learn", "bad.py, line 2: invalid syntax"),
+        (f"serve --host {'a' * 64}", "0.0.0.0 listens on all addresses"),
         ("tournament random", "two or more different players"),
         ("watch", "name one player for all seats"),
         ("watch random random random num_players=2", "3 players for 2 seats"),
@@ -177,9 +197,14 @@ def test_unknown_commands_and_options_are_refused(words, capsys):
         ("serve --host \udcff", "--host '\\udcff' is not an address; 0.0.0.0 listens on all"),
     ],
 )
-def test_errors_say_in_a_line_what_is_wrong(words, message, capsys, tmp_path, monkeypatch):
+def test_errors_say_in_a_line_what_is_wrong(
+    words, message, capsys, tmp_path, tmp_path_factory, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     yaml = str(Path(__file__).parents[2] / "configs" / "diddly_demo.yaml")
+    bad = tmp_path_factory.mktemp("entries")
+    (bad / "bad.py").write_text("\ndef learn(:\n")
+    words = words.replace("{tmp}", str(bad))
     monkeypatch.setattr(commands, "say", lambda _: None)
     monkeypatch.setattr("kitchentable_training.evaluate.duplicate.play_duplicate", never)
     monkeypatch.setattr("kitchentable_training.report.page.card_section", never)
@@ -413,6 +438,18 @@ def test_watch_seats_everybody_and_saves_the_game(tmp_path, capsys):
     assert "3 pictures" in capsys.readouterr().out
 
 
+def test_watch_goes_on_where_nobody_can_press_enter(capsys):
+    assert main(["watch", "random", "--seed", "4", "rounds=1"]) == 0
+    shown = capsys.readouterr().out
+    command = [sys.executable, "-m", "kitchentable_training", "watch", "random", "--step"]
+    done = subprocess.run(
+        [*command, "--seed", "4", "rounds=1"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.replace("Enter goes on. ", "") == shown
+
+
 def test_play_seats_the_person_where_it_wants(monkeypatch, capsys):
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     assert main(["play", "random", "greedy", "--seat", "2", "--seed", "1"]) == 0
@@ -533,6 +570,8 @@ def test_a_run_with_other_settings_is_refused(trained, capsys):
 def test_the_report_holds_everything_in_one_page(trained):
     folder, _ = trained
     page = write_report(folder).read_text()
+    (command,) = re.findall("Trained by <code>(.*)</code>", page)
+    assert load_settings(command.split()[2]) == load_settings(folder / "settings.yaml")
     assert page.count("data:image/png;base64,") == 6
     assert page.count("<svg") == 1
     assert 'src="http' not in page

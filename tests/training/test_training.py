@@ -220,6 +220,8 @@ def test_shipped_settings_are_good(path) -> None:
         ),
         ("ppo.gamma=1.5", "ppo.gamma: .*less than or equal to 1"),
         ("steps=many", "steps: .*'many'"),
+        ("seed=18446744073709551616", r"seed: .* less than 4294967296 \(given: 18446744073709"),
+        ("seed=-1", "seed: .* greater than or equal to 0"),
         ("ppo.max_grad_norm=inf", r"ppo\.max_grad_norm: .* finite number \(given: 'inf'\)"),
         ("ppo.max_grad_norm=.inf", r"ppo\.max_grad_norm: .* finite number \(given: inf\)"),
         ("checkpoint_seconds=1e999", "checkpoint_seconds: .* finite number"),

@@ -230,7 +230,11 @@ def find_entry(word: str) -> Entry:
                 "package.module:function or my_algorithm.py:function"
             )
         return ENTRIES[word]
-    train = getattr(_module_at(place, word), function, None)
+    try:
+        train = getattr(_module_at(place, word), function, None)
+    except SyntaxError as error:
+        where = f"{error.filename}, line {error.lineno}"
+        raise ValueError(f"entry {word!r}: {where}: {error.msg}") from None
     if not callable(train):
         raise ValueError(f"entry {word!r}: {place} has no function {function!r}")
     if function in ENTRIES:

@@ -15,6 +15,7 @@ from kitchentable_training.files import parse_json
 from kitchentable_training.players.by_name import describe_players, first_card
 
 DEFAULT_GAME = "diddly"
+LARGEST_SEED = 2**63 - 1
 GOES_ON = "; the same command resumes from the last checkpoint"
 """Follows the message that a training run was stopped."""
 
@@ -126,6 +127,18 @@ def seconds_of(args: argparse.Namespace) -> float | None:
             "no limit"
         )
     return 60 * float(args.minutes)
+
+
+def seed(text: str) -> int:
+    """Read the value of ``--seed``.
+
+    Raises:
+        ArgumentTypeError: it is out of the range that all random generators accept.
+    """
+    number = int(text)
+    if not 0 <= number <= LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"{text} is not possible; choose 0 to {LARGEST_SEED}")
+    return number
 
 
 def players_help() -> str:

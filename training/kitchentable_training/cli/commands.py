@@ -30,6 +30,7 @@ from kitchentable_training.cli.arguments import (
     say_left,
     seat_players,
     seconds_of,
+    seed,
     split_words,
 )
 from kitchentable_training.evaluate.deals import Deals, describe_deals
@@ -136,7 +137,7 @@ def _add_measuring(parser: argparse.ArgumentParser, deals: int) -> None:
         "(default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=int, default=int(Deals.REPORT), metavar="S",
+        "--seed", type=seed, default=int(Deals.REPORT), metavar="S",
         help="seed of the deals (default: %(default)s, the report deals, by which nothing is "
         "chosen)",
     )  # fmt: skip
@@ -250,7 +251,7 @@ def add_watch(commands: Any) -> None:
          "watch --replay game.json --mp4 game.mp4 --svg game.svg --frame-seconds 2"],
     )  # fmt: skip
     add_game_option(parser)
-    parser.add_argument("--seed", type=int, help="seed of the deal (default: random)")
+    parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
     parser.add_argument(
         "--view", default="mover", metavar="WHO",
         help="whose cards are shown: mover (the player to act), all, or player_0 ... "
@@ -324,7 +325,7 @@ def add_play(commands: Any) -> None:
     )  # fmt: skip
     add_game_option(parser)
     parser.add_argument("--seat", type=int, default=0, help="your seat (default: %(default)s)")
-    parser.add_argument("--seed", type=int, help="seed of the deal (default: random)")
+    parser.add_argument("--seed", type=seed, help="seed of the deal (default: random)")
 
 
 def _play(args: argparse.Namespace) -> None:

@@ -39,7 +39,10 @@ def watch(
         say(session.view(viewer_of(view, session.batch)).text())
         say(f"\n=> {move.agent} ({names[session.mover]}): {move.action}\n")
         if ask is not None:
-            ask("Enter goes on. ")
+            try:
+                ask("Enter goes on. ")
+            except EOFError:  # nobody is there to wait for
+                ask = None
     # At the end all cards are shown, unless the game was left early.
     say(session.view(NOBODY if session.over else viewer_of(view, session.batch)).text())
     say("\n" + session.result(names))

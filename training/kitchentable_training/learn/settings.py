@@ -143,7 +143,7 @@ class RunSettings(Settings):
     game: str
     params: dict[str, Any]
     """The game's parameters."""
-    seed: Annotated[int, Field(ge=0)]
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
     """The seed of weights, deals, actions and opponents."""
     steps: PositiveInt
     """The total number of decisions of the learner."""

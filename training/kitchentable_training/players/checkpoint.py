@@ -265,6 +265,8 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     Raises:
         MisfitError: it was not; the message names the difference, with both values.
     """
+    if card["game"] != game.name:
+        raise MisfitError(f"the checkpoint's game is {card['game']}, this table's is {game.name}")
     network = NetworkSettings.model_validate(card["network"])
     try:
         network.check(game)
@@ -272,7 +274,6 @@ def check_card(card: Mapping[str, Any], game: Game, params: Any) -> None:
     except ValueError as error:
         raise MisfitError(f"the checkpoint's network is impossible here: {error}") from None
     here = {
-        "game": game.name,
         "game_version": game.version,
         "variant": _variant(params.plain()),
         "info": dict(game.rules.info(params)),
