@@ -444,13 +444,16 @@ def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec
         return [me.get(f"/api/tables/{table}/thoughts/{k}").json()["actions"] for k in places]
 
     before = thoughts()
+    assert about(me, table)["retrained"] == []
     card = read_card(final)
     weights = read_tensors(final, WEIGHTS)
     write_checkpoint(final, card, {name: -one for name, one in weights.items()})
     after = thoughts()
     assert all(one != other for one, other in zip(before, after, strict=True))
+    assert about(me, table)["retrained"] == [spec]
     shutil.rmtree(final)  # to be trained once more
     assert thoughts() == after
+    assert about(me, table)["retrained"] == [spec]
     assert about(me, finished(me, (spec, "random"), rounds=5))["over"]
 
 

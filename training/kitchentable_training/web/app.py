@@ -129,7 +129,8 @@ class Server:
     def describe(self, request: Request) -> Response:
         """GET: a table and its decisions."""
         table, person = self._table(request)
-        return JSONResponse(views.described(table, person, number_in(request, "since")))
+        since = number_in(request, "since")
+        return JSONResponse(views.described(table, self.bench, person, since))
 
     def remove(self, request: Request) -> Response:
         """DELETE: remove a table."""

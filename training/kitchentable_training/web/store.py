@@ -45,6 +45,8 @@ class Record:
         creator: the person who created it, by the browser's session.
         created: the time of creation, as ISO 8601 in UTC.
         owners: by seat, the person who has it, by the browser's session, or None.
+        versions: by seat, the version of the trained player when the table was created; see
+            `Bench.version`.
         actions: the actions so far, by name.
         over: whether the game has ended.
     """
@@ -59,6 +61,7 @@ class Record:
     creator: str
     created: str
     owners: list[str | None]
+    versions: list[str] = field(default_factory=list)
     actions: list[str] = field(default_factory=list)
     over: bool = False
 

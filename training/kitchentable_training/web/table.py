@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -149,6 +149,15 @@ class Table:
             own = "only its players see it" if mine is None else "you see what your own seat sees"
             raise RefusedError(403, f"people are playing at this table: until the end {own}")
         return possible[view]
+
+    def retrained(self, bench: Bench) -> list[str]:
+        """Return the players that have been trained anew since the table was created."""
+        found = []
+        for spec, version in zip(self.record.seats, self.record.versions, strict=False):
+            with suppress(RefusedError):  # it has been removed
+                if bench.version(spec, self.game, self.params) != version:
+                    found.append(spec)
+        return list(dict.fromkeys(found))
 
     # --- Events -----------------------------------------------------------------------------------
 

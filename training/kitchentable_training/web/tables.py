@@ -108,6 +108,7 @@ class Tables:
         record = _record(game, params, checked, wanted, person, draws=draws)
         record.id = name or record.id
         record.owners = [person if spec == ME else None for spec in wanted]
+        record.versions = [self.bench.version(spec, game, params) for spec in wanted]
         table = Table(record, params, list(wanted))
         with table.lock:
             record.over = table.session().over

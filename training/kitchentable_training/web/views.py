@@ -138,14 +138,16 @@ def listed(table: Table, person: str) -> Json:
     }
 
 
-def described(table: Table, person: str, since: int) -> Json:
+def described(table: Table, bench: Bench, person: str, since: int) -> Json:
     """Return the data of a table, and its decisions from number ``since`` on."""
+    retrained = table.retrained(bench)
     with table.lock:
         session = table.session()
         return {
             **_about(table, person),
             "params": {name: table.record.params[name] for name in table.game.render.param_infos},
             "seats": _seats(table, person),
+            "retrained": retrained,
             "my_seat": table.seat_of(person),
             "may_see_all": table.is_open_to_all,
             "mover": None if session.over else session.mover,

@@ -16,6 +16,7 @@ import { TableModel } from "./table_model.js";
 import { ThoughtsView } from "./thoughts.js";
 import { ToldView } from "./told.js";
 import { calm, TransportView } from "./transport.js";
+import { playerName } from "./words.js";
 
 /** @import {Frame} from "./types.js" */
 
@@ -105,6 +106,9 @@ class TablePage {
     byId("title").textContent = info.title;
     byId("about").textContent = info.about;
     showText(byId("failed"), info.failed && `The game cannot continue: ${info.failed}.`);
+    const anew = info.retrained.map(playerName).join("; ");
+    const since = "Trained anew since this game began, with other decisions and thoughts from now on";
+    showText(byId("retrained"), anew && `${since}: ${anew}.`);
     byId("table").classList.toggle("outside", !this.model.mayLook);
     // Only when it has changed: made anew, a button loses the focus and a select closes.
     const seats = JSON.stringify([info.seats, info.may_see_all]);

@@ -74,6 +74,7 @@
  * @property {string} about
  * @property {Record<string, Value>} params
  * @property {Seat[]} seats
+ * @property {string[]} retrained the players that were trained anew since the table was made
  * @property {number | null} my_seat
  * @property {boolean} may_see_all
  * @property {number} moves
