@@ -19,7 +19,7 @@ def test_the_folder_is_the_users_or_the_one_that_is_named(monkeypatch, tmp_path)
 
 
 def test_errors_of_a_path_are_one_line(monkeypatch, tmp_path, caplog):
-    monkeypatch.setattr(user_cache, "_told", set())
+    user_cache.told.clear()
     with caplog.at_level(logging.WARNING):
         for error in (EOFError("ran out\nof input"), OSError(28, "No space left on device")):
             for _ in range(2):

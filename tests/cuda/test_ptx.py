@@ -204,7 +204,7 @@ def test_a_kernel_is_kept_and_damage_costs_its_compiling(monkeypatch, tmp_path, 
     context = property(lambda _: StandIn.target_context, lambda *_: None)
     monkeypatch.setattr(dispatcher.CUDADispatcher, "targetctx", context, raising=False)
     monkeypatch.setattr(dispatcher, "_Kernel", StandIn)
-    monkeypatch.setattr(user_cache, "_told", set())
+    user_cache.told.clear()
     monkeypatch.setattr(StandIn, "compiled", [])
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     cache_folder.cache_clear()

@@ -225,7 +225,8 @@ def kept(tmp_path, monkeypatch):
 
 def use(folder, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-    monkeypatch.setattr(user_cache, "_told", set())
+    user_cache.told.clear()
+    monkeypatch.setattr(code_cache, "PATIENCE", 1000.0)
     forget()
 
 
@@ -394,6 +395,14 @@ def test_slow_compiling_is_said_once_for_all_loops(kept, caplog, monkeypatch):
     forget()
     assert found_by_a_new_process()
     assert len(caplog.messages) == 1, "nothing is compiled"
+
+
+@compiled_only
+def test_a_cache_that_fails_is_not_said_to_keep_code(kept, caplog, monkeypatch):
+    monkeypatch.setattr(code_cache, "PATIENCE", 0.01)
+    refuse(monkeypatch, os, "open", errno.ENOSPC)
+    found_by_a_new_process()
+    assert caplog.messages[1:] == ["kitchentable: compiling the loops of all games"]
 
 
 def test_the_time_of_all_loops_counts(caplog, monkeypatch):

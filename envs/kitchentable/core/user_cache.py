@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 NOWHERE = Path(os.devnull)
 """The place of the cache of a user who has no home: nothing is found or written there."""
-_told: set[Path] = set()
+told: set[Path] = set()
 """The paths about which this process has logged a warning."""
 
 
@@ -40,8 +40,8 @@ def harmless(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # damage can raise almost any type
-        if path not in _told:
-            _told.add(path)
+        if path not in told:
+            told.add(path)
             kind = "" if isinstance(error, OSError) else f"{type(error).__name__}: "
             reason = f"{kind}{error}".partition("\n")[0]
             logger.warning("kitchentable: going on without the cache %s: %s", path, reason)

@@ -19,7 +19,7 @@ from typing import Any
 import numba
 
 from kitchentable.core.game import Game
-from kitchentable.core.user_cache import harmless, kept_folder, written_whole
+from kitchentable.core.user_cache import harmless, kept_folder, told, written_whole
 from kitchentable.engine.sources import PACKAGE, digest, game_sources, shared_sources
 
 logger = logging.getLogger(__name__)
@@ -49,10 +49,10 @@ def cache_folder(game: Game | None) -> Path:
     made_by += os.environ.get("NUMBA_BOUNDSCHECK", "") + os.environ.get("NUMBA_OPT", "")
     origin = os.fsencode(f"{PACKAGE}\n{made_by}\n")
     folder = kept_folder(f"{name}-{digest(made_by, [*shared_sources(), *own])}")
-    _remove_what_is_gone(folder, origin)
     with suppress(OSError):  # a cache that can only be read may hold all that is needed
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "origin").write_bytes(origin)
+        _remove_what_is_gone(folder, origin)
     return folder
 
 
@@ -61,9 +61,9 @@ def _remove_what_is_gone(folder: Path, origin: bytes) -> None:
     name = folder.name.rpartition("-")[0]
     for other in folder.parent.glob(f"{name}-*/origin"):
         with suppress(OSError):  # another process was faster
-            told = other.read_bytes()
+            by = other.read_bytes()
             unused = time.time() - other.stat().st_mtime > KEPT
-            is_gone = told == origin or not Path(os.fsdecode(told).partition("\n")[0]).exists()
+            is_gone = by == origin or not Path(os.fsdecode(by).partition("\n")[0]).exists()
             if other.parent != folder and unused and is_gone:
                 shutil.rmtree(other.parent, ignore_errors=True)
 
@@ -144,7 +144,7 @@ class KeptCode:
 
     def _said(self) -> str:
         what = f"compiling {_named(self._game)}"
-        if self._lock is None:
+        if kept_folder() in told:
             return what
         return f"{what} for this machine, once; the code is kept in {kept_folder()}"
 
@@ -224,7 +224,8 @@ class _Stopwatch:
             self._timer = Timer(max(self._left, 0.0), self._say, [said])
             self._timer.daemon = True
             self._started = time.monotonic()
-            self._timer.start()
+            with suppress(RuntimeError):  # no thread is left
+                self._timer.start()
 
     def stop(self) -> None:
         """Stop the time; a later `start` goes on from here."""

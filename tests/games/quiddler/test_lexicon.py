@@ -34,7 +34,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     """An empty folder for cached tables; none are cached in memory."""
     monkeypatch.setattr(module, "kept_folder", lambda _="": tmp_path)
     monkeypatch.setattr(module, "_TABLES", {})
-    monkeypatch.setattr(user_cache, "_told", set())
+    user_cache.told.clear()
     return tmp_path
 
 
@@ -246,7 +246,7 @@ def test_damaged_tables_are_built_anew(folder, caplog):
         file.write_bytes(damage)
         module._TABLES.clear()
         caplog.clear()
-        user_cache._told.clear()
+        user_cache.told.clear()
         assert same(FEW.tables(), built)
         # Some bytes of an archive, such as its dates, do not affect the content.
         assert str(file) in caplog.text or file.read_bytes() == damage
