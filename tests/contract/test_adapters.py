@@ -710,8 +710,7 @@ def test_a_saved_table_goes_on_through_every_wrapper(monkeypatch, name) -> None:
 def test_a_saved_table_goes_on_in_another_process(game) -> None:
     table = module_of(game).env(**short(game))
     table.reset(seed=6)
-    for _ in range(2):
-        table.step(int(table.last()[0]["action_mask"].argmax()))
+    table.step(int(table.last()[0]["action_mask"].argmax()))
     module, variable, _ = place_of(game)
     code = (
         "import importlib, sys\n"
