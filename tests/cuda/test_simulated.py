@@ -4,6 +4,8 @@
 imported.
 """
 
+import copy
+import pickle
 from collections import deque
 
 import numpy as np
@@ -119,6 +121,23 @@ def test_what_is_asked_for_is_the_same(name) -> None:
         batch.redeal(seats, seed=5)
     assert_same(cpu, gpu)
     gpu.check()
+
+
+@pytest.mark.parametrize("way", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_go_on_as_the_original_does_and_apart(way) -> None:
+    from kitchentable.players.cuda import CudaPlayer
+
+    cpu, gpu = both("diddly", {"rounds": 1})
+    player = CudaPlayer(cpu.game, "greedy", seed=2)
+    games = gpu.current_player.new_tensor(np.arange(GAMES))
+    player.act(gpu, games)
+    play(cpu, gpu, 3)
+    other, twin, same = way(cpu), way(gpu), way(player)
+    assert twin.states is twin.records
+    play(other, twin, 2 * BEFORE)
+    assert same.act(twin, games).tolist() == way(player).act(way(twin), games).tolist()
+    play(cpu, gpu, 2 * BEFORE)
+    assert player.act(gpu, games).tolist() == same.act(twin, games).tolist()
 
 
 def test_games_are_dealt_anew_as_on_the_cpu() -> None:

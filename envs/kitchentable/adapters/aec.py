@@ -34,6 +34,7 @@ _OF_A_GAME = (
     "_cumulative_rewards", "terminations", "truncations",
 )  # fmt: skip
 """The attributes of a table that change from game to game."""
+_INT8 = np.dtype(np.int8)
 _OPTIONS = "deck", "saved"
 """The options of `TableEnv.reset`."""
 
@@ -55,7 +56,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         transcript: ``(agent, action name)`` of every decision since `reset`.
     """
 
-    derived: ClassVar[tuple[str, ...]] = (
+    _derived: ClassVar[tuple[str, ...]] = (
         "_seen", "_mask", "_legal", "_mover", "_over", "_hand_over", "_no_mask",
     )  # fmt: skip
 
@@ -109,7 +110,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         view: Any = memoryview
         self._legal, self._mover = view(batch.masks[0]), view(batch.current_player)
         self._over, self._hand_over = view(batch.dones), view(batch.states["hand_over"])
-        self._no_mask = np.frombuffer(bytes(len(self.action_names)), np.int8)
+        self._no_mask = np.frombuffer(bytes(len(self.action_names)), _INT8)
         for info in vars(self).get("_told", {}).values():
             info["action_mask"].flags.writeable = False  # which copied arrays are not
 
@@ -226,7 +227,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def _show(self) -> None:
         """Show the table in its window, if there is one."""
-        if self.render_mode == "human":
+        if self._display.mode == "human":
             self.render()
 
     def _note(self, agent: str, name: str) -> None:
@@ -304,7 +305,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         """Select the agent to act and make its info; `infos` makes those of the other agents."""
         self.agent_selection = agent = self.possible_agents[self._mover[0]]
         # Read-only, and made once per step: PettingZoo compares infos by the identity of arrays.
-        mask = np.frombuffer(self._legal.tobytes(), np.int8)
+        mask = np.frombuffer(self._legal.tobytes(), _INT8)
         self._told = {agent: {"action_mask": mask, **self._facts}}
 
     @property
@@ -345,7 +346,8 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
             RuntimeError: no game has been dealt yet.
         """
         player = self._seat(agent)
-        self._refuse_undealt()
+        if not self.agents:
+            self._refuse_undealt()
         if player == self._mover[0]:
             return {"observation": self._seen.copy(), "action_mask": self._mask.copy()}
         vector = self._batch.observe(np.array([player]))[0]

@@ -169,7 +169,7 @@ class SeatEnv(Copied, gymnasium.Env[Observation, int]):
 
     def _show(self) -> None:
         """Show the table in its window, if there is one."""
-        if self.render_mode == "human":
+        if self._display.mode == "human":
             self.render()
 
     def _play_others(self) -> float:

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 class Copied:
     """The base of classes that hold games: a copy goes on like the original, and on its own.
 
-    Copies and pickles contain all attributes except ``derived`` ones, such as compiled loops and
-    views of arrays, which `_derive` makes again. A view that was copied would show nothing.
+    Copies and pickles contain all attributes except those in ``_derived``, such as compiled loops
+    and views of arrays, which `_derive` makes again: a copied view would be an array of its own.
     """
 
-    derived: ClassVar[tuple[str, ...]] = ()
+    _derived: ClassVar[tuple[str, ...]] = ()
     """The names of the attributes that `_derive` makes from the others."""
 
     def _derive(self) -> None:
@@ -21,7 +21,7 @@ class Copied:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what copies and pickles are made from."""
-        return {name: value for name, value in vars(self).items() if name not in self.derived}
+        return {name: value for name, value in vars(self).items() if name not in self._derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Become the copy of an object with this state."""

@@ -39,7 +39,7 @@ class Batch(Games):
         final_states: the final records of the games in ``dones``, if ``autoreset``.
     """
 
-    derived: ClassVar[tuple[str, ...]] = (
+    _derived: ClassVar[tuple[str, ...]] = (
         "tables", "states", "final_states", "_loops", "_step", "_first_illegal", "_sample",
         "_step_arguments", "_look_arguments",
     )  # fmt: skip

@@ -26,7 +26,7 @@ class CudaPlayer(Copied):
     logarithms, whose last digit may differ on a GPU, decide between two actions.
     """
 
-    derived: ClassVar[tuple[str, ...]] = ("_launch",)
+    _derived: ClassVar[tuple[str, ...]] = ("_launch",)
 
     def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
         """Create the player.
@@ -41,12 +41,20 @@ class CudaPlayer(Copied):
         """
         check_scripted(game, name)
         self.game, self.name = game, name
-        self._derive()
         self.seed(seed)
+        self._derive()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles are made from."""
+        return super().__getstate__() | {"streams": self.streams.view(torch.int64)}
 
     def _derive(self) -> None:
-        """Forget the compiled kernel; `_bound` finds it when needed."""
+        """Let `_bound` find the compiled kernel, and view streams as what they are.
+
+        Torch pickles no tensors of uint64.
+        """
         self._launch: Launch | None = None
+        self.streams = self.streams.view(torch.uint64)
 
     def seed(self, seed: int) -> None:
         """Restart the random choices like `ScriptedPlayer.seed`."""

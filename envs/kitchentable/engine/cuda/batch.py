@@ -44,7 +44,7 @@ class CudaBatch(Games):
         variant: the parameters as numbers, on the device.
     """
 
-    derived: ClassVar[tuple[str, ...]] = (
+    _derived: ClassVar[tuple[str, ...]] = (
         "tables", "variant", "_kernels", "_no_cards", "_unchanging",
     )  # fmt: skip
 

@@ -77,8 +77,10 @@ class Records:
         return field.view(len(self), *kind.shape) if kind.shape else field[:, 0]
 
     def __getattr__(self, name: str) -> torch.Tensor:
-        if name.startswith("__") or name not in (self.dtype.names or ()):
-            raise AttributeError(f"a record has no field {name!r}; it has {self.dtype.names}")
+        dtype = vars(self).get("dtype")  # a copy that is being made has none yet
+        names = () if dtype is None else dtype.names
+        if name not in names:
+            raise AttributeError(f"a record has no field {name!r}; it has {names}")
         field: torch.Tensor = self[name]
         return field
 
