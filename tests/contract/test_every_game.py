@@ -172,7 +172,7 @@ def test_deals_differ_from_game_to_game(game) -> None:
     for _ in range(50):
         from_game_to_game.add(but_for_the_stream(game, table.states).tobytes())
         table.reset()
-    assert (len(from_table_to_table) > 1) == (len(set(full_deck(game))) > 1)
+    assert len(from_table_to_table) > 1 or len(set(full_deck(game))) < 2
     assert abs(len(from_game_to_game) - len(from_table_to_table)) <= 0.2 * len(from_table_to_table)
 
 

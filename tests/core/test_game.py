@@ -91,6 +91,7 @@ class Params(top_card.Params):
     low_wins: bool = False
     ties: Literal["nobody", "first", "last"] = "nobody"
     prizes: tuple[int, ...] | None = (1, 2, 3)
+    share: float = 0.1
 
 
 class State(top_card.State):
@@ -98,6 +99,7 @@ class State(top_card.State):
     ties: Annotated[int, np.int8]
     prizes: Annotated[NDArray[np.int8], np.int8, (4,)]
     most: Annotated[int, np.int8]
+    share: Annotated[float, np.float32]
 
 
 def with_parameters(state=State, **rules) -> Game:
@@ -115,7 +117,7 @@ def configured(game, **params):
 def test_a_new_parameter_reaches_its_field_and_the_players_without_further_code():
     game = with_parameters()
     record = configured(game, low_wins=True, ties="last", prizes=(4, 5))
-    assert (record.low_wins, record.ties) == (True, 2)
+    assert (record.low_wins, record.ties, record.share) == (True, 2, np.float32(0.1))
     assert record.prizes.tolist() == [4, 5, 0, 0]
     variant = game.players.variant(game.make_params(low_wins=True, ties="last"))
     assert variant.tolist() == [2, 0, 1, 2]
@@ -131,7 +133,7 @@ def test_what_follows_from_the_parameters_is_derived_after_them():
 def test_a_parameter_without_a_field_is_refused_unless_it_is_said_to_have_none():
     with pytest.raises(TypeError, match="own: State has no field for the parameter 'low_wins'"):
         with_parameters(top_card.State)
-    unrecorded = ("low_wins", "ties", "prizes")
+    unrecorded = ("low_wins", "ties", "prizes", "share")
     assert configured(with_parameters(top_card.State, unrecorded=unrecorded), ties="last")
     with pytest.raises(TypeError, match="own: UNRECORDED: there is no parameter 'price'"):
         with_parameters(unrecorded=("price",))

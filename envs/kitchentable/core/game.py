@@ -74,7 +74,7 @@ def _write(state: Any, name: str, value: Any) -> None:
     """Write a number into a field of a record, or several into the first elements of an array.
 
     Raises:
-        ValueError: the field cannot hold the value exactly.
+        ValueError: the field cannot hold the value.
     """
     given = np.asarray(value)
     first = tuple(map(slice, given.shape))
@@ -83,7 +83,8 @@ def _write(state: Any, name: str, value: Any) -> None:
             state[name][first] = given
         else:
             state[name] = value
-        is_held = np.array_equal(state[name][first] if first else state[name], given)
+        held = state[name][first] if first else state[name]
+        is_held = held.shape == given.shape and np.allclose(held, given, rtol=1e-6, atol=0)
     except (TypeError, ValueError, IndexError, OverflowError):
         is_held = False
     if not is_held:

@@ -60,7 +60,8 @@ def all_games() -> dict[str, Game]:
         try:
             load()
         except (ImportError, ValueError) as error:
-            warnings.warn(str(error), stacklevel=2)
+            # Not where this is called: Python would print that line of code as well.
+            warnings.warn_explicit(str(error), UserWarning, "kitchentable", 1)
     first = {name: _GAMES.pop(name) for name in shipped_versions() if name in _GAMES}
     others = dict(_GAMES)
     _GAMES.clear()
@@ -110,9 +111,12 @@ def find_game(name: str) -> Game:
     if name not in known:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(known)}")
     if name not in _GAMES:
-        game = _load(places[name])
+        try:
+            game = _load(places[name])
+        except ImportError as error:
+            raise ImportError(f"the game {name!r}: {error}") from error
         if game.name != name:
-            raise ImportError(f"the entry point {name!r} leads to the game {game.name!r}")
+            raise ImportError(f"the game {name!r}: {places[name]} has the name {game.name!r}")
         if name in shipped_versions():
             _GAMES[name] = game
         else:
