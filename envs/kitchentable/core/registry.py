@@ -60,8 +60,10 @@ def all_games() -> dict[str, Game]:
         try:
             load()
         except (ImportError, ValueError) as error:
-            # Not where this is called: Python would print that line of code as well.
-            warnings.warn_explicit(str(error), UserWarning, "kitchentable", 1)
+            _warn(str(error))
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name in shipped_versions():
+            _warn(f"the game {point.name!r}: {point.value} has the name of a game of kitchentable")
     first = {name: _GAMES.pop(name) for name in shipped_versions() if name in _GAMES}
     others = dict(_GAMES)
     _GAMES.clear()
@@ -162,6 +164,11 @@ def game_at(module: str, variable: str, registered: bool) -> Game:
     if registered and game.name not in shipped_versions() and game.name not in _GAMES:
         add_game(game)
     return game
+
+
+def _warn(message: str) -> None:
+    """Warn in one line: with the place of a call, Python would print its line of code too."""
+    warnings.warn_explicit(message, UserWarning, "kitchentable", 1)
 
 
 def _imported() -> list[str]:
