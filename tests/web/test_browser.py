@@ -193,7 +193,7 @@ def test_a_whole_game_by_clicks_with_a_reload_in_the_middle(page, name, served):
             page.reload()
             at_once(page)
             assert ask(page, "GET", f"/api/tables/{table}")["decisions"][: len(before)] == before
-    assert clicks > 0.7 * decisions > 2
+    assert clicks > 0.7 * decisions > 0
     assert "over" in page.locator("#ending").inner_text()
     mine = [m for m in ask(page, "GET", f"/api/tables/{table}")["decisions"] if m["seat"] == 0]
     assert len(mine) == decisions

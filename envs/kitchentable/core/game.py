@@ -125,7 +125,8 @@ class Rules(_FromModules):
     """``(params)``: the number of copies of each kind of card by name, in the order of kinds."""
     card_parts: tuple[str, ...] = ()
     """The parts of an observation that consist of one or more vectors over the kinds of ``deck``.
-    A variant need not have all of them."""
+    A variant need not have all of them. If there are none, the plain drawing takes parts that are
+    as long as ``deck`` for cards."""
     image_parts: Callable[[Any], Mapping[str, tuple[int, int, int]]] = field(default=lambda _: {})
     """``(params)``: the shape (channels, height, width) of each part of an observation that is a
     map, by name. The product of the shape is the part's length."""
