@@ -23,7 +23,7 @@ from kitchentable.players.search import SearchPlayer
 from kitchentable_training import shipped
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
-from kitchentable_training.cli.arguments import GOES_ON, read_params, say, split_words
+from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.learn.bar import progress_bar
@@ -240,29 +240,6 @@ def test_a_reader_that_stops_reading_is_no_error():
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Diddly, 6 cards")
-
-
-def test_a_line_reaches_a_log_at_once(monkeypatch):
-    """The link of `serve` and the folder of `train` are read while these commands run."""
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)
-    with os.fdopen(writer, "w") as pipe, os.fdopen(reader) as log:
-        monkeypatch.setattr(sys, "stdout", pipe)
-        say("the link")
-        assert log.readline() == "the link\n"
-
-
-def test_a_report_is_written_even_if_nobody_reads_any_more(trained, tmp_path, monkeypatch):
-    def gone(_):
-        raise BrokenPipeError
-
-    folder = shutil.copytree(trained[0], tmp_path / "one")
-    (folder / "report.html").unlink()
-    monkeypatch.setattr(commands, "_print_results", gone)
-    args = cli.build_parser().parse_args(["train", "--resume", str(folder)])
-    with pytest.raises(BrokenPipeError):
-        args.command(args)
-    assert (folder / "report.html").is_file()
 
 
 def dead_pipe():

@@ -11,6 +11,7 @@ import socketserver
 import threading
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -29,6 +30,7 @@ CHROMIUM = os.environ.get("KITCHENTABLE_CHROMIUM") or next(
 )
 NEEDED = "KITCHENTABLE_CHROMIUM" in os.environ
 """Whether a missing browser is an error instead of a reason to skip these tests."""
+SHIPPED = Path(__file__).parents[2] / "checkpoints"
 SCREEN, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 SOON = 20_000
 """Timeout in milliseconds for anything on a slow machine."""
@@ -475,6 +477,19 @@ def test_a_phone_shows_the_tall_drawing_and_nothing_sideways(visit, name):
         "() => document.querySelector('#actions button')?.getBoundingClientRect().height >= 40"
     )
     decide(page, page.locator("#actions button[data-action]").first.tap)
+
+
+def test_a_long_name_of_a_player_fits_on_a_phone(visit, served):
+    name = 150 * "x"
+    shutil.copytree(SHIPPED / "diddly_2p", served[1].bench._runs / name / "final")
+    page = visit(PHONE)
+    for address in ("/", "/results"):
+        open_address(page, address)
+        page.wait_for_load_state("networkidle")
+        assert fits(page)
+    new_table(page, "diddly", [name, "greedy"], rounds=5)
+    page.wait_for_selector("#view-label:not([hidden])")
+    assert fits(page)
 
 
 def test_every_page_fits_and_names_its_controls(visit):

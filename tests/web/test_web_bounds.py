@@ -8,6 +8,8 @@ import itertools
 import json
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 import zlib
 from base64 import urlsafe_b64encode
@@ -438,7 +440,8 @@ def test_a_table_whose_player_has_gone_says_so_and_goes_on_when_it_is_back(tmp_p
 def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec):
     final = tmp_path / "runs" / "mine" / "final"
     shutil.copytree(SHIPPED / "diddly_2p", final)
-    table = finished(me, (spec, "random"), rounds=5)
+    table = made(me, seats=[spec, "random"], rounds=5)
+    until(lambda: about(me, table)["moves"] > 20)
     places = [one["k"] for one in about(me, table)["decisions"] if one["seat"] == 0][5:8]
 
     def thoughts():
@@ -455,7 +458,7 @@ def test_a_player_that_was_trained_anew_plays_and_thinks_anew(me, tmp_path, spec
     shutil.rmtree(final)  # to be trained once more
     assert thoughts() == after
     assert about(me, table)["retrained"] == [spec]
-    assert about(me, finished(me, (spec, "random"), rounds=5))["over"]
+    assert made(me, seats=[spec, "me"], rounds=5)
 
 
 def test_a_trained_player_may_never_have_been_measured(me, tmp_path):
@@ -524,6 +527,15 @@ def test_one_server_at_a_time_uses_a_folder(tmp_path):
         pass
     with alone_in(tmp_path):
         pass
+
+
+def test_the_link_is_in_a_log_while_the_server_runs(tmp_path):
+    command = [sys.executable, "-m", "kitchentable_training", "serve", "--port", "0"]
+    log = tmp_path / "log"
+    with log.open("w") as out, subprocess.Popen(command, cwd=tmp_path, stdout=out) as process:
+        until(lambda: "/?key=" in log.read_text() or process.poll() is not None)
+        assert process.poll() is None
+        process.terminate()
 
 
 def test_only_where_the_port_is_taken_another_one_is_recommended(tmp_path):

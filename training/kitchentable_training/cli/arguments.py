@@ -23,9 +23,8 @@ _SETTING = re.compile(r"[A-Za-z_][\w.]*=")
 
 
 def say(text: str) -> None:
-    """Print a line at once, even to a file or a pipe: hours may pass until the next one."""
+    """Print a line; the command's `Output` passes it on at once, even to a file or a pipe."""
     sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def is_setting(word: str) -> bool:

@@ -5,7 +5,6 @@ Names are looked up in a list, so that no request can reach other files.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections import OrderedDict
@@ -17,7 +16,7 @@ from typing import Any
 
 from kitchentable import Game
 from kitchentable.players.scripted import Player
-from kitchentable_training.files import CARD, FINAL, LARGEST_JSON, read_bytes
+from kitchentable_training.files import CARD, FINAL, WEIGHTS, read_json, reading
 from kitchentable_training.players.by_name import checkpoint_in, find_checkpoint, make_player
 from kitchentable_training.shipped import shipped_players
 from kitchentable_training.web.refused import RefusedError
@@ -114,8 +113,7 @@ class Bench:
         """Return which version of a trained player, or of a search's network, plays now.
 
         Returns:
-            A digest of the checkpoint's card, which contains one of the weights; "" for other
-            players and for people.
+            The checksum of its weights; "" for other players and for people.
 
         Raises:
             RefusedError: there is no such player.
@@ -124,7 +122,7 @@ class Bench:
             return ""
         kept = self._players.get((spec, game.name, params))
         try:
-            return _digest(spec, self._full_name(spec, game))
+            return _checksum(spec, self._full_name(spec, game))
         except RefusedError:
             if kept is None:
                 raise
@@ -170,13 +168,16 @@ class Bench:
         return ":".join([kind, *(_option(option, checkpoints) for option in options)])
 
 
-def _digest(spec: str, full: str) -> str:
-    """Return the digest of a checkpoint's card; "" for players without one."""
+def _checksum(spec: str, full: str) -> str:
+    """Return the checksum of a checkpoint's weights, from its card; "" for players without one."""
     folder = "" if full == spec else checkpoint_in(full)
     if not folder:
         return ""
+    card = Path(folder) / CARD
     try:
-        return hashlib.sha256(read_bytes(Path(folder) / CARD, LARGEST_JSON)).hexdigest()
+        content = read_json(card)
+        with reading(card):
+            return str(content["sha256"][WEIGHTS])
     except ValueError as error:
         raise RefusedError(422, str(error)) from None
 
