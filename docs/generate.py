@@ -107,7 +107,10 @@ def _overview(game: Game) -> str:
     rows = [
         ["Import", f"`from kitchentable import {name}`"],
         ["PettingZoo", f'`pettingzoo.make("aec", "kitchentable/{name}")`'],
-        ["Gymnasium, one seat", f'`gymnasium.make("{gymnasium_id(game.name, game.version)}")`'],
+        [
+            "Gymnasium, one seat",
+            f'`gymnasium.make("kitchentable:{gymnasium_id(game.name, game.version)}")`',
+        ],
         ["Many games at once", f'`kitchentable.make_batch("{game.name}", num_envs=4096)`'],
         ["Players", seats],
         ["Agents", "`player_0`" if seats == "1" else "`player_0`, `player_1`, ..."],

@@ -63,7 +63,8 @@ def make_batch(
         game: the game's name.
         num_envs: the number of games, at least 1.
         seed: the seed of all games; game ``i`` is the same in a batch of any size, on any device.
-        threads: the number of CPU threads; used for batches of some hundred games or more.
+        threads: the number of CPU threads; used for batches of some hundred games or more. After
+            that, a process that this one forks cannot use several threads (see `Batch`).
         device: ``"cpu"``, or ``"cuda"`` for the current GPU of torch.
         params: the game's parameters, see its page.
 

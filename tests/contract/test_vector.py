@@ -1,14 +1,15 @@
 """One seat of many games in Gymnasium's vector interface, beside the one-seat environment."""
 
 from dataclasses import replace
+from functools import partial
 
 import gymnasium
 import gymnasium.wrappers.vector
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
-from tests.conftest import alone, seats, short
+from tests.conftest import COMPILED, alone, seats, short
 from tests.contract import team_game
 from tests.contract.payoffs import payoff
 
@@ -308,6 +309,22 @@ def test_every_table_is_shown() -> None:
     env.reset(seed=1)
     assert env.render() == tuple(shown)
     assert SeatVectorEnv("diddly", 1).render() is None
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+@pytest.mark.skipif(not COMPILED, reason="workers start anew and would need long")
+def test_the_documented_id_works_in_workers(method) -> None:
+    vec_env = pytest.importorskip("stable_baselines3.common.vec_env")
+    make = partial(gymnasium.make, "kitchentable:kitchentable/Diddly-v0", opponents="random")
+    alone = make()
+    first = alone.reset(seed=3)[0]
+    workers = AsyncVectorEnv([make], context=method)
+    np.testing.assert_array_equal(workers.reset(seed=3)[0], first[None])
+    workers.close()
+    others = vec_env.SubprocVecEnv([make], start_method=method)
+    others.seed(3)
+    np.testing.assert_array_equal(others.reset(), first[None])
+    others.close()
 
 
 # --- Bad input ----------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """What a batch refuses, and what it accepts: masks, indices and any kind of integers."""
 
 import os
+import subprocess
+import sys
 
 import numba
 import numpy as np
@@ -185,3 +187,41 @@ def test_games_that_are_left_show_what_they_showed_in_new_arrays_too(batch):
     np.testing.assert_array_equal(into[1][2:], masks[2:])
     assert (into[0][:2] <= 1).all()
     assert not batch.rewards[2:].any()
+
+
+FORKING = """
+import multiprocessing
+import numba
+from kitchentable import make_batch
+
+def play(threads):
+    try:
+        batch = make_batch("diddly", 256, seed=1, threads=threads)
+        batch.step(batch.sample_actions())
+        print("played", flush=True)
+    except RuntimeError as error:
+        print(error, flush=True)
+
+play(2)
+for threads in (1, 2):
+    child = multiprocessing.get_context("fork").Process(target=play, args=(threads,))
+    child.start()
+    child.join()
+    print(child.exitcode, flush=True)
+print(numba.threading_layer())
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="other systems do not fork, or use clang's OpenMP"
+)
+@pytest.mark.skipif(os.cpu_count() == 1, reason="there is only one thread")
+def test_threads_in_a_forked_process_are_an_error_not_its_death():
+    """GNU OpenMP ends a process that was forked after threads had run."""
+    command = [sys.executable, "-W", "ignore", "-c", FORKING]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    *said, last, code, layer = done.stdout.splitlines()
+    assert said == ["played", "played", "0"]
+    assert code == "0"
+    assert last.startswith("threads: this process was forked" if layer == "omp" else "played")
