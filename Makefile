@@ -22,12 +22,14 @@ BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
 
 # Tests with targets of their own.
 ELSEWHERE := $(foreach folder,cuda ray rllib frameworks,--ignore tests/$(folder))
-# Environments beside ours: what these frameworks require contradicts what we do.
+# Environments beside ours: what these frameworks require contradicts what we do, and the lowest
+# versions that pyproject.toml allows.
 RLLIB := .venv-rllib
 FRAMEWORKS := .venv-frameworks
+LOWEST := .venv-lowest
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
-	test-ray test-rllib test-frameworks test-all gpu faults bench tables release clean
+	test-ray test-rllib test-frameworks test-lowest test-all gpu faults bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -120,6 +122,20 @@ $(FRAMEWORKS)/.ready: pyproject.toml constraints-frameworks.txt
 		agilerl peft transformers tianshou torchrl open-spiel dm-tree
 	touch $@
 
+# What touches other packages: adapters, the engine, pictures, networks, reports and the page. Old
+# versions warn about their own dependencies.
+test-lowest: $(LOWEST)/.ready  ## The lowest versions of all packages that pyproject.toml allows.
+	$(LOWEST)/bin/pytest -q -n $(JOBS) --dist loadfile -W default -m 'not slow' -k 'not browser' \
+		tests/core tests/engine tests/render tests/contract/test_adapters.py tests/contract/test_vector.py \
+		tests/training/test_league.py tests/training/test_networks.py tests/training/test_report.py tests/web/test_web.py
+
+# starlette's client for tests needed httpx then.
+$(LOWEST)/.ready: pyproject.toml constraints-lowest.txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --constraint constraints-lowest.txt --editable '.[training,web,video]' \
+		pytest pytest-timeout pytest-xdist hypothesis httpx
+	touch $@
+
 test-all: install  ## Also the slow tests.
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile $(ELSEWHERE)
 	$(SIMULATED) -m cuda_sim
@@ -140,8 +156,8 @@ bench: install  ## Measure speed beside other libraries, into benchmarks/results
 tables: install  ## Write the tables of the README and the documentation from the results.
 	$(BIN)/python -m docs.tables
 
-release: dist  ## Check the distributions and test them in new environments (PYTHONS=...).
+release: dist test-lowest  ## Check the distributions and test them in new environments (PYTHONS=...).
 	bash .ci/release $(PYTHONS)
 
 clean:  ## Remove what make made.
-	rm -rf $(VENV) $(RLLIB) $(FRAMEWORKS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(RLLIB) $(FRAMEWORKS) $(LOWEST) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -132,6 +132,7 @@ def test_pettingzoo_state(game) -> None:
     check_state(table, 50)
 
 
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has it from 1.27 on")
 def test_registered_with_pettingzoo(game) -> None:
     name = f"kitchentable/{game.name}_v{game.version}"
     table = pettingzoo.make("aec", name, render_mode="ansi")

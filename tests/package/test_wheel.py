@@ -20,6 +20,7 @@ import kitchentable
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "training" / "kitchentable_training" / "web"
+LOWEST_EXTRAS = ("render", "video", "training", "web")
 PLAY = """
 import sys
 import kitchentable, pettingzoo
@@ -172,3 +173,13 @@ def test_installed_players_are_evaluated_and_served(installed, run, players_whee
         finally:
             server.send_signal(signal.SIGINT)
             server.communicate(timeout=30)
+
+
+def test_the_lowest_versions_that_are_tested_are_those_that_are_allowed() -> None:
+    """`make test-lowest` installs by constraints-lowest.txt."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(one for name in LOWEST_EXTRAS for one in extras[name])]
+    allowed = {one.replace(">=", "==") for one in wanted if not one.startswith("kitchentable[")}
+    lines = (ROOT / "constraints-lowest.txt").read_text("utf-8").splitlines()
+    assert {line for line in lines if not line.startswith("#")} == allowed
