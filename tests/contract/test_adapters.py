@@ -336,7 +336,7 @@ NO_ACTIONS = (
     *(np.array([0]), np.zeros((3, 3)), np.float64(0), np.datetime64("now"), np.int64, object()),
 )
 """What is not an action, in any state of any game."""
-KINDS_OF_INTEGER = [int, np.int8, np.uint64, np.array]
+KINDS_OF_INTEGER = [int, np.int16, np.uint64, np.array]
 if importlib.util.find_spec("torch"):
     import torch
 
