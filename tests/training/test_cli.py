@@ -31,6 +31,7 @@ from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import write_report
 from kitchentable_training.session import read_transcript
+from kitchentable_training.stopping import out_of_reach
 
 COMMANDS = (
     "train", "evaluate", "tournament", "watch", "play", "bench", "report", "exploit", "reproduce",
@@ -301,6 +302,16 @@ sys.exit(main(["configs"]))
     )
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "\nkitchentable: stopped\n"
+
+
+def test_processes_started_out_of_reach_hear_no_ctrl_c():
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('went on')"
+    with out_of_reach():
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100
+        )
+    assert (done.stdout, done.stderr) == ("went on\n", "")
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_a_bar_is_a_line_a_minute_in_a_log(monkeypatch):

@@ -41,6 +41,22 @@ def on_signals(handle: Handler) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
+def out_of_reach() -> Iterator[None]:
+    """Start processes, in a context, that Ctrl-C does not reach: they would each print an error.
+
+    It reaches this process after the context, which then has to stop them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def held_back() -> Iterator[list[int]]:
     """Yield a list that collects `SIGNALS`, and raise them again at the end.
 

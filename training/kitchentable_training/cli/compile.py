@@ -10,8 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import product, zip_longest
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from types import SimpleNamespace
 from typing import cast
 
@@ -21,6 +22,7 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.engine import code_cache
 from kitchentable.engine.batch import PARALLEL_FROM
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.stopping import out_of_reach
 
 
 def compile_games(
@@ -38,11 +40,13 @@ def compile_games(
         CompileError: Numba cannot compile a game.
         ValueError: ``parallel`` is set, but only one thread is available.
     """
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _say_nothing) as pool:
-        threads = (1, 2) if parallel else (1,)
-        compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
-        if players:
-            compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
+    threads = (1, 2) if parallel else (1,)
+    workers = ProcessPoolExecutor(jobs, get_context("spawn"), _say_nothing)
+    with workers as pool, _stopped_with_this_process():
+        with out_of_reach():
+            compiled = [pool.submit(_compile_loops, *one) for one in product(games, threads)]
+            if players:
+                compiled += [pool.submit(_compile_player, *one) for one in _players(games)]
         for one in compiled:
             one.result()  # raises the errors of the processes
 
@@ -50,6 +54,17 @@ def compile_games(
 def _say_nothing() -> None:
     """Leave out the lines that a process is compiling, which would come from each process."""
     logging.getLogger(code_cache.__name__).setLevel(logging.ERROR)
+
+
+@contextmanager
+def _stopped_with_this_process() -> Iterator[None]:
+    """Stop the processes of a pool if this one is stopped in a context."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for process in active_children():
+            process.terminate()
+        raise
 
 
 def _players(games: Sequence[str]) -> Iterator[tuple[str, str]]:
