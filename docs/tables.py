@@ -16,7 +16,7 @@ from typing import Any
 from kitchentable import Game, find_game
 from kitchentable.core.registry import shipped_versions
 from kitchentable_training.evaluate.deals import describe_deals
-from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 
 ROOT = Path(__file__).parent.parent
 WRITTEN = ("*.md", "guides/*.md", "results/*.md")
@@ -253,9 +253,10 @@ def benchmark_aggregates() -> str:
     rows = []
     for budget, found in board["aggregates"].items():
         for row in aggregate_rows(found):
-            several = found[row[0]]["interval"] is not None  # otherwise a table has only one run
-            better = several and board["improvement"][budget][row[0]].get("selfplay")
-            chance = rate(better["probability"], better["interval"]) if better else ""
+            better = board["improvement"][budget][row[0]].get("selfplay")
+            # There is no interval if a table has only one run.
+            known = better and better["interval"]
+            chance = rate(better["probability"], better["interval"]) if known else ""
             rows.append([budget, *row, chance])
     return markdown_table(["budget", *AGGREGATE_HEADER, "better than `selfplay` (95 %)"], rows)
 
@@ -310,7 +311,7 @@ def curves() -> str:
             when = [f"{found[0]['decisions'] / 1e6:.0f} M", f"{_mean(found, 'minutes'):.0f}"]
             rows.append([game, str(len(runs)), *when, ", ".join(won)])
     header = ["game", "runs", "decisions", "minutes", "win rate"]
-    return markdown_table(header, rows)
+    return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
 
 def _mean(found: list[Any], key: str) -> float:
@@ -330,7 +331,7 @@ def players(game: str = "") -> str:
         if game in ("", row["game"])
     ]
     table = markdown_table(["table", "player", "against", *STRENGTH], rows)
-    return f"{table}\n\n{_measured('players')}" if rows else ""
+    return f"{table}\n\n{_measured('players')} {POINTS}" if rows else ""
 
 
 def searchers() -> str:
@@ -343,7 +344,7 @@ def searchers() -> str:
         for row in _results()["searchers"]
     ]
     table = markdown_table(["table", "player", "against", *STRENGTH, "ms per decision"], rows)
-    return f"{table}\n\n{_measured('searchers')}"
+    return f"{table}\n\n{_measured('searchers')} {POINTS}"
 
 
 def ratings() -> str:
@@ -354,7 +355,7 @@ def ratings() -> str:
         low, high = row["interval"]
         rated = f"{row['rating']:+.0f} ({low:+.0f} ... {high:+.0f})"
         seats = row["win_rate_by_seat"] or []
-        against = ", ".join(f"{100 * one:.0f} %" for one in seats)
+        against = ", ".join("-" if one is None else f"{100 * one:.0f} %" for one in seats)
         shown, deals = "" if table == before else table, str(row["deals"])
         rows.append([shown, f"`{row['player']}`", rated, against, deals])
         before = table
@@ -371,7 +372,7 @@ def trained(game: str = "") -> str:
         for name, found in measured["results"].items()
     ]
     table = markdown_table(["player", "against", *STRENGTH], rows)
-    return f"{table}\n\n{_measured_on(trained_results(game).values())}"
+    return f"{table}\n\n{_measured_on(trained_results(game).values())} {POINTS}"
 
 
 def trained_results(game: str = "") -> dict[str, Any]:
@@ -413,7 +414,7 @@ def kinds() -> str:
         shown = [_rate(one) if one else "-" for one in found]
         rows.append([table.name, f"`{table.reference}`", *shown])
     header = ["table", "against", "learned", "imitated", "search", "tree search with a network"]
-    return markdown_table(header, rows)
+    return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
 
 def _without_reward(game: str, params: Any) -> dict[str, Any]:
@@ -503,7 +504,8 @@ ADDTOO_SHARES = ("turns that draw", "ends with an empty hand")
 SHOWN = ("num_players", "cards", "meld")
 """Parameters that a table's name always shows, if the game has them; others are shown if they are
 not the default."""
-STRENGTH = ["win rate (95 %)", "points per game (95 %)", "deals"]
+STRENGTH = ["win rate (95 %)", "ties", "points per game (95 %)", "deals"]
+POINTS = "In Diddly and Fiddlefoo low scores win, so negative points are good there."
 
 
 def serving() -> str:
@@ -547,7 +549,7 @@ def _measured_on(found: Iterable[Mapping[str, Any]]) -> str:
         parts += [f"at {commit}" if " " in commit else f"at commit `{commit}`"] if commit else []
         parts += [f"on {machine['processor']}, {machine['threads']} threads"] if machine else []
         told[", ".join(parts)] = None
-    return f"Measured on {'; '.join(told)}."
+    return f"Measured on {'; '.join(told)}. {DECIDED}"
 
 
 def _results() -> Any:
@@ -571,6 +573,7 @@ def _rate(found: Any) -> str:
 def _strength(found: Any) -> list[str]:
     return [
         _rate(found),
+        "" if "opponents_win_rate" in found else ties(found),
         number(found["difference"], found["difference_interval"]),
         f"{found['deals']:,}",
     ]

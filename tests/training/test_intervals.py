@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kitchentable_training.evaluate.duplicate import _mean_interval, _ratio_interval
+from kitchentable_training.evaluate.duplicate import (
+    Duplicate,
+    _mean_interval,
+    _ratio_interval,
+    curve_points,
+    figures,
+)
+from kitchentable_training.evaluate.formatting import DECIDED, result_table
+from kitchentable_training.report.plots import evaluation_figure, to_png
 
 
 def interval(won, decided):
@@ -20,7 +28,7 @@ def test_deals_that_all_went_the_same_way_count_if_a_game_was_decided():
     assert interval([2, 2, 0], [2, 2, 0]) == interval([2, 2], [2, 2]) == wilson(2, 2)
     assert interval([0, 0, 0, 0], [2, 0, 1, 0]) == wilson(0, 2)
     assert interval([1, 1, 0], [2, 2, 0]) == wilson(1, 2)
-    assert interval([0, 0], [0, 0]) == [0.0, 1.0]
+    assert interval([0, 0], [0, 0]) is None
 
 
 def test_deals_without_a_decided_game_are_no_losses():
@@ -35,6 +43,35 @@ def test_the_interval_is_the_bootstraps_where_deals_differ():
         method="percentile", rng=np.random.default_rng(1),
     ).confidence_interval  # fmt: skip
     assert interval(won, decided) == pytest.approx([found.low, found.high], abs=0.02)
+
+
+def test_without_a_decided_game_there_is_no_win_rate():
+    """Neither 0 % nor anything between 0 and 100 %: null in files, a dash in tables."""
+    tied = Duplicate(
+        wins=np.full((2, 2), 0.5), decided=np.zeros((2, 2), bool), scores=np.ones((2, 2)),
+        others=np.ones((2, 2)), payoffs=np.zeros((2, 2)), truncated=0,
+    )  # fmt: skip
+    found = figures(tied)
+    assert found["win_rate"] is found["win_rate_interval"] is None
+    assert found["win_rate_by_seat"] == [None, None]
+    results = {"player": "a", "params": {"num_players": 2}, "opponents": {"b": found}}
+    cells = [cell.strip() for cell in result_table(results).splitlines()[2].split("|")]
+    assert cells[1:4] == ["b", "-", "100.0 %"]
+    assert curve_points(results) == {}
+    assert to_png(evaluation_figure(results)).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("sign", "word"), [(1, "positive"), (-1, "negative")])
+def test_tables_say_which_games_count_and_what_is_good(sign, word):
+    won = Duplicate(
+        wins=np.array([[1.0, 0.5]]), decided=np.array([[True, False]]),
+        scores=sign * np.array([[9.0, 4.0]]), others=sign * np.array([[2.0, 4.0]]),
+        payoffs=np.array([[1.0, 0.0]]), truncated=0,
+    )  # fmt: skip
+    table = result_table({"player": "a", "opponents": {"b": figures(won)}})
+    assert f"score difference ({word} is good)" in table
+    assert DECIDED in table
+    assert "50.0 %" in table  # ties
 
 
 def test_the_interval_of_a_mean_is_students():

@@ -13,7 +13,7 @@ import numpy as np
 from kitchentable_training.benchmark.protocol import PROTOCOL, TABLES, Budget
 from kitchentable_training.benchmark.run import read_results
 from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement
-from kitchentable_training.evaluate.formatting import markdown_table
+from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
 from kitchentable_training.files import reading, write_json
 
 LEADERBOARD = "leaderboard.json"
@@ -137,7 +137,8 @@ def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[
 
 def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
     scores = [one["score"] for one in runs]
-    wins = [list(one["win_rates"].values())[-1] for one in runs]
+    won = [list(one["win_rates"].values())[-1] for one in runs]
+    wins = [one for one in won if one is not None]
     answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
     exact = [one["exploitability"] for one in runs if "exploitability" in one]
     marked = next((f" (shown {one['shown']})" for one in runs if one["shown"]), "")
@@ -145,7 +146,7 @@ def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
         entry + marked,
         f"{np.mean(scores):.3f}",
         f"{min(scores):.3f} ... {max(scores):.3f}",
-        f"{100 * np.mean(wins):.1f} %",
+        f"{100 * np.mean(wins):.1f} %" if wins else NOTHING,
         f"{np.mean(answers):.1f} or more" if answers else "",
         f"{np.mean(exact):.3f}" if exact else "",
         f"{_mean(runs, 'decisions'):,.0f}",

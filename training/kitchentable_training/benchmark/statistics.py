@@ -1,9 +1,12 @@
-"""Statistics over few runs, by the methods of rliable.
+"""Statistics over few runs: the measures of rliable, with intervals for two runs and more.
 
-Agarwal and others, "Deep reinforcement learning at the edge of the statistical precipice" (2021).
-Runs are resampled within each table (a stratified bootstrap), as the tables are not a sample.
-The library itself is not used: its only release since 2022 is of August 2024, and it cannot be
-imported with the current versions of its dependencies.
+The measures are those of Agarwal and others, "Deep reinforcement learning at the edge of the
+statistical precipice" (2021). Tables are not a sample, so only the runs of each table vary. The
+percentile bootstrap of that paper is too narrow for few runs: with two, three and five runs for
+each table, its 95 % intervals hold the true value in 75, 86 and 90 of 100 simulated cases. Here an
+interval is Student's, from the variance of the runs within each table, with the degrees of freedom
+of Welch and Satterthwaite. In the same simulations it holds the true value in 90 to 99 cases, and
+in `WORST` cases where the quartiles of all scores fall between tables that are hardly different.
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ from scipy import stats
 
 from kitchentable.core.state import Floats
 
-RESAMPLES = 10_000
+RESAMPLES = 2_000
+CONFIDENCE = 0.95
+WORST = 0.8
+"""The lowest coverage of an interval in the simulations."""
 Scores = Mapping[str, Sequence[float]]
 """The scores of the runs of one entry, by table."""
 
@@ -29,19 +35,42 @@ def interquartile_mean(scores: Floats) -> Floats:
 def interval(scores: Scores, seed: int = 0) -> list[float] | None:
     """Return the 95 % interval of the interquartile mean over all runs of all tables.
 
+    The standard error is that of a bootstrap of the runs of each table, whose deviations are
+    widened by as much as a sample's are too small.
+
     None if a table has a single run, which says nothing about the variance of runs.
     """
     if min(map(len, scores.values())) < 2:
         return None
-    means = interquartile_mean(np.concatenate(_resampled(scores, seed), axis=1))
-    return [float(end) for end in np.quantile(means, [0.025, 0.975])]
+    runs = [np.asarray(one, np.float64) for one in scores.values()]
+    means = interquartile_mean(np.concatenate(_resampled(runs, seed), axis=1))
+    degrees = _degrees([float(one.var(ddof=1)) for one in runs], [len(one) - 1 for one in runs])
+    middle = float(interquartile_mean(np.concatenate(runs)))
+    return _students(middle, float(means.std(ddof=1)), degrees)
 
 
-def _resampled(scores: Scores, seed: int, resamples: int = RESAMPLES) -> list[Floats]:
+def _resampled(runs: Sequence[Floats], seed: int) -> list[Floats]:
     """Resample the runs of each table; return a list of arrays (resamples, runs)."""
     rng = np.random.default_rng(seed)
-    runs = [np.asarray(found, np.float64) for found in scores.values()]
-    return [one[rng.integers(len(one), size=(resamples, len(one)))] for one in runs]
+    drawn = [one[rng.integers(len(one), size=(RESAMPLES, len(one)))] for one in runs]
+    return [
+        one.mean() + np.sqrt(len(one) / (len(one) - 1)) * (sample - one.mean())
+        for one, sample in zip(runs, drawn, strict=True)
+    ]
+
+
+def _degrees(variances: Sequence[float], degrees: Sequence[int]) -> float:
+    """Return the degrees of freedom of a sum of variances, by Welch and Satterthwaite."""
+    parts = np.asarray(variances, np.float64)
+    if not parts.any():
+        return float(sum(degrees))
+    return float(parts.sum() ** 2 / (parts**2 / np.asarray(degrees)).sum())
+
+
+def _students(middle: float, error: float, degrees: float) -> list[float]:
+    """Return Student's interval."""
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, degrees)) * error
+    return [middle - reach, middle + reach]
 
 
 def aggregate(scores: Scores) -> dict[str, Any]:
@@ -58,7 +87,9 @@ def aggregate(scores: Scores) -> dict[str, Any]:
 def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
     """Return the probability that a run of one entry beats one of another at the same table.
 
-    Ties count half. The result is the mean over the common tables, with its 95 % interval.
+    Ties count half. The result is the mean over the common tables, with its 95 % interval, whose
+    variance is that of DeLong and others (1988). The interval is None if an entry has a single run
+    at one of these tables.
 
     Raises:
         ValueError: the entries have no table in common.
@@ -66,35 +97,44 @@ def improvement(mine: Scores, theirs: Scores) -> dict[str, Any]:
     tables = [table for table in mine if table in theirs]
     if not tables:
         raise ValueError("the entries have no table in common")
-
-    def mean(one: Sequence[Floats], other: Sequence[Floats]) -> Floats:
-        means = [_better(a, b) for a, b in zip(one, other, strict=True)]
-        return np.asarray(np.mean(means, axis=0))
-
-    first, second = ({table: one[table] for table in tables} for one in (mine, theirs))
-    plain = [[np.asarray([one[table]], np.float64) for table in tables] for one in (first, second)]
-    drawn = mean(_resampled(first, 0, 2_000), _resampled(second, 1, 2_000))
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return {"probability": float(mean(*plain)[0]), "interval": [float(low), float(high)]}
+    # How often a run is better than the runs of the other entry, by run.
+    wins = [_better(*(np.asarray(one[table]) for one in (mine, theirs))) for table in tables]
+    probability = float(np.mean([one.mean() for one in wins]))
+    by_run = [one.mean(axis=axis) for one in wins for axis in (0, 1)]
+    return {"probability": probability, "interval": _of_means(probability, by_run, len(tables))}
 
 
 def _better(mine: Floats, theirs: Floats) -> Floats:
-    """Return how often the first scores are higher; (resamples, runs) to (resamples,)."""
-    gaps = mine[:, :, None] - theirs[:, None, :]
-    return np.asarray(((gaps > 0) + 0.5 * (gaps == 0)).mean(axis=(1, 2)))
+    """Return whether each of the first scores is higher, 1, 1/2 or 0; shape (mine, theirs)."""
+    gaps = mine[:, None] - theirs[None, :]
+    return np.asarray((gaps > 0) + 0.5 * (gaps == 0), np.float64)
+
+
+def _of_means(middle: float, samples: Sequence[Floats], tables: int) -> list[float] | None:
+    """Return the interval of a mean over tables of means of samples, which is a probability.
+
+    None if a sample has a single value.
+    """
+    if min(map(len, samples)) < 2:
+        return None
+    variances = [float(one.var(ddof=1)) / len(one) / tables**2 for one in samples]
+    degrees = _degrees(variances, [len(one) - 1 for one in samples])
+    low, high = _students(middle, float(np.sqrt(sum(variances))), degrees)
+    return [max(0.0, low), min(1.0, high)]
 
 
 def profile(scores: Scores, thresholds: Floats) -> tuple[Floats, Floats]:
     """Return a performance profile: the share of runs that score more than each threshold.
 
     Returns:
-        The mean over the tables, (thresholds,), and its 95 % intervals, (2, thresholds).
+        The mean over the tables, (thresholds,), and its 95 % intervals, (2, thresholds), of no
+        width if a table has a single run.
     """
-
-    def mean(runs: Sequence[Floats]) -> Floats:
-        shares = [np.mean(one[..., None] > thresholds, axis=-2) for one in runs]
-        return np.asarray(np.mean(shares, axis=0))
-
-    plain = mean([np.asarray(one, np.float64) for one in scores.values()])
-    drawn = mean(_resampled(scores, 0, 2_000))
-    return plain, np.quantile(drawn, [0.025, 0.975], axis=0)
+    runs = [np.asarray(one, np.float64) for one in scores.values()]
+    above = [(one[:, None] > thresholds).astype(np.float64) for one in runs]
+    shares = np.mean([one.mean(axis=0) for one in above], axis=0)
+    ends = [
+        _of_means(float(share), [one[:, i] for one in above], len(above)) or [share, share]
+        for i, share in enumerate(shares)
+    ]
+    return shares, np.asarray(ends).T

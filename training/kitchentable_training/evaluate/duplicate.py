@@ -169,34 +169,53 @@ def _play_portion(
 
 
 def figures(result: Duplicate) -> dict[str, Any]:
-    """Return win rates and scores with 95 % intervals, which treat deals as independent."""
+    """Return win rates and scores with 95 % intervals, which treat deals as independent.
+
+    Only decided games count for win rates; without one there is none, and it is None.
+    """
     deals = len(result.wins)
     won = (result.wins * result.decided).sum(axis=1)
     decided = result.decided.sum(axis=1).astype(np.float64)
     margin = result.payoffs.mean(axis=1)
     scores, others = result.scores.mean(axis=1), result.others.mean(axis=1)
-    by_seat = (result.wins * result.decided).sum(axis=0) / np.maximum(1, result.decided.sum(axis=0))
+    by_seat = [_rate(*seat) for seat in zip(result.wins.T, result.decided.T, strict=True)]
     return {
         "deals": deals,
         "games": int(result.wins.size),
         "decided": int(decided.sum()),
         "truncated": result.truncated,
-        "win_rate": float(won.sum() / max(1.0, decided.sum())),
+        "win_rate": _rate(result.wins, result.decided),
         "win_rate_interval": (
             _ratio_interval(won, decided)
             if result.wins.shape[1] > 1
             else _wilson_interval(won.sum(), deals)
         ),
-        "win_rate_by_seat": [float(rate) for rate in by_seat],
+        "win_rate_by_seat": by_seat,
         "win_share": float(result.wins.mean()),
         "score": float(scores.mean()),
         "score_interval": _mean_interval(scores),
+        "low_scores_win": _low_scores_win(result),
         "opponents_score": float(others.mean()),
         "difference": float((scores - others).mean()),
         "difference_interval": _mean_interval(scores - others),
         "payoff": float(margin.mean()),
         "payoff_interval": _mean_interval(margin),
     }
+
+
+def _rate(wins: NDArray[np.float64], decided: NDArray[np.bool_]) -> float | None:
+    """Return the share of the decided games that were won; None without a decided game."""
+    return float(wins[decided].mean()) if decided.any() else None
+
+
+def _low_scores_win(result: Duplicate) -> bool | None:
+    """Return whether low scores win in these games; None if they do not tell."""
+    seats = result.wins.shape[1]
+    if seats > 1:
+        worth = ((result.wins - 1.0 / seats) * (result.scores - result.others)).sum()
+    else:
+        worth = ((result.wins - result.wins.mean()) * result.scores).sum()
+    return None if abs(worth) < 1e-9 else bool(worth < 0)
 
 
 def own_figures(result: Duplicate) -> dict[str, Any]:
@@ -313,10 +332,11 @@ def curve_points(results: Mapping[str, Any]) -> dict[str, float]:
     """Return the points of learning curves: the win rate by opponent.
 
     In a team game, these are the learner's win rate, under `LEARNER_NAME`, and those of the others.
+    Opponents against whom no game was decided are left out.
     """
     found = results["opponents"]
     if not are_teams(results):
-        return {name: one["win_rate"] for name, one in found.items()}
+        return {name: one["win_rate"] for name, one in found.items() if one["win_rate"] is not None}
     own, *_ = found.values()
     others = {name: one["opponents_win_rate"] for name, one in found.items()}
     return {LEARNER_NAME: own["win_rate"], **others}
@@ -332,15 +352,15 @@ def _mean_interval(values: NDArray[np.float64]) -> list[float]:
     return [float(low), float(high)]
 
 
-def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float]:
-    """Return the 95 % interval of won / decided by bootstrapping over deals.
+def _ratio_interval(won: NDArray[np.float64], decided: NDArray[np.float64]) -> list[float] | None:
+    """Return the 95 % interval of won / decided by bootstrapping over deals; None for 0 / 0.
 
     If all deals with a decided game have the same win rate, resampling shows no variance, and
     Wilson's interval for that many independent games is returned instead.
     """
     telling = decided > 0
     if not telling.any():
-        return [0.0, 1.0]
+        return None
     if np.unique(won[telling] / decided[telling]).size == 1:
         deals = int(telling.sum())
         return _wilson_interval(won.sum() / decided.sum() * deals, deals)

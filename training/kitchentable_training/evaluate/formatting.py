@@ -25,7 +25,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     columns = []
     for i, (heading, *column) in enumerate(zip(*cells, strict=True)):
         width = max(3, len(heading), *map(len, column))
-        if i > 0 and all(FIGURE.match(cell) for cell in column if cell):
+        if i > 0 and all(FIGURE.match(cell) for cell in column if cell not in ("", NOTHING)):
             columns.append(
                 [cell.rjust(width) for cell in (heading, "-" * (width - 1) + ":", *column)]
             )
@@ -34,8 +34,14 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     return "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True))
 
 
-def rate(value: float, interval: Sequence[float]) -> str:
-    """Format a rate from 0 to 1 with its interval: ``62.3 % (60.1 ... 64.5)``."""
+NOTHING = "-"
+"""Stands for a rate of no games."""
+
+
+def rate(value: float | None, interval: Sequence[float] | None) -> str:
+    """Format a rate from 0 to 1 with its interval: ``62.3 % (60.1 ... 64.5)``; None is a dash."""
+    if value is None or interval is None:
+        return NOTHING
     low, high = interval
     return f"{100 * value:.1f} % ({100 * low:.1f} ... {100 * high:.1f})"
 
@@ -52,11 +58,29 @@ def lead(found: Mapping[str, Any]) -> str:
     return number(100 * found["win_rate_difference"], [100 * low, 100 * high])
 
 
-RESULTS_HEADER = (
-    "opponent", "win rate (95 % interval)", "score difference", "score", "its score",
-    "deals", "stopped",
-)  # fmt: skip
-"""The header of results; ``stopped`` is the number of games that ended at their limit."""
+DECIDED = "Win rates count decided games only; ties are games without a single winner."
+"""Which games a win rate among rivals counts."""
+
+
+def ties(found: Mapping[str, Any]) -> str:
+    """Format the share of games that do not count for a win rate: ``1.2 %``; "" if not known."""
+    if "decided" not in found:  # a card does not say it
+        return ""
+    return f"{100 * (1 - found['decided'] / found['games']):.1f} %"
+
+
+def _good(results: Mapping[str, Any]) -> str:
+    """Return which direction of a score difference is good, in parentheses, if the games told."""
+    told = {one.get("low_scores_win") for one in results["opponents"].values()} - {None}
+    return f" ({'negative' if told.pop() else 'positive'} is good)" if len(told) == 1 else ""
+
+
+def results_header(results: Mapping[str, Any]) -> list[str]:
+    """Return the header of results; ``stopped`` counts games that ended at their limit."""
+    return [
+        "opponent", "win rate (95 % interval)", "ties", f"score difference{_good(results)}",
+        "score", "its score", "deals", "stopped",
+    ]  # fmt: skip
 
 
 def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[object]]]:
@@ -65,13 +89,14 @@ def result_cells(results: Mapping[str, Any]) -> tuple[Sequence[str], list[list[o
     Teams have a row each, the measured player's first.
     """
     if are_teams(results):
-        return _team_header(results["player"]), [
+        return _team_header(results["player"], _good(results)), [
             _team_row(name, one) for name, one in each_team(results)
         ]
-    return RESULTS_HEADER, [
+    return results_header(results), [
         [
             name,
             rate(one["win_rate"], one["win_rate_interval"]),
+            ties(one),
             number(one["difference"], one["difference_interval"]),
             f"{one['score']:.1f}",
             f"{one['opponents_score']:.1f}",
@@ -105,9 +130,9 @@ def side_by_side(seats: int) -> str:
     return "each alone" if seats == 1 else "each player in all seats"
 
 
-def _team_header(player: str) -> list[str]:
+def _team_header(player: str, good: str) -> list[str]:
     """Return the header for teams; leads are differences deal by deal."""
-    leads = [f"lead of {player} (points)", f"lead of {player} in score"]
+    leads = [f"lead of {player} (points)", f"lead of {player} in score{good}"]
     return ["player", "win rate (95 % interval)", "score", *leads, "deals", "stopped"]
 
 
@@ -126,8 +151,9 @@ def _team_row(name: str, one: Mapping[str, Any]) -> list[object]:
 
 
 def result_table(results: Mapping[str, Any]) -> str:
-    """Return the result of `duplicate.measure` as a Markdown table."""
-    return markdown_table(*result_cells(results))
+    """Return the result of `duplicate.measure` as a Markdown table; says which games count."""
+    table = markdown_table(*result_cells(results))
+    return table if are_teams(results) else f"{table}\n\n{DECIDED}"
 
 
 def describe_table(game: str, version: int, params: Mapping[str, Any]) -> str:

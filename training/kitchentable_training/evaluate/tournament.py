@@ -22,7 +22,13 @@ from kitchentable_training.evaluate.duplicate import (
     own_figures,
     play_group,
 )
-from kitchentable_training.evaluate.formatting import lead, markdown_table, rate, side_by_side
+from kitchentable_training.evaluate.formatting import (
+    DECIDED,
+    lead,
+    markdown_table,
+    rate,
+    side_by_side,
+)
 from kitchentable_training.evaluate.game_statistics import Seen, Watch, statistics
 from kitchentable_training.evaluate.ratings import rate_players
 
@@ -213,8 +219,9 @@ def tournament_table(results: Mapping[str, Any]) -> str:
     return "\n\n".join(
         [
             markdown_table(["player", "rating", "95 % interval"], standing(results)),
-            f"Win rate of the row's player against the column's on {deals}, in decided games "
+            f"Win rate of the row's player against the column's on {deals} "
             f"(equals: {100 * results['fair']:.1f} %):",
             rates,
+            DECIDED,
         ]
     )

@@ -29,7 +29,7 @@ from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
-from kitchentable_training.evaluate.formatting import markdown_table, number, rate
+from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 from kitchentable_training.files import EXPLOIT, read_json, write_json
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
@@ -268,7 +268,8 @@ def _play(player: Player, frozen: Player, game: Game, params: Any, deals: int) -
 
 def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a player's `figures` that a result contains; payoffs are by `margin`."""
-    kept = {key: found[key] for key in ("win_rate", "win_rate_interval", "deals", "truncated")}
+    wanted = ("win_rate", "win_rate_interval", "games", "decided", "deals", "truncated")
+    kept = {key: found[key] for key in wanted}
     gains = [POINTS_PER_UNIT * value for value in found["payoff_interval"]]
     return {**kept, "gain": POINTS_PER_UNIT * found["payoff"], "gain_interval": gains}
 
@@ -276,19 +277,20 @@ def _gain(found: Mapping[str, Any]) -> dict[str, Any]:
 def exploit_table(result: Mapping[str, Any]) -> str:
     """Return a result as a Markdown table, followed by a sentence that says what it means."""
     itself = result["itself"]
-    rows = [["itself", f"{100 * itself['win_rate']:.1f} %", f"{itself['gain']:+.1f}"]]
+    rows = [["itself", f"{100 * itself['win_rate']:.1f} %", "", f"{itself['gain']:+.1f}"]]
     rows += [
         [
             name,
             rate(one["win_rate"], one["win_rate_interval"]),
+            ties(one),
             number(one["gain"], one["gain_interval"]),
         ]
         for name, one in result["opponents"].items()
     ]
     player = result["player"]
-    header = [f"against {player}", "win rate (95 % interval)", "points gained a game"]
+    header = [f"against {player}", "win rate (95 % interval)", "ties", "points gained a game"]
     if result["at_least"] > 0:
         meaning = f"{player} can be exploited by {result['at_least']:.1f} points a game or more."
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
-    return f"{markdown_table(header, rows)}\n\n{meaning}"
+    return f"{markdown_table(header, rows)}\n\n{DECIDED} A gain is good for who plays.\n\n{meaning}"

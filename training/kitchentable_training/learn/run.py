@@ -263,8 +263,9 @@ class Run:
             results = self.processes.from_first(mine)
             for name, win_rate in curve_points(results).items():
                 logger.record(EVALUATION + name, win_rate)
-            found = summary(results).values()
-            self.consider_best_self(float(np.mean([one["win_rate"] for one in found])))
+            found = [one["win_rate"] for one in summary(results).values()]
+            if None not in found:  # somebody with whom no game was decided has no rate
+                self.consider_best_self(float(np.mean(found)))
 
     def _log_games(self, logger: Logger) -> None:
         """Log the payoffs of all processes' games by opponent."""

@@ -15,7 +15,7 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
-from kitchentable_training.evaluate.formatting import are_teams, each_team, side_by_side
+from kitchentable_training.evaluate.formatting import NOTHING, are_teams, each_team, side_by_side
 from kitchentable_training.evaluate.tournament import win_rates
 from kitchentable_training.files import written_aside
 from kitchentable_training.learn.progress import EVALUATION
@@ -74,7 +74,7 @@ def evaluation_figure(results: Mapping[str, Any]) -> Figure:
     found = list(results["opponents"].items())
     label = f"games won by {player}, of those with one winner (95 % intervals)"
     fair = 1.0 / seats
-    colours = [COLOURS[0 if one["win_rate"] >= fair else 1] for _, one in found]
+    colours = [COLOURS[0 if (one["win_rate"] or 0.0) >= fair else 1] for _, one in found]
     return _bars(found, colours, label, fair)
 
 
@@ -92,8 +92,10 @@ def _bars(
 ) -> Figure:
     """Draw win rates with their intervals, and a line at the win rate among equals."""
     names = [name for name, _ in found]
-    rates = np.array([one["win_rate"] for _, one in found])
-    low, high = np.array([one["win_rate_interval"] for _, one in found]).reshape(-1, 2).T
+    # Without a decided game there is no rate and no bar.
+    rates = np.array([one["win_rate"] for _, one in found], np.float64)
+    ends = [one["win_rate_interval"] or (np.nan, np.nan) for _, one in found]
+    low, high = np.array(ends, np.float64).reshape(-1, 2).T
     figure = Figure(figsize=(8, 1.5 + 0.55 * len(names)), layout="constrained")
     axes = figure.subplots()
     style(axes)
@@ -107,7 +109,8 @@ def _bars(
         equals = f"equals: {100 * fair:.0f} %"
         axes.text(fair + 0.008, -0.68, equals, color=MUTED, va="center", fontsize=9)
     for place, value, end in zip(places, rates, high, strict=True):
-        axes.text(max(value, end) + 0.015, place, f"{100 * value:.1f} %", va="center", fontsize=10)
+        text = NOTHING if np.isnan(value) else f"{100 * value:.1f} %"
+        axes.text(np.nanmax([0, value, end]) + 0.015, place, text, va="center", fontsize=10)
     axes.set_yticks(places, names)
     axes.set_ylim(len(names) - 0.5, -0.85)
     axes.set_xlim(0, 1.12)
@@ -157,6 +160,9 @@ def _heat_map(
     for i, player in enumerate(names):
         for j, opponent in enumerate(names):
             if (found := pairs.get((player, opponent))) is None:
+                continue
+            if found["win_rate"] is None:  # no game was decided
+                axes.text(j, i, NOTHING, ha="center", va="center", color=INK)
                 continue
             rates[i, j] = found["win_rate"]
             width = max(abs(bound - rates[i, j]) for bound in found["win_rate_interval"])

@@ -302,7 +302,7 @@ def _measured_rates(
     found: Found, player: str, opponents: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, float]:
     """Return a player's win rates by opponent, or each team's own win rate."""
-    measured = {name: one for name, one in opponents.items() if "win_rate" in one}
+    measured = {name: one for name, one in opponents.items() if one.get("win_rate") is not None}
     if not found.team:
         return {name: float(one["win_rate"]) for name, one in measured.items()}
     own = {player: next(iter(measured.values()))["win_rate"]} if measured else {}

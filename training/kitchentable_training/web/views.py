@@ -97,7 +97,8 @@ def _beats_scripted(game: Game, params: Any, results: Json) -> bool:
         return False
     if game.is_team(params):
         return bool(found["win_rate_difference_interval"][0] > 0)
-    return bool(found["win_rate_interval"][0] > 1 / params.num_players)
+    interval = found["win_rate_interval"]  # None if no game was decided
+    return interval is not None and bool(interval[0] > 1 / params.num_players)
 
 
 def in_short(game: Game, params: Mapping[str, Any]) -> str:
