@@ -59,7 +59,7 @@ class CudaPlayer(Copied):
     def seed(self, seed: int) -> None:
         """Restart the random choices like `ScriptedPlayer.seed`."""
         self._seed = as_seed(seed)
-        self.streams = torch.empty(0, dtype=torch.uint64, device=DEVICE)
+        self.streams: Tensor = torch.empty(0, dtype=torch.uint64, device=DEVICE)
         """Random streams, one for each game of the largest batch so far; uint64."""
 
     def compile_for(self, batch: CudaBatch) -> None:
