@@ -16,7 +16,7 @@ from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.core.state import NOBODY, TableState
+from kitchentable.core.state import ALL_SEEING, TableState
 from kitchentable.render.picture import Picture
 
 KINDS, COPIES, SEATS, TURNS, HANDS, WANTED = 6, 4, 4, 2, 3, 6
@@ -222,7 +222,7 @@ def careful(observation, mask, variant, rng):
 
 def text(view):
     state = view.state
-    held = state.deck[state.drawn] + 1 if view.viewer in {NOBODY, state.current_player} else "?"
+    held = state.deck[state.drawn] + 1 if view.viewer in {ALL_SEEING, state.current_player} else "?"
     return f"Pool: hand {state.hand}, player_{state.current_player} holds {held}"
 
 

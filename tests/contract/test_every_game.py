@@ -26,9 +26,10 @@ from tests.contract.payoffs import payoff
 
 from kitchentable import Batch, Game, all_games, find_game, make_batch
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import TableState, record_dtype, slices
+from kitchentable.core.state import ALL_SEEING, NOBODY, TableState, record_dtype, slices
 from kitchentable.engine.batch import available_threads
 from kitchentable.players.scripted import ScriptedPlayer, play_out
+from kitchentable.render.view import View
 
 STUBBORN = {
     "first": lambda masks: masks.argmax(axis=1),
@@ -256,6 +257,29 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
             batch.states[:] = table
             batch.look()
     assert changed or not hides_cards(game, params)
+
+
+def test_an_onlooker_knows_only_what_is_public(variant) -> None:
+    """A redeal for nobody changes cards that one who sees all is shown, and nobody else."""
+    game, params = variant
+    batch = Batch(game, scaled(20), seed=6, autoreset=False, **params)
+    for steps in (0, 6):
+        for _ in play_batch(batch, steps):
+            pass
+        shown, changed = {viewer: told(batch, viewer) for viewer in (NOBODY, ALL_SEEING)}, False
+        for seed in range(10):
+            batch.redeal(np.full(batch.num_envs, NOBODY), seed)
+            assert told(batch, NOBODY) == shown[NOBODY]
+            changed |= told(batch, ALL_SEEING) != shown[ALL_SEEING]
+        assert changed or steps > 0, "at the deal some cards are hidden from all seats"
+    with pytest.raises(ValueError, match="players"):
+        batch.redeal(np.full(batch.num_envs, ALL_SEEING), 5)
+
+
+def told(batch: Batch, viewer: int) -> list[tuple[str, str, list[str]]]:
+    """Return what a viewer is told of each game by its text, its situation and its drawing."""
+    views = [View(batch.game, state, batch.params, viewer) for state in batch.states]
+    return [(view.text(), view.situation(), view.draw().texts) for view in views]
 
 
 def test_redeal_changes_later_deals_too(game) -> None:

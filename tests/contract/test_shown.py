@@ -13,7 +13,7 @@ from tests.training.kuhn import KUHN
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.render.phrases import outcome
 from kitchentable.render.picture import TALL, Circle, Polygon, Text
@@ -72,7 +72,7 @@ def view(batch, records, viewer):
 
 def legal(batch, records):
     """Return the names of the legal actions; empty when the game is over."""
-    return list(view(batch, records, NOBODY).legal)
+    return list(view(batch, records, ALL_SEEING).legal)
 
 
 def seen(batch, records, viewer):
@@ -114,7 +114,7 @@ def test_places_to_click_are_legal_inside_and_apart(name, variant, tall):
     batch, moments = sample(name, variant)
     for records, _ in moments:
         state, possible = records[0], legal(batch, records)
-        for viewer in (int(state.current_player), NOBODY):
+        for viewer in (int(state.current_player), ALL_SEEING):
             picture = view(batch, records, viewer).draw(tall=tall)
             shapes = [spot.shape for spot in picture.spots]
             named = [action for spot in picture.spots for action in spot.actions]
@@ -165,7 +165,7 @@ def test_pictures_are_sound(name, variant, tall):
     pictures = [
         view(batch, records, viewer).draw(tall=tall)
         for i, (records, _) in enumerate(moments)
-        for viewer in (NOBODY, i % batch.num_players)
+        for viewer in (ALL_SEEING, i % batch.num_players)
     ]
     for picture in pictures:
         check_places(picture)
@@ -181,7 +181,7 @@ def test_pictures_are_sound(name, variant, tall):
 def test_texts_fit_a_terminal(name, variant):
     batch, moments = sample(name, variant)
     for records, _ in moments:
-        for viewer in (NOBODY, 0):
+        for viewer in (ALL_SEEING, 0):
             lines = view(batch, records, viewer).text().splitlines()
             assert max(map(len, lines)) <= 80
             assert lines == [line.rstrip() for line in lines]
@@ -222,7 +222,7 @@ def test_the_plain_text_names_the_cards_that_the_deck_names(card_parts):
 def test_situations_are_told_in_few_plain_sentences(name, variant):
     batch, moments = sample(name, variant)
     for records, _ in moments:
-        for viewer in (NOBODY, *range(batch.num_players)):
+        for viewer in (ALL_SEEING, *range(batch.num_players)):
             told = view(batch, records, viewer).situation()
             assert told.isascii()
             assert 1 <= len(re.findall(r"\.(?: |$)", told)) <= MOST_SENTENCES, told
@@ -235,10 +235,10 @@ def test_a_loss_by_an_illegal_action_is_told_above_the_usual_text(name, tall):
     """The picture keeps its size, and nothing in it can be clicked."""
     batch, moments = sample(name, 0)
     for records, _ in moments[:-1]:
-        before, ended = view(batch, records, NOBODY), copied(records)
+        before, ended = view(batch, records, ALL_SEEING), copied(records)
         ended[0].terminated = True
         offender = int(records[0].current_player)
-        after = View(batch.game, ended[0], batch.params, NOBODY, offender=offender)
+        after = View(batch.game, ended[0], batch.params, ALL_SEEING, offender=offender)
         others = [player for player in range(batch.num_players) if player != offender]
         assert after.winners == others
         said = f"player_{offender} chose an illegal action and loses"
@@ -258,8 +258,8 @@ def test_a_loss_by_an_illegal_action_is_told_above_the_usual_text(name, tall):
 def test_every_legal_action_is_explained_by_what_its_seat_knows(name, variant):
     batch, moments = every_kind(name, variant)
     for i, (records, _) in enumerate(moments):
-        here = view(batch, records, NOBODY)
-        there = view(batch, redealt(batch, records, int(records[0].current_player), i), NOBODY)
+        here = view(batch, records, ALL_SEEING)
+        there = view(batch, redealt(batch, records, int(records[0].current_player), i), ALL_SEEING)
         told = {action: here.explain(action) for action in here.legal}
         if batch.game.render.action_help:
             assert len(set(told.values())) == len(told)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 from tests.contract.pictures import check_places
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.render.view import View
 
@@ -92,7 +92,7 @@ class Positions:
         """Check that texts fit a terminal, and that pictures are sound and have a fixed size."""
         sizes = set()
         for state in states:
-            for viewer in (params.num_players - 1, NOBODY):
+            for viewer in (params.num_players - 1, ALL_SEEING):
                 view = self.look(state, params, viewer)
                 text = view.text()
                 assert max(map(len, text.splitlines())) <= 80

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.render.cards import PALETTE
@@ -18,7 +18,7 @@ from kitchentable.render.view import View
 @pytest.fixture
 def scene():
     batch = Batch(GAME, 1, seed=1, num_players=3)
-    view = View(GAME, batch.states[0], batch.params, NOBODY)
+    view = View(GAME, batch.states[0], batch.params, ALL_SEEING)
     return Scene.begin(view, 400, 301, PALETTE)
 
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from kitchentable import find_game
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import Picture
 from kitchentable.render.view import View
 from kitchentable_training.cli.main import main
@@ -216,7 +216,7 @@ def test_an_svg_writes_each_shape_once(tmp_path):
     assert len(written) == len(set(written))
     assert len(text) < 2500 * len(film.groups)
     assert session.over
-    assert film.shapes(film.groups[-1])[1:] == shapes_of(session.view(NOBODY).draw())[1:]
+    assert film.shapes(film.groups[-1])[1:] == shapes_of(session.view(ALL_SEEING).draw())[1:]
 
 
 def test_shapes_stay_together_that_always_follow_each_other():
@@ -253,7 +253,7 @@ def test_the_view_and_the_layout_are_as_chosen(tmp_path, monkeypatch):
         return draw(view, tall=tall)
 
     monkeypatch.setattr(View, "draw", noted)
-    for view, viewer in (("all", NOBODY), ("player_1", 1)):
+    for view, viewer in (("all", ALL_SEEING), ("player_1", 1)):
         session, moves = begun()
         write_films(session, moves, {"svg": tmp_path / "g.svg"}, view=view, tall=True)
         assert asked == {(viewer, True)}, "a game that was left keeps its secrets"

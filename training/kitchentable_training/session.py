@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kitchentable import Batch, Game, find_game
-from kitchentable.core.state import NOBODY, IntArray
+from kitchentable.core.state import ALL_SEEING, IntArray
 from kitchentable.players.scripted import Player
 from kitchentable.render.view import AnyView, View
 from kitchentable_training.files import read_json, write_json
@@ -95,7 +95,7 @@ class Session:
         Raises:
             ValueError: the action is not legal.
         """
-        return self.view(NOBODY).explain(action)
+        return self.view(ALL_SEEING).explain(action)
 
     def play(self, action: str) -> None:
         """Play a legal action by name."""
@@ -104,7 +104,7 @@ class Session:
         self.transcript.append(Move(agent, action))
 
     def view(self, viewer: int) -> AnyView:
-        """Return the table as seen from a seat; `NOBODY` sees all cards."""
+        """Return the table as seen from a seat, by `NOBODY` or by `ALL_SEEING`."""
         return View(self.game, self.batch.states[0], self.params, viewer)
 
     def result(self, names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.engine.batch import Batch
 from kitchentable.render.view import View
 from kitchentable.render.window import Window
@@ -44,7 +44,7 @@ class Display:
 
         Args:
             batch: the tables.
-            viewer: the seat whose view to show, or `NOBODY` to show all cards.
+            viewer: the seat whose view to show, `NOBODY` for what all seats know, or `ALL_SEEING`.
             game: the index of the table.
             offender: the seat whose illegal action ended the game, or `NOBODY`.
 
@@ -70,7 +70,7 @@ class Display:
 
 
 def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
-    """Return the seat whose view to show, or `NOBODY` for ``"all"``.
+    """Return the seat whose view to show, or `ALL_SEEING` for ``"all"``.
 
     Args:
         view: ``"mover"`` (the seat to act), ``"all"`` (all cards) or an agent's name.
@@ -78,7 +78,7 @@ def viewer_of(view: str, batch: Batch, seat: int | None = None) -> int:
         seat: the seat for ``"mover"``; None: the seat to act in the first game.
     """
     if view == "all":
-        return NOBODY
+        return ALL_SEEING
     if view == "mover":
         return int(batch.current_player[0]) if seat is None else seat
     return int(view.removeprefix("player_"))

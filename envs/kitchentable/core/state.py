@@ -23,7 +23,9 @@ Stream = NDArray[np.uint64]
 Tables = tuple[NDArray[Any], ...]
 
 NOBODY = -1
-"""The number that stands for no seat; as a viewer, it stands for one who sees every card."""
+"""Stands for no seat; as a viewer, for an onlooker, who knows only what all seats know."""
+ALL_SEEING = -2
+"""Stands for a viewer who sees every card."""
 NO_CARDS = np.empty(0, np.int8)
 """No cards on top of the deck: all of it is shuffled. Read-only, as global arrays are in numba."""
 NO_CARDS.flags.writeable = False

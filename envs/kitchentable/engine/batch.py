@@ -269,8 +269,8 @@ class Batch(Games):
         """Redeal, in place, all cards that a given seat cannot know in each game.
 
         Args:
-            players: the seat in each game, or `NOBODY` for an onlooker without a seat; integers,
-                shape (num_envs,).
+            players: the seat in each game, or `NOBODY` for an onlooker, who knows what is public;
+                integers, shape (num_envs,).
             seed: the seed of the new deals, a non-negative integer.
 
         Raises:

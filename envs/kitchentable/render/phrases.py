@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from kitchentable.core.state import NOBODY, IntArray
+from kitchentable.core.state import ALL_SEEING, NOBODY, IntArray
 
 LINE = 80
 """Maximum number of characters in a line of text."""
@@ -18,7 +18,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 def seen_by(viewer: int, hidden: str = "all cards") -> str:
     """Say whose view is shown; ``hidden`` names what is shown to a viewer who sees everything."""
-    return f"{hidden} shown" if viewer == NOBODY else f"as player_{viewer} sees it"
+    if viewer == ALL_SEEING:
+        return f"{hidden} shown"
+    return f"as {'an onlooker' if viewer == NOBODY else f'player_{viewer}'} sees it"
 
 
 def listed(things: Iterable[object], last: str = "and") -> str:

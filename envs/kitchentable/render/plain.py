@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kitchentable.core.state import NOBODY, slices
+from kitchentable.core.state import ALL_SEEING, slices
 from kitchentable.render.cards import INK, PAPER
 from kitchentable.render.letters import text_width, wrapped
 from kitchentable.render.phrases import in_lines, outcome, seen_by
@@ -70,7 +70,7 @@ def _told(view: View[Any, Any]) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
-    seats = range(len(scores)) if view.viewer == NOBODY else [view.viewer]
+    seats = [seat for seat in range(len(scores)) if view.viewer in (ALL_SEEING, seat)]
     return [
         f"{view.game.title}, {seen_by(view.viewer)}",
         view.situation(),

@@ -12,7 +12,7 @@ import numpy as np
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import TableParams, check_possible
 from kitchentable.core.rewards import forfeit_ranks
-from kitchentable.core.state import NOBODY, TableState
+from kitchentable.core.state import ALL_SEEING, NOBODY, TableState
 from kitchentable.render import plain
 from kitchentable.render.phrases import added_up, in_lines
 from kitchentable.render.picture import Picture
@@ -34,7 +34,7 @@ class View(Generic[S, P]):
     """The state record, with its fields as attributes."""
     params: P
     viewer: int
-    """The seat whose knowledge is shown, or `NOBODY` to show every card."""
+    """The seat whose knowledge is shown, `NOBODY` for what all seats know, or `ALL_SEEING`."""
     offender: int = field(default=NOBODY, kw_only=True)
     """The seat whose illegal action ended the game, or `NOBODY`. The rules do not know illegal
     actions, so the view shows the table before the action and adds who has lost."""
@@ -71,7 +71,7 @@ class View(Generic[S, P]):
     @property
     def offered(self) -> Mapping[str, int]:
         """The legal actions if the viewer is to act or sees every card, else nothing."""
-        return self.legal if self.viewer in (NOBODY, self.state.current_player) else {}
+        return self.legal if self.viewer in (ALL_SEEING, self.state.current_player) else {}
 
     @cached_property
     def winners(self) -> list[int]:

@@ -25,7 +25,7 @@ from tests.games.addtoo.pictures import (
     texts_in,
 )
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.geometry import WAYS
@@ -93,7 +93,7 @@ def test_only_an_onlooker_sees_the_order_of_the_pile(name):
     for state in states:
         order = [NAMES[tile] for tile in state.pile[: int(state.pile_size)][::-1]]
         told = f"Pile, the next one first: {', '.join(order)}."
-        for seen in texts_in(state, params, NOBODY):
+        for seen in texts_in(state, params, ALL_SEEING):
             assert (told in seen) == bool(order)
         assert not any("next one first" in seen for seen in texts_in(state, params, 0))
 

@@ -15,7 +15,7 @@ from tests.games.addtoo.pictures import (
     look,
 )
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.render.grid import Grid, heart, place_to_click
@@ -26,15 +26,15 @@ from kitchentable.games.addtoo.state import NAMES, PLACE, TILE, action_names
 def test_actions_are_explained_by_letter_place_and_points():
     game = figure_5()
     params = game.env._batch.params
-    assert look(game.state, params, NOBODY).explain("tile:9-10") == (
+    assert look(game.state, params, ALL_SEEING).explain("tile:9-10") == (
         "lay 9-10: 1 place, 30 points as a bonus play"
     )
     assert "9-10 could make a bonus play" in look(game.state, params).situation()
     game.play("9-10")
-    told = look(game.state, params, NOBODY).explain("on:1-9,1,1")
+    told = look(game.state, params, ALL_SEEING).explain("on:1-9,1,1")
     assert told == "A: bonus play at 1-9 and 3-10, 30 points"
     with pytest.raises(ValueError, match="'tile:5-6' is not possible now; choose from on:1-9,1,1"):
-        look(game.state, params, NOBODY).explain("tile:5-6")
+        look(game.state, params, ALL_SEEING).explain("tile:5-6")
 
 
 @every_table
@@ -46,7 +46,7 @@ def test_what_is_said_of_a_place_is_where_it_is(name):
         last = list(place_by_tile(state).values())[-1]
         here = np.array(grid.at(heart(last)))
         for offer in offers(look(state, params)):
-            told = look(state, params, NOBODY).explain(offer.name)
+            told = look(state, params, ALL_SEEING).explain(offer.name)
             assert told.startswith(f"{offer.letter}: ")
             assert told.endswith(f"{offer.points or 'no'} points")
             assert ("bonus play" in told) == offer.is_bonus
@@ -74,7 +74,7 @@ def test_diamonds_are_explained_by_their_places(name):
     batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
     for state in states:
         for tile in legal(state, name):
-            told = look(state, params, NOBODY).explain(names[tile])
+            told = look(state, params, ALL_SEEING).explain(names[tile])
             if state.num_laid == 0:
                 assert told == f"begin the hand with {NAMES[tile]}; it scores nothing"
                 continue

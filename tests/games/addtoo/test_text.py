@@ -15,7 +15,7 @@ from tests.games.addtoo.pictures import (
 )
 from tests.games.addtoo.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.addtoo.render.view import offers, tiles_of
 from kitchentable.games.addtoo.state import OVER
 
@@ -127,7 +127,7 @@ def test_the_winner_is_named_and_a_tie_told():
     state = copied(states[-1])
     state.totals[:] = (3, 9, 9, 7, 8, 6)
     state.last_scores[:] = (0, 1, 2, 3, 4, 5)
-    assert all("player_2 wins" in told for told in texts_in(state, params, NOBODY))
+    assert all("player_2 wins" in told for told in texts_in(state, params, ALL_SEEING))
     state.last_scores[:] = 0
     assert all("player_1 and player_2 share the win" in t for t in texts_in(state, params, 0))
     state.totals[:] = 2

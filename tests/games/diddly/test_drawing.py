@@ -24,7 +24,7 @@ from tests.games.diddly.pictures import (
     written_in,
 )
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.games.diddly import GAME, rules
 from kitchentable.games.diddly import state as table
 from kitchentable.games.diddly.render.cards import FACES
@@ -46,7 +46,7 @@ def test_the_positions_have_every_phase():
 def test_every_card_that_a_viewer_knows_changes_what_it_sees(seats, cards):
     params, states = positions(seats, cards)
     for state in (states[len(states) // 4], states[len(states) // 3]):
-        for viewer in (0, NOBODY):
+        for viewer in (0, ALL_SEEING):
             text, picture = (
                 View(GAME, state, params, viewer).text(),
                 View(GAME, state, params, viewer).draw(),
@@ -98,7 +98,7 @@ def test_a_peeked_card_is_hidden_from_rivals_and_looks_face_down():
         state.boards[0, slot] = kind
         assert f"[{name:>2}*]" in View(GAME, state, params, 0).text()
         assert f"[{name:>2}*]" not in View(GAME, state, params, 1).text()
-        assert f"[{name:>2}*]" in View(GAME, state, params, NOBODY).text()
+        assert f"[{name:>2}*]" in View(GAME, state, params, ALL_SEEING).text()
         open_state = changed(state)
         open_state.face_up[0, slot] = 1
         shown = View(GAME, state, params, 0).draw()
@@ -139,8 +139,8 @@ def test_the_winner_is_named():
     rank = np.zeros(5, np.int32)
     rules.ranks(states[-1], rank)
     winner = f"player_{np.argmin(rank)} wins"
-    assert winner in View(GAME, states[-1], params, NOBODY).text()
-    assert winner in View(GAME, states[-1], params, NOBODY).draw().texts
+    assert winner in View(GAME, states[-1], params, ALL_SEEING).text()
+    assert winner in View(GAME, states[-1], params, ALL_SEEING).draw().texts
 
 
 def test_a_tie_and_a_stopped_game_are_told():
@@ -171,7 +171,7 @@ def test_the_longest_words_fit(seats, cards):
 
 def test_a_tall_picture_begins_with_the_viewer_and_keeps_the_order_of_turns():
     params, states = positions(8, 6)
-    for viewer in (*range(8), NOBODY):
+    for viewer in (*range(8), ALL_SEEING):
         names = [
             text
             for text in View(GAME, states[50], params, viewer).draw(tall=True).texts
@@ -190,7 +190,7 @@ def test_own_cards_are_the_largest(seats, cards):
         state.current_player = viewer
         own = spots(View(GAME, state, params, viewer).draw(tall=True))["slot:0"]
         sizes[viewer] = own[2] - own[0]
-        shown_to_all = spots(View(GAME, state, params, NOBODY).draw(tall=True))["slot:0"]
+        shown_to_all = spots(View(GAME, state, params, ALL_SEEING).draw(tall=True))["slot:0"]
         assert (shown_to_all[2] - shown_to_all[0] == sizes[viewer]) == (viewer == 0)
     assert sizes[0] == sizes[1] > 90
 
@@ -209,7 +209,7 @@ def test_colour_is_never_the_only_sign(field, phase, tall):
 
     def drawn(state):
         words = "swaps slot|player_|Swap"
-        shapes = without_colours(View(GAME, state, params, NOBODY).draw(tall=tall))
+        shapes = without_colours(View(GAME, state, params, ALL_SEEING).draw(tall=tall))
         return [s for s in shapes if not (isinstance(s, Text) and re.search(words, s.text))]
 
     assert drawn(other) != drawn(state)
@@ -253,7 +253,7 @@ def test_piles_and_kinds_are_clicked_where_they_lie(seats, cards, tall):
     params, states = positions(seats, cards)
     seen = set()
     for state in [s for s in states if s.phase == table.SOURCE and has_recycle(s)][:10]:
-        picture = View(GAME, state, params, NOBODY).draw(tall=tall)
+        picture = View(GAME, state, params, ALL_SEEING).draw(tall=tall)
         places = spots(picture)
         seen |= set(places)
         _, deck_top, _, _ = places["draw"]
@@ -271,11 +271,11 @@ def test_piles_and_kinds_are_clicked_where_they_lie(seats, cards, tall):
 def test_an_empty_deck_is_clicked_where_it_lay():
     params, states = positions(2, 6)
     state = next(state for state in states if state.phase == table.SOURCE and state.pile_size > 1)
-    before = spots(View(GAME, state, params, NOBODY).draw())
+    before = spots(View(GAME, state, params, ALL_SEEING).draw())
     empty = changed(state)
     empty.deck_size = 0
-    assert spots(View(GAME, empty, params, NOBODY).draw()) == before
+    assert spots(View(GAME, empty, params, ALL_SEEING).draw()) == before
     assert "The deck is empty" in View(GAME, empty, params, 0).situation()
     empty.pile_size = 1
-    assert "draw" not in spots(View(GAME, empty, params, NOBODY).draw())
+    assert "draw" not in spots(View(GAME, empty, params, ALL_SEEING).draw())
     assert "draw" not in View(GAME, empty, params, 0).situation()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.diddly.pictures import first_with
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly import state as table
 from kitchentable.render.view import View
@@ -13,12 +13,12 @@ from kitchentable.render.view import View
 
 def all_explained(state, params):
     """Return the explanation of each legal action by name."""
-    view = View(GAME, state, params, NOBODY)
+    view = View(GAME, state, params, ALL_SEEING)
     return {action: view.explain(action) for action in view.legal}
 
 
 def explained(state, params, slot):
-    return View(GAME, state, params, NOBODY).explain(f"slot:{slot}")
+    return View(GAME, state, params, ALL_SEEING).explain(f"slot:{slot}")
 
 
 def with_own_cards(phase):
@@ -42,7 +42,7 @@ def test_a_card_is_explained_by_its_place_and_what_is_known_of_it():
 def test_both_choices_of_a_swap_are_explained():
     params, state = with_own_cards(table.SWAP_FIRST)
     assert explained(state, params, 0) == "swap the 3 in row 1, column 1 with another"
-    assert View(GAME, state, params, NOBODY).explain("pass") == "leave the cards as they are"
+    assert View(GAME, state, params, ALL_SEEING).explain("pass") == "leave the cards as they are"
     params, state = with_own_cards(table.SWAP_SECOND)
     state.swap_slot = 4
     assert explained(state, params, 1) == (
@@ -84,9 +84,10 @@ def test_where_a_card_comes_from_is_explained():
     }
     state.face_up[mover], state.deck_size = 1, 0
     assert (
-        View(GAME, state, params, NOBODY).explain("take") == "take the Peek from the discard pile"
+        View(GAME, state, params, ALL_SEEING).explain("take")
+        == "take the Peek from the discard pile"
     )
     assert (
-        View(GAME, state, params, NOBODY).explain("draw")
+        View(GAME, state, params, ALL_SEEING).explain("draw")
         == "shuffle all discards but the top one, then draw"
     )

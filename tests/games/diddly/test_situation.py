@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.games.diddly.pictures import changed, every_table, first_with, positions
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly import state as table
 from kitchentable.render.view import View
@@ -25,7 +25,7 @@ def test_a_situation_has_one_to_four_sentences(seats, cards):
         assert 1 <= len(re.findall(r"\.(?: |$)", text)) <= 4
         assert text.startswith(("player_", "Round ", "The game "))
         assert (f"player_{state.current_player} " in text) or state.phase == table.OVER
-        assert text == View(GAME, state, params, NOBODY).situation()
+        assert text == View(GAME, state, params, ALL_SEEING).situation()
 
 
 def test_what_is_in_hand_is_told_with_its_worth():

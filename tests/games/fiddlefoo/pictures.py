@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.positions import Positions
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -86,11 +86,11 @@ def written_in(picture, shape):
     return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
 
 
-def said(game, viewer=NOBODY):
+def said(game, viewer=ALL_SEEING):
     """Return the situation text of a table set up by hand."""
     return seen(game, viewer).situation()
 
 
-def seen(game, viewer=NOBODY):
+def seen(game, viewer=ALL_SEEING):
     """Return a viewer's view of a table set up by hand."""
     return View(GAME, game.state, game.env._batch.params, viewer)

@@ -28,7 +28,7 @@ from tests.games.fiddlefoo.pictures import (
 )
 from tests.games.fiddlefoo.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
@@ -58,7 +58,7 @@ def test_the_order_of_the_deck_shows_to_nobody(name):
     for state in states[::40]:
         other = copied(state)
         other.deck[: state.deck_size] = np.roll(state.deck[: state.deck_size], 1)
-        for viewer in (NOBODY, 0):
+        for viewer in (ALL_SEEING, 0):
             assert shown(other, params, viewer) == shown(state, params, viewer)
 
 
@@ -69,8 +69,8 @@ def test_a_hand_shows_to_its_owner_and_who_sees_all(name):
     for player in range(params.num_players):
         other = copied(state)
         other.hands[player] = c.set_of([*cards_of(state.hands[player])[1:], state.deck[0]])
-        for viewer in (NOBODY, *range(params.num_players)):
-            assert is_shown(state, other, params, viewer) == (viewer in (NOBODY, player))
+        for viewer in (ALL_SEEING, *range(params.num_players)):
+            assert is_shown(state, other, params, viewer) == (viewer in (ALL_SEEING, player))
 
 
 @every_table
@@ -81,8 +81,8 @@ def test_known_cards_show_to_all(name):
     label = c.CARD_NAMES[card] if card < c.NUM_BASE else f"{c.CARD_NAMES[card]} ({code(card)})"
     other = copied(state)
     other.known[player] = 0
-    for viewer in (NOBODY, *range(params.num_players)):
-        expected = f"{label}*" if viewer in (NOBODY, player) else f"[{label}]"
+    for viewer in (ALL_SEEING, *range(params.num_players)):
+        expected = f"{label}*" if viewer in (ALL_SEEING, player) else f"[{label}]"
         text, _ = texts_in(state, params, viewer)
         assert expected in text
         assert is_shown(state, other, params, viewer)
@@ -101,7 +101,7 @@ def test_what_may_be_played_or_thrown_shows_to_who_decides(name):
         offered = sum(kind in ("card", "throw") for kind in kinds)
         marked = [
             sum(frames(state, params, viewer, colour) for colour in (CHOICE, BY_NOTES))
-            for viewer in (mover, NOBODY, (mover + 1) % params.num_players)
+            for viewer in (mover, ALL_SEEING, (mover + 1) % params.num_players)
         ]
         # The seat to act has an extra frame around its panel, and the legend has two.
         assert marked[0] == marked[1] == offered + marked[2] == offered + 2
@@ -213,7 +213,7 @@ def test_each_possible_cell_shows_its_pair(name):
     params, states = positions(name)
     choosing = [state for state in states if state.phase == s.CELL]
     for state in choosing[:: max(1, len(choosing) // 4)]:
-        text, written = texts_in(state, params, NOBODY)
+        text, written = texts_in(state, params, ALL_SEEING)
         batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
         batch.states[0] = state
         batch.look()
@@ -224,7 +224,7 @@ def test_each_possible_cell_shows_its_pair(name):
             label = code(offer.cards[1])
             assert f"{row},{column} {label} {offer.span}, {offer.distance}" in text
             assert f"{label} range {offer.span} " in written
-        assert frames(state, params, NOBODY, CHOSEN) >= 1
+        assert frames(state, params, ALL_SEEING, CHOSEN) >= 1
 
 
 @every_table
@@ -252,7 +252,7 @@ def test_the_winner_is_named_and_a_tie_told():
     params, states = positions("six")
     state = copied(states[-1])
     state.totals[:] = (5, 3, 9, 7, 8, 6)
-    assert all("player_1 wins" in told for told in texts_in(state, params, NOBODY))
+    assert all("player_1 wins" in told for told in texts_in(state, params, ALL_SEEING))
     state.totals[:2] = 2
     assert all("player_0 and player_1 share the win" in t for t in texts_in(state, params, 0))
     state.totals[:] = 2
@@ -365,7 +365,7 @@ def test_throwing_a_card_and_putting_it_on_its_pile_is_one_click(tall):
 def test_every_choice_of_a_card_is_seen_by_all(name):
     params, states = by_phase(name)
     for state in states:
-        for action in View(GAME, state, params, NOBODY).legal:
+        for action in View(GAME, state, params, ALL_SEEING).legal:
             kind, _, what = action.partition(":")
             played = after(state, params, action)
             if kind in ("cell", "pass") or played.hand_over:

@@ -10,7 +10,7 @@ from tests.games.fiddlefoo.pictures import (
 )
 from tests.games.fiddlefoo.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.render.view import View
@@ -52,9 +52,9 @@ def test_a_throw_that_makes_its_seat_draw_says_so():
 def test_a_pile_is_explained_by_how_full_it_would_be():
     params, states = sample("cooperative", 40)
     told = [
-        (state, action, View(GAME, state, params, NOBODY).explain(action))
+        (state, action, View(GAME, state, params, ALL_SEEING).explain(action))
         for state in states
-        for action in View(GAME, state, params, NOBODY).legal
+        for action in View(GAME, state, params, ALL_SEEING).legal
         if action.startswith("pile:")
     ]
     assert told

@@ -11,7 +11,7 @@ from tests.games.fiddlefoo.pictures import (
 )
 from tests.games.fiddlefoo.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -24,7 +24,7 @@ def test_passing_is_explained_where_it_is_possible(name):
     params, states = by_phase(name)
     for state in states:
         words = View(GAME, state, params, int(state.current_player)).situation()
-        assert ("pass" in words.split()) == ("pass" in View(GAME, state, params, NOBODY).legal)
+        assert ("pass" in words.split()) == ("pass" in View(GAME, state, params, ALL_SEEING).legal)
         assert state.phase == s.OVER or f"player_{state.current_player}" in words
 
 
@@ -32,7 +32,7 @@ def test_passing_is_explained_where_it_is_possible(name):
 def test_cards_are_named_as_sentences_have_it(name):
     params, states = sample(name, 20)
     for state in states:
-        view = View(GAME, state, params, NOBODY)
+        view = View(GAME, state, params, ALL_SEEING)
         words = " ".join([view.situation(), *(view.explain(action) for action in view.legal)])
         assert "_" not in words.replace("player_", "")
 

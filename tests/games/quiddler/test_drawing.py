@@ -23,7 +23,7 @@ from tests.games.quiddler.pictures import (
 )
 from tests.games.quiddler.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import CARD_NAMES, LETTERS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.render.cards import FACES
@@ -48,7 +48,7 @@ def test_validity_and_the_order_of_the_deck_show_to_nobody(name):
         other = copied(state)
         other.in_lexicon = 1 - state.in_lexicon
         other.deck[: state.deck_size] = np.roll(state.deck[: state.deck_size], 1)
-        for viewer in (NOBODY, 0, int(state.current_player)):
+        for viewer in (ALL_SEEING, 0, int(state.current_player)):
             assert shown(other, params, viewer) == shown(state, params, viewer)
 
 
@@ -63,8 +63,8 @@ def test_a_hand_shows_to_its_owner_and_who_sees_all(name):
         kind = int(np.flatnonzero(state.hands[player])[0])
         other.hands[player, kind] -= 1
         other.hands[player, (kind + 1) % NUM_KINDS] += 1
-        for viewer in (NOBODY, *range(params.num_players)):
-            assert is_shown(state, other, params, viewer) == (viewer in (NOBODY, player))
+        for viewer in (ALL_SEEING, *range(params.num_players)):
+            assert is_shown(state, other, params, viewer) == (viewer in (ALL_SEEING, player))
 
 
 @every_table
@@ -73,8 +73,8 @@ def test_what_a_seat_was_seen_to_pick_up_shows_to_all(name):
     player = int(np.flatnonzero(state.picked_up.any(axis=1))[0])
     kind = int(np.flatnonzero(state.picked_up[player])[0])
     card = f"{CARD_NAMES[kind]}{VALUES[kind]}"
-    for viewer in (NOBODY, *range(params.num_players)):
-        expected = f"{card}*" if viewer in (NOBODY, player) else f"[{card}]"
+    for viewer in (ALL_SEEING, *range(params.num_players)):
+        expected = f"{card}*" if viewer in (ALL_SEEING, player) else f"[{card}]"
         assert expected in view(state, params, viewer).text()
         other = copied(state)
         other.picked_up[player, kind] = 0
@@ -101,8 +101,8 @@ def test_worths_show_to_who_discards():
     mover = int(state.current_player)
     other = copied(state)
     other.worth += 1
-    for viewer in (NOBODY, *range(params.num_players)):
-        assert is_shown(state, other, params, viewer) == (viewer in (NOBODY, mover))
+    for viewer in (ALL_SEEING, *range(params.num_players)):
+        assert is_shown(state, other, params, viewer) == (viewer in (ALL_SEEING, mover))
 
 
 # --- Everything visible is shown ----------------------------------------------------------------
@@ -248,9 +248,11 @@ def test_a_click_on_a_card_is_about_that_card(name, tall):
     params, states = sample(name, 25)
     clicked = set()
     for i, state in enumerate(states):
-        picture = view(state, params, (NOBODY, int(state.current_player))[i % 2]).draw(tall=tall)
+        picture = view(state, params, (ALL_SEEING, int(state.current_player))[i % 2]).draw(
+            tall=tall
+        )
         where = places(picture)
-        assert set(where) == set(view(state, params, NOBODY).legal) - {"pass"}
+        assert set(where) == set(view(state, params, ALL_SEEING).legal) - {"pass"}
         for action, spot in where.items():
             kind, _, what = action.partition(":")
             clicked.add(kind)
@@ -344,7 +346,7 @@ def test_a_phone_shows_what_a_wide_screen_shows(name):
     """Except that longer texts are broken into lines, and the legend lists only what is shown."""
     params, states = sample(name, 6)
     for state in states:
-        for viewer in (0, NOBODY):
+        for viewer in (0, ALL_SEEING):
             wide, tall = (view(state, params, viewer).draw(tall=t) for t in (False, True))
             told = " ".join(tall.texts)
             for text in wide.texts:
@@ -359,7 +361,7 @@ def test_a_phone_shows_what_a_wide_screen_shows(name):
 def test_the_own_cards_come_first_and_are_large():
     params, state = position_with("eight", lambda state: state.phase == s.MELD)
     mover = int(state.current_player)
-    for viewer in (mover, NOBODY):
+    for viewer in (mover, ALL_SEEING):
         picture = view(state, params, viewer).draw(tall=True)
         names = [text for text in picture.texts if text.startswith("player_")]
         seats = [text for text in names if re.fullmatch(r"player_\d", text)]

@@ -7,7 +7,7 @@ import re
 from tests.games.quiddler.pictures import every_table, sample, view
 from tests.games.quiddler.play import Table
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 
 LONGEST_TEXT = 80
 """Upper bound of the characters of a text beside a button: it takes at most two lines."""
@@ -15,7 +15,7 @@ LONGEST_TEXT = 80
 
 def choices(game):
     """Return the explanation of each legal action by name."""
-    seen = game.view(NOBODY)
+    seen = game.view(ALL_SEEING)
     return {name: seen.explain(name) for name in seen.legal}
 
 
@@ -23,7 +23,7 @@ def choices(game):
 def test_an_explanation_is_short_and_names_the_card(name):
     params, states = sample(name, 40)
     for state in states:
-        seen = view(state, params, NOBODY)
+        seen = view(state, params, ALL_SEEING)
         for action in seen.legal:
             kind, _, what = action.partition(":")
             text = seen.explain(action)

@@ -7,7 +7,7 @@ import re
 from tests.games.quiddler.pictures import every_table, golden, played, positions, sample, view
 from tests.games.quiddler.play import Table, few
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 
 
 def told(game, viewer):
@@ -18,7 +18,7 @@ def told(game, viewer):
 def test_a_situation_takes_one_to_four_sentences(name):
     params, states = sample(name, 40)
     for state in states:
-        for viewer in (NOBODY, *range(params.num_players)):
+        for viewer in (ALL_SEEING, *range(params.num_players)):
             text = view(state, params, viewer).situation()
             assert text.endswith(".")
             assert 1 <= len(re.findall(r"\.(?: |$)", text)) <= 4

@@ -12,7 +12,7 @@ from tests.games.quiddler.pictures import (
     view,
 )
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME
 
@@ -42,7 +42,7 @@ def test_the_text_of_a_table():
 
 def test_the_text_of_the_next_hand():
     batch = played(golden(), "spell:z word discard:x")
-    text = view(batch.states[0], batch.params, NOBODY).text()
+    text = view(batch.states[0], batch.params, ALL_SEEING).text()
     for told in (
         "Hand 1 is over and scored; the next one is dealt.",
         "Longest word in hand 1: player_1.",
@@ -51,7 +51,7 @@ def test_the_text_of_the_next_hand():
         "hand 2 of 2",
     ):
         assert told in text
-        assert told in " ".join(view(batch.states[0], batch.params, NOBODY).draw().texts)
+        assert told in " ".join(view(batch.states[0], batch.params, ALL_SEEING).draw().texts)
 
 
 def test_what_was_shuffled_again_is_counted_before_the_letters():
@@ -70,12 +70,12 @@ def test_the_winner_is_named_and_a_tie_told():
     params, states = positions("four, challenges")
     state = copied(states[-1])
     state.totals[:4] = (5, 9, 2, 1)
-    assert "player_1 wins" in view(state, params, NOBODY).text()
-    assert "player_1 wins" in view(state, params, NOBODY).draw().texts
+    assert "player_1 wins" in view(state, params, ALL_SEEING).text()
+    assert "player_1 wins" in view(state, params, ALL_SEEING).draw().texts
     state.totals[:4] = (9, 9, 2, 1)
-    assert "player_0 and player_1 share the win" in view(state, params, NOBODY).text()
+    assert "player_0 and player_1 share the win" in view(state, params, ALL_SEEING).text()
     state.totals[:] = 9
-    assert "4 seats share the win" in view(state, params, NOBODY).text()
+    assert "4 seats share the win" in view(state, params, ALL_SEEING).text()
 
 
 def test_a_called_hand_is_told():

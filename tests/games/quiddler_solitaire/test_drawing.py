@@ -8,7 +8,7 @@ from tests.games.quiddler.test_drawing import both_layouts, letters_in, places
 from tests.games.quiddler_solitaire.play import NO_WORD, Table, positions, stacks_of
 from tests.games.quiddler_solitaire.test_redeal import redealt
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire import GAME
@@ -24,9 +24,10 @@ def test_face_down_cards_show_to_who_sees_all():
         for old, new in zip(batch.states, other.states, strict=True):
             same = stacks_of(old) == stacks_of(new)
             assert same == (
-                View(GAME, old, params, NOBODY).text() == View(GAME, new, params, NOBODY).text()
+                View(GAME, old, params, ALL_SEEING).text()
+                == View(GAME, new, params, ALL_SEEING).text()
             )
-            texts = [View(GAME, state, params, NOBODY).draw().texts for state in (old, new)]
+            texts = [View(GAME, state, params, ALL_SEEING).draw().texts for state in (old, new)]
             assert same == (texts[0] == texts[1])
             differ += not same
     assert differ

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from kitchentable.adapters.display import check_view, viewer_of
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable_training.session import Move, Session
 
 Say = Callable[[str], None]
@@ -44,5 +44,5 @@ def watch(
             except EOFError:  # nobody is there to wait for
                 ask = None
     # At the end all cards are shown, unless the game was left early.
-    say(session.view(NOBODY if session.over else viewer_of(view, session.batch)).text())
+    say(session.view(ALL_SEEING if session.over else viewer_of(view, session.batch)).text())
     say("\n" + session.result(names))

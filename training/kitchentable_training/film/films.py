@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.adapters.display import check_view, viewer_of
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import NEED_PILLOW, Picture
 from kitchentable_training.files import written_aside
 from kitchentable_training.session import Move, Session
@@ -139,7 +139,7 @@ def _pictures(session: Session, moves: Iterable[Move], view: str, tall: bool) ->
     for _ in moves:
         yield session.view(viewer_of(view, session.batch)).draw(tall=tall)
     # If the game was stopped early, hidden cards stay hidden.
-    viewer = NOBODY if session.over else viewer_of(view, session.batch)
+    viewer = ALL_SEEING if session.over else viewer_of(view, session.batch)
     yield session.view(viewer).draw(tall=tall)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kitchentable import Game, find_game
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import PEOPLE, Bench
@@ -125,7 +125,7 @@ class Table:
         return [i for i, (spec, owner) in enumerate(seats) if spec in PEOPLE and owner is None]
 
     def viewer(self, person: str, view: str, mover: int) -> int:
-        """Return the seat from which a person views the table, or `NOBODY` for all cards.
+        """Return the seat from which a person views the table, or `ALL_SEEING` for all cards.
 
         Args:
             person: the person, by the browser's session.
@@ -137,7 +137,7 @@ class Table:
             RefusedError: there is no such view, or the person may not have it.
         """
         mine = self.seat_of(person)
-        possible = {"all": NOBODY, "mover": mover}
+        possible = {"all": ALL_SEEING, "mover": mover}
         possible |= {f"player_{seat}": seat for seat in range(len(self.record.seats))}
         if mine is not None:
             possible["me"] = mine

@@ -8,7 +8,7 @@ from typing import Any
 
 from kitchentable import Game, all_games, find_game
 from kitchentable.core.parameters import ParamInfo
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.phrases import count
 from kitchentable_training.files import CARD, DamagedError, reading
 from kitchentable_training.session import Session
@@ -220,14 +220,14 @@ def frame(table: Table, k: int, person: str, view: str, *, tall: bool) -> Json:
     with table.lock, table.at(k) as session:
         viewer = table.viewer(person, view, session.mover)
         now = table.session()
-        shows_choices = not session.over and viewer in {NOBODY, session.mover}
+        shows_choices = not session.over and viewer in {ALL_SEEING, session.mover}
         mine = table.seat_of(person)
         state = session.batch.states[0]
         return {
             "k": k,
             "moves": table.moves,
             "over": session.over,
-            "view": "all" if viewer == NOBODY else f"player_{viewer}",
+            "view": "all" if viewer == ALL_SEEING else f"player_{viewer}",
             "mover": None if session.over else session.mover,
             "svg": session.view(viewer).draw(tall=tall).to_svg(spots=True),
             "text": session.view(viewer).text(),

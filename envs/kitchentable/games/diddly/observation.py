@@ -11,7 +11,7 @@ import numpy as np
 from kitchentable.core.bits import small
 from kitchentable.core.kernels import kernel
 from kitchentable.core.seats import place_of, seat_after
-from kitchentable.core.state import NOBODY, FloatArray
+from kitchentable.core.state import ALL_SEEING, NOBODY, FloatArray
 from kitchentable.games.diddly.state import (
     COPIES,
     FROM_NOWHERE,
@@ -82,7 +82,7 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
 @kernel
 def observe_state(state: State, out: FloatArray) -> None:
     """Write the full state: player_0's observation with all cards open, then the deck in order."""
-    at = _write(state, 0, NOBODY, out)
+    at = _write(state, 0, ALL_SEEING, out)
     for i in range(state.deck_size):
         out[at + i] = (state.deck[state.deck_size - 1 - i] + 1) / NUM_KINDS
 

@@ -20,7 +20,7 @@ from kitchentable.core.parameters import (
 )
 from kitchentable.core.piles import deck_with
 from kitchentable.core.rewards import REWARDS
-from kitchentable.core.state import NOBODY, TableState
+from kitchentable.core.state import ALL_SEEING, TableState
 
 # --- Components (sheet: Contents) ---------------------------------------------------------------
 
@@ -80,7 +80,8 @@ class Params(TableParams):
 
     cards: int = 6
     """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which is not
-    in the rule sheets but a small variant for exact computations."""
+    in the rule sheets but a small variant for exact computations, where a seat flips one card at
+    set-up."""
     rounds: int = 5
     """Number of rounds, 1 to 100."""
     turn_limit: int = 100
@@ -192,6 +193,6 @@ def deck(params: Params) -> Mapping[str, int]:
 
 @kernel
 def is_known(state: State, viewer: int, player: int, slot: int) -> bool:
-    """Return whether ``viewer`` knows the card in a slot (`NOBODY` knows every card)."""
+    """Return whether ``viewer`` knows the card in a slot (`ALL_SEEING` knows every card)."""
     seen = (viewer == player) & (state.peeked[player, slot] != 0)
-    return bool(seen | (state.face_up[player, slot] != 0) | (viewer == NOBODY))
+    return bool(seen | (state.face_up[player, slot] != 0) | (viewer == ALL_SEEING))

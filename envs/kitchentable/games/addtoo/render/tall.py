@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kitchentable.core.state import NOBODY
 from kitchentable.games.addtoo.board import Place, last_tile
 from kitchentable.games.addtoo.render import sentences
 from kitchentable.games.addtoo.render.grid import Grid, fit_grid, is_inside, part_grid
@@ -153,7 +152,7 @@ def _draw_seats(scene: Scene, top: float) -> None:
 
     The panel of the viewer, or else of the seat to act, is larger than the others.
     """
-    large = int(scene.state.current_player) if scene.viewer == NOBODY else scene.viewer
+    large = int(scene.state.current_player) if scene.viewer < 0 else scene.viewer
     for player in scene.order_from(max(scene.viewer, 0)):
         sizes, height = (OWN_SEAT, OWN) if player == large else (OTHER_SEAT, OTHER)
         draw_seat(scene, player, Rectangle(MARGIN, top, WIDTH, height), sizes)

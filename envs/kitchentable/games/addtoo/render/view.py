@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.board import Place, across, attached, last_tile, place_of, points_for
 from kitchentable.games.addtoo.geometry import FREE, SIDES, TURNS, WAYS, triangle
@@ -175,7 +175,7 @@ def spots(state: State) -> list[Spot]:
 
 
 def pile_order(view: View) -> list[str]:
-    """Return the names of the pile's diamonds, next one first; empty if a seat is the viewer."""
-    if view.viewer != NOBODY:
+    """Return the names of the pile's diamonds, next one first, to a viewer who sees every card."""
+    if view.viewer != ALL_SEEING:
         return []
     return [s.NAMES[tile] for tile in view.state.pile[: int(view.state.pile_size)][::-1]]

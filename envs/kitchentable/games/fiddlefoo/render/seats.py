@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.render import sentences
 from kitchentable.games.fiddlefoo.render.cards import (
@@ -69,7 +69,7 @@ def draw_seats(scene: Scene, look: Look, x: float, top: float, bottom: float) ->
 
     Seats are drawn from top to bottom, from seat 0 on; in a compact picture, from the viewer on.
     """
-    first = scene.viewer if look.compact and scene.viewer != NOBODY else 0
+    first = max(scene.viewer, 0) if look.compact else 0
     seats = [_seat(scene, player, look) for player in scene.order_from(first)]
     free = bottom - top - (len(seats) - 1) * GAP
     size = look.largest
@@ -97,7 +97,7 @@ def _seat(view: View, player: int, look: Look) -> Seat:
         cards = cards[: len(cards) - more]
         head = wrapped(_head(view, player), look.foot, look.room)
     foot = wrapped(sentences.last_hand(view.state, player), look.foot, look.room)
-    part = 1.0 if view.viewer in (player, NOBODY) else look.others
+    part = 1.0 if view.viewer in (player, ALL_SEEING) else look.others
     return Seat(player, look, part, cards, more, head, foot)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kitchentable.core.state import NOBODY
 from kitchentable.games.quiddler.render import sentences
 from kitchentable.games.quiddler.render.cards import (
     PALETTE,
@@ -65,7 +64,7 @@ def tall(view: View) -> Picture:
 def _order(scene: Scene) -> list[int]:
     """Return the seats in drawing order: the viewer's or the one to act, the accused, the rest."""
     state = scene.state
-    first = int(state.current_player) if scene.viewer == NOBODY else scene.viewer
+    first = int(state.current_player) if scene.viewer < 0 else scene.viewer
     front, *others = scene.order_from(first)
     return [front, *sorted(others, key=lambda player: player != state.accused)]
 

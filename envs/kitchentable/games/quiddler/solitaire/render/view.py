@@ -6,7 +6,7 @@ picture.
 
 from __future__ import annotations
 
-from kitchentable.core.state import NOBODY
+from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.render.view import written
 from kitchentable.games.quiddler.solitaire.rules import open_card
@@ -41,7 +41,7 @@ def face_down(state: State, stack: int) -> int:
 
 def hidden(view: View, stack: int) -> list[str]:
     """Return the names of the face-down cards of a stack that the viewer knows, next one first."""
-    if view.viewer != NOBODY:
+    if view.viewer != ALL_SEEING:
         return []
     below = view.state.stacks[stack, : face_down(view.state, stack)]
     return [CARD_NAMES[kind] for kind in reversed(below.tolist())]
