@@ -21,7 +21,7 @@ from kitchentable.core.game import Game, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.core.rng import advance, shuffle, start_stream
+from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
 from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, TableState
 
 # --- Cards, parameters and state ------------------------------------------------------------------
@@ -124,10 +124,11 @@ def legal_action_mask(state: State, mask: BoolArray) -> None:
 def step(state: State, action: int) -> None:
     """Play a card; score the trick if it is complete."""
     player = state.current_player
-    place = 0
+    place, last = 0, HAND - 1 - state.tricks_done
     while state.hands[player, place] != action:
         place += 1
-    state.hands[player, place] = NO_CARD
+    state.hands[player, place] = state.hands[player, last]
+    state.hands[player, last] = NO_CARD
     state.trick[player] = action
     state.current_player = (player + 1) % state.num_players
     if state.trick[state.current_player] != NO_CARD:
@@ -226,7 +227,7 @@ def redeal(state: State, viewer: int) -> None:
             if player != viewer and state.hands[player, i] != NO_CARD:
                 state.deck[state.deck_size] = state.hands[player, i]
                 state.deck_size += 1
-    shuffle(state, state.deck, 0, state.deck_size)
+    shuffle_hidden(state, state.deck, 0, state.deck_size)
     state.seed = advance(state.rng)  # the seed of later deals
     for player in range(state.num_players):
         for i in range(HAND):

@@ -23,6 +23,7 @@ from tests.conftest import (
     seats_of,
 )
 from tests.contract.payoffs import payoff
+from tests.contract.redeal_checks import assert_hidden_cards_are_not_read
 
 from kitchentable import Batch, Game, all_games, find_game, make_batch
 from kitchentable.core.rng import seeds_for
@@ -257,6 +258,13 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
             batch.states[:] = table
             batch.look()
     assert changed or not hides_cards(game, params)
+
+
+def test_redeal_reads_no_card_that_the_viewer_cannot_know(variant) -> None:
+    """Two worlds that a viewer cannot tell apart are redealt to the same one by the same seed."""
+    game, params = variant
+    batch = Batch(game, 8 if COMPILED else 2, seed=3, **params)
+    assert assert_hidden_cards_are_not_read(batch, 4, times=6 if COMPILED else 2, most=40)
 
 
 def test_an_onlooker_knows_only_what_is_public(variant) -> None:

@@ -109,6 +109,33 @@ def shuffle(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> No
 
 
 @kernel
+def shuffle_hidden(state: HasRng, cards: NDArray[np.int8], start: int, stop: int) -> None:
+    """Shuffle ``cards[start:stop]`` in place, whatever order they were in.
+
+    The new order depends only on the stream and on which cards they are. That is how a redeal
+    shuffles cards whose order is hidden.
+    """
+    for i in range(start + 1, stop):
+        card = cards[i]
+        j = i
+        while j > start and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card
+    shuffle(state, cards, start, stop)
+
+
+ANY_LEGAL = -1
+"""What a scripted player returns to have a legal action drawn, each with the same probability."""
+
+
+@kernel
+def settled(action: int, mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
+    """Return a scripted player's action, or for `ANY_LEGAL` the one that is drawn."""
+    return pick_legal(mask, rng) if action == ANY_LEGAL else action
+
+
+@kernel
 def pick_legal(mask: NDArray[np.bool_], rng: NDArray[np.uint64]) -> int:
     """Return a random legal action, drawn from the stream in ``rng[0]``; -1 if there is none."""
     size = mask.shape[0]

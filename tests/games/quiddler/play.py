@@ -184,12 +184,16 @@ def assert_all_cards(state: Any) -> None:
     for seat in range(seats):
         cards += Counter(held(state.hands[seat]))
         cards += Counter(names(state.laid[seat][: state.num_laid[seat]]))
-        for counts in (state.picked_up, state.drawn_since):
-            assert all(counts[seat][k] >= 0 for k in range(len(KINDS)))
-        for k in range(len(KINDS)):
-            known = int(state.picked_up[seat][k]) + int(state.drawn_since[seat][k])
-            assert known <= state.hands[seat][k]
+        hidden = Counter(held(state.hands[seat]))
+        assert Counter(held(state.picked_up[seat])) <= hidden
+        hidden -= Counter(held(state.picked_up[seat]))
+        assert Counter(held(state.drawn_since[seat])) <= hidden + Counter(
+            held(state.left_since[seat])
+        )
     assert cards == whole_deck(state)
+    if state.reshuffled:
+        drawn = sum((Counter(held(counts)) for counts in state.drawn_since), Counter())
+        assert drawn + Counter(names(state.deck[:deck])) == Counter(held(state.recycled))
     counts = Counter(names(state.pile[:pile]))
     assert [counts[kind] for kind in KINDS] == list(state.pile_counts)
     beyond = [*state.deck[deck:], *state.pile[pile:]]

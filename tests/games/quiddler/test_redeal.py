@@ -7,7 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.conftest import COMPILED, scaled
-from tests.contract.redeal_checks import played_to_the_end, redealings, redealt
+from tests.contract.redeal_checks import (
+    assert_hidden_cards_are_not_read,
+    played_to_the_end,
+    redealings,
+    redealt,
+)
 from tests.games.quiddler.laying import COPIES, KINDS
 from tests.games.quiddler.play import (
     Table,
@@ -44,28 +49,33 @@ FOLLOWS |= {"out_by_taking", "forbidden", "worth_of_hand"}
 """Fields that depend on the mover's hand, so they change too where that is hidden."""
 
 
-def pools(state, viewer: int) -> tuple[Counter[str], Counter[str]]:
-    """Return the cards whose place a viewer does not know, in two pools.
-
-    The second pool has those of a reshuffled draw pile; without a reshuffle it is empty.
-    """
-    old, new = Counter(names(state.deck[: state.deck_size])), Counter()
-    if state.reshuffled:
-        old, new = new, old
+def unseen(state, viewer: int) -> Counter[str]:
+    """Return the cards whose place a viewer does not know."""
+    cards = Counter(names(state.deck[: state.deck_size]))
     for seat in range(int(state.num_players)):
         if seat != viewer:
-            hand = Counter(held(state.hands[seat]))
-            since = Counter(held(state.drawn_since[seat]))
-            new += since
-            old += hand - since - Counter(held(state.picked_up[seat]))
-    return old, new
+            cards += Counter(held(state.hands[seat])) - Counter(held(state.picked_up[seat]))
+    return cards
+
+
+def held_before(state, viewer: int) -> Counter[str]:
+    """Return the cards that were hidden from a viewer in other hands at the last reshuffle."""
+    cards = Counter()
+    for seat in range(int(state.num_players)):
+        if seat != viewer:
+            hidden = Counter(held(state.hands[seat])) - Counter(held(state.picked_up[seat]))
+            cards += hidden + Counter(held(state.left_since[seat]))
+            cards -= Counter(held(state.drawn_since[seat]))
+    return cards
 
 
 def assert_redealt(old, new, viewer: int) -> None:
     """Check that only the seed and what the viewer cannot know have changed."""
     assert_all_cards(new)
     assert new.seed != old.seed
-    assert pools(new, viewer) == pools(old, viewer)
+    assert unseen(new, viewer) == unseen(old, viewer)
+    if old.reshuffled:
+        assert held_before(new, viewer) == held_before(old, viewer)
     mover = int(old.current_player)
     may_change = HIDDEN | (FOLLOWS if mover != viewer else set())
     for name in set(GAME.rules.state_dtype.names or ()) - may_change:
@@ -117,8 +127,7 @@ def test_redeal_deals_every_unseen_card_anew_and_fairly():
     table = Table("c a t s", "o n e r", then="k s u").play("take -c draw -o draw -s")
     state, runs = plain(table.state), 2000 if COMPILED else 200
     twin = redealt(table.batch, [0] * runs, 3)
-    hidden, none = pools(state, 0)
-    assert not none.total()
+    hidden = unseen(state, 0)
     seen = [*names(state.pile[: state.pile_size]), *held(state.hands[0])]
     assert hidden == Counter(COPIES) - Counter(seen)
     found = twin.states.hands[:, 1].astype(int).sum(axis=0)
@@ -164,9 +173,7 @@ def test_redeal_keeps_a_draw_pile_made_anew_apart():
     assert [sum(counts) for counts in state.drawn_since[:3]] == [1, 1, 1]
     since = set()
     for new in map(plain, redealt(table.batch, [0] * 60, 2).states):
-        old_cards = Counter(held(new.hands[1])) + Counter(held(new.hands[2]))
-        old_cards -= Counter(held(new.drawn_since[1])) + Counter(held(new.drawn_since[2]))
-        assert sorted(old_cards.elements()) == sorted("nervwy")
+        assert held_before(new, 0) == Counter("onerjvwy")
         since.add(held(new.drawn_since[1]))
         assert_redealt(state, new, 0)
     assert len(since) > 5
@@ -182,17 +189,37 @@ def test_a_card_drawn_since_the_reshuffle_goes_back_to_the_others_when_another_c
     table.put_deck_under_pile().play("draw")
     assert table.state.drawn_since[0].sum() == 1
     assert table.state.drawn_since[1].sum() == 0
+    assert table.state.left_since.sum() == 0
 
 
-def test_of_two_copies_the_one_held_longer_leaves_first():
-    """Copies look the same, so the one drawn since the reshuffle stays as long as one is left."""
-    table = Table("q z x s", "e n e r", then="k s u").put_deck_under_pile().play("draw -q")
-    deck, top = table.state.deck, int(table.state.deck_size) - 1
-    place = names(deck).index("e")
-    deck[[place, top]] = deck[[top, place]]
-    for actions, since in (("draw -e", 1), ("draw -z take -e", 1), ("draw -x take -e", 0)):
-        table.play(actions)
-        assert table.state.drawn_since[1, KINDS.index("e")] == since
+def test_where_a_discarded_card_came_from_is_hidden():
+    """player_1 discards an `e` that it held in one world and has just drawn in the other."""
+    tops, worlds = [], []
+    for hands, drawn in ((("e n o r", "t v w y"), "t"), (("t n o r", "e v w y"), "e")):
+        table = Table("q z x s", *hands, then="k s u").put_deck_under_pile().play("draw -q")
+        deck, top = table.state.deck, int(table.state.deck_size) - 1
+        place = names(deck).index(drawn)
+        deck[[place, top]] = deck[[top, place]]
+        table.play("draw -e")
+        states = redealt(table.batch, [0] * 400, 7).states
+        worlds.append([plain(state) for state in states])
+        tops.append({names(state.deck)[int(state.deck_size) - 1] for state in worlds[-1]})
+        origins = [int(state.drawn_since[1][KINDS.index("e")]) for state in worlds[-1]]
+        assert 0 < np.mean(origins) < 1
+    assert tops[0] == tops[1]
+    for here, there in zip(*worlds, strict=True):
+        for name in ("hands", "drawn_since", "deck"):
+            assert np.array_equal(getattr(here, name), getattr(there, name))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 8])
+def test_redeal_reads_no_card_that_the_viewer_cannot_know_after_reshuffles(seats):
+    """A short deck, which is shuffled again every few turns."""
+    copies = dict.fromkeys("aeinot", 8)
+    params = {"num_players": seats, "hand_sizes": (4,), "copies": copies, "max_turns": 200}
+    batch = Batch(GAME, scaled(40), seed=seats, **params, lexicon=few("qzxzk"))
+    assert assert_hidden_cards_are_not_read(batch, seats, times=8 if COMPILED else 3, most=60)
+    assert batch.states.reshuffled.any()
 
 
 @pytest.mark.parametrize("challenges", [False, True])

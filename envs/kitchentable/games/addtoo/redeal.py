@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import advance, shuffle
+from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.games.addtoo.state import State
 
 
@@ -15,5 +15,5 @@ def redeal(state: State, viewer: int, *_: Any) -> None:  # noqa: ARG001 - all se
 
     The seed of the game changes too, because it determines later deals.
     """
-    shuffle(state, state.pile, 0, state.pile_size)
+    shuffle_hidden(state, state.pile, 0, state.pile_size)
     state.seed = advance(state.rng)

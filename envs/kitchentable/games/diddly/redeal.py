@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import advance, shuffle
+from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.games.diddly.state import NO_CARD, State, is_known
 
 
@@ -16,13 +16,13 @@ def redeal(state: State, viewer: int) -> None:
     the game changes too, because it determines later deals.
     """
     boundary = int(state.deck_size) if state.reshuffled else 0
-    shuffle(state, state.deck, 0, boundary)
+    shuffle_hidden(state, state.deck, 0, boundary)
     for player in range(state.num_players):
         for slot in range(state.cards):
             if not is_known(state, viewer, player, slot):
                 state.deck[state.deck_size] = state.boards[player, slot]
                 state.deck_size += 1
-    shuffle(state, state.deck, boundary, state.deck_size)
+    shuffle_hidden(state, state.deck, boundary, state.deck_size)
     state.seed = advance(state.rng)
     for player in range(state.num_players):
         for slot in range(state.cards):

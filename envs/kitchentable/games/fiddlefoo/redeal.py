@@ -6,7 +6,7 @@ from typing import Any
 
 from kitchentable.core.bits import lowest_bit
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.rng import advance, shuffle
+from kitchentable.core.rng import advance, shuffle_hidden
 from kitchentable.core.scratch import scratch_bits, scratch_ints
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import Bits
@@ -18,7 +18,7 @@ from kitchentable.games.fiddlefoo.pairing import fill_throws
 from kitchentable.games.fiddlefoo.state import MAX_PLAYERS, State
 from kitchentable.games.fiddlefoo.turns import find_playable
 
-MOST_TRIES = 100
+MOST_TRIES = 2000
 """Maximum number of deals tried until the seat to act has something to play or throw."""
 
 
@@ -34,6 +34,8 @@ def redeal(state: State, viewer: int, *_: Any) -> None:
     mover = int(state.current_player)
     kept = scratch_bits(WORDS)
     c.copy(state.hands[mover], kept)
+    if state.phase not in (s.CARD, s.AGAIN):
+        c.clear(state.playable)  # it shows what some seat could play when it last chose a card
     must_act = viewer != mover and state.phase in (s.CARD, s.AGAIN, s.THROW)
     tries = 0
     able = False
@@ -71,7 +73,7 @@ def _exchange(state: State, viewer: int, kept: Bits, keep: bool) -> None:
         sizes[player] = 0
         if player != viewer:
             sizes[player] = _lay_down(state, player)
-    shuffle(state, state.deck, 0, state.deck_size)
+    shuffle_hidden(state, state.deck, 0, state.deck_size)
     if keep:
         _bring_up(state, kept)
     for i in range(state.num_players):

@@ -66,6 +66,7 @@ def _reshuffle(state: State) -> None:
     shuffle(state, state.deck, 0, state.deck_size)
     state.reshuffled = True
     state.drawn_since[:] = 0
+    state.left_since[:] = 0
 
 
 @kernel
@@ -82,11 +83,10 @@ def take(state: State) -> int:
 def leave_hand(state: State, player: int, kind: int) -> None:
     """Remove a card from a hand in view of all seats.
 
-    Cards of a kind are indistinguishable, so those seen being picked up count as leaving first,
-    then those held longest.
+    Cards of a kind are indistinguishable, so those seen being picked up count as leaving first.
     """
     state.hands[player, kind] -= 1
     if state.picked_up[player, kind] > 0:
         state.picked_up[player, kind] -= 1
-    hidden = state.hands[player, kind] - state.picked_up[player, kind]
-    state.drawn_since[player, kind] = min(int(state.drawn_since[player, kind]), int(hidden))
+    else:
+        state.left_since[player, kind] += state.reshuffled

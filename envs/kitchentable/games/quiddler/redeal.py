@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import kernel, subroutine
-from kitchentable.core.rng import advance, shuffle
-from kitchentable.core.scratch import scratch_ints
+from kitchentable.core.rng import advance, next_below, shuffle
+from kitchentable.core.scratch import scratch_ints, scratch_shorts
 from kitchentable.core.seats import seat_after
 from kitchentable.core.state import Ints
 from kitchentable.games.quiddler.cards import NO_CARD, NUM_KINDS
@@ -14,12 +14,15 @@ from kitchentable.games.quiddler.melding import (
     begin_meld,
     find_forbidden,
     find_worth_of_taking,
+    forget_meld,
     is_spelling,
 )
 from kitchentable.games.quiddler.state import BY_ITSELF, MAX_PLAYERS, MELD, SOURCE, State
 
 MOST_TRIES = 2000
 """Maximum number of deals tried until the seat that is laying words can finish."""
+CELLS = MAX_PLAYERS * NUM_KINDS
+ALL_SETTLED, IMPOSSIBLE = -1, -2
 
 
 @subroutine
@@ -27,24 +30,33 @@ def redeal(state: State, viewer: int, *tables: Any) -> None:
     """Redeal, by ``state.rng``, the draw pile and the cards that ``viewer`` has not seen.
 
     Other seats keep the cards that everybody saw them pick up. After a reshuffle, everybody knows
-    which cards are in the draw pile or were drawn from it, so these are exchanged only among
-    themselves, as are the hidden cards held since before. Everybody also knows that a seat laying
-    words can finish, so deals are tried until one allows that. If none of `MOST_TRIES` deals does,
-    because the words need the last copies of their cards, the seat keeps its hand. The game's seed
-    changes too, because it decides later deals.
+    which cards were in the new draw pile, and how many of them each seat has drawn: a seat's other
+    hidden cards are from before. Nobody else knows which of the two kinds of cards a seat has
+    discarded or laid since, so that is drawn by its odds, as if seats discarded at random.
+
+    Everybody also knows that a seat laying words can finish, so deals are tried until one allows
+    that. If none of `MOST_TRIES` deals does, because the words need the last copies of their cards,
+    the seat keeps its hand. The game's seed changes too, because it decides later deals.
     """
     mover = int(state.current_player)
-    old, since = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
+    hand, drawn = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
     for kind in range(NUM_KINDS):
-        since[kind] = state.drawn_since[mover, kind]
-        old[kind] = state.hands[mover, kind] - state.picked_up[mover, kind] - since[kind]
-    _exchange(state, viewer, False, old, since)
+        hand[kind] = state.hands[mover, kind]
+        drawn[kind] = state.drawn_since[mover, kind]
+    _exchange(state, viewer, viewer)
     if viewer != mover and state.phase == MELD:
+        forget_meld(state)
         find_forbidden(state)
         begin_meld(state, *tables)
         tries = 1
         while not _can_go_on(state):
-            _exchange(state, viewer, tries == MOST_TRIES, old, since)
+            kept = viewer
+            if tries == MOST_TRIES:
+                kept = mover
+                for kind in range(NUM_KINDS):
+                    state.hands[mover, kind] = hand[kind]
+                    state.drawn_since[mover, kind] = drawn[kind]
+            _exchange(state, viewer, kept)
             find_forbidden(state)
             begin_meld(state, *tables)
             tries += 1
@@ -64,66 +76,208 @@ def _can_go_on(state: State) -> bool:
 
 
 @subroutine
-def _exchange(state: State, viewer: int, keep: bool, old: Ints, since: Ints) -> None:
-    """Redeal the draw pile and all cards unknown to ``viewer``.
+def _exchange(state: State, viewer: int, kept: int) -> None:
+    """Redeal the draw pile and all hidden cards except those of the seats ``viewer`` and ``kept``.
 
-    Args:
-        state: the record.
-        viewer: the seat that knows its own hand.
-        keep: whether the seat to act gets back the cards in ``old`` and ``since``.
-        old: its hidden cards of each kind from before the last reshuffle; shape (31,).
-        since: its cards of each kind drawn since; shape (31,).
+    Only what those seats know is read, so the stream alone decides among the possible deals.
     """
-    num_old, num_since = scratch_ints(MAX_PLAYERS), scratch_ints(MAX_PLAYERS)
-    low = _gather(state, viewer, num_old, num_since)
-    shuffle(state, state.deck, 0, low)
-    shuffle(state, state.deck, low, state.deck_size)
-    if keep:
-        _bring_up(state, old, low)
+    new, old = scratch_ints(NUM_KINDS), scratch_ints(NUM_KINDS)
+    num_new, num_old = scratch_ints(MAX_PLAYERS), scratch_ints(MAX_PLAYERS)
+    gone, gone_new = scratch_shorts(CELLS), scratch_shorts(CELLS)
+    traced = False
+    while not traced:  # a wrong guess can leave no origin for a card; then all is guessed anew
+        _count(state, viewer, kept, new, old)
+        _count_places(state, viewer, kept, num_new, num_old)
+        traced = not state.reshuffled or _trace(
+            state, viewer, kept, new, old, num_new, num_old, gone, gone_new
+        )
+    _fill_deck(state, new, old)
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
-        for _ in range(num_old[player]):
-            state.hands[player, _pop(state)] += 1
-    if keep:
-        _bring_up(state, since, 0)
+        if player != viewer and player != kept:
+            for kind in range(NUM_KINDS):
+                state.hands[player, kind] = state.picked_up[player, kind]
+                if state.reshuffled:
+                    state.drawn_since[player, kind] = gone_new[player * NUM_KINDS + kind]
+            for _ in range(num_old[player]):
+                state.hands[player, _pop(state)] += 1
     for i in range(state.num_players):
         player = seat_after(state.current_player, i, state.num_players)
-        for _ in range(num_since[player]):
+        for _ in range(num_new[player]):
             kind = _pop(state)
             state.hands[player, kind] += 1
             state.drawn_since[player, kind] += 1
 
 
 @kernel
-def _gather(state: State, viewer: int, num_old: Ints, num_since: Ints) -> int:
-    """Put all unknown cards on the draw pile, and count those of each seat.
+def _count(state: State, viewer: int, kept: int, new: Ints, old: Ints) -> None:
+    """Count the cards of each kind that were hidden at the last reshuffle, or at the deal.
 
-    Returns:
-        The index in the draw pile of the first card that was not reshuffled; 0 without a reshuffle.
+    Args:
+        state: the record.
+        viewer: a seat whose cards are known.
+        kept: another one.
+        new: output: those of the new draw pile that neither seat has drawn; shape (31,). Without a
+            reshuffle there are none.
+        old: output: the others, which also neither seat had; shape (31,).
     """
-    num_old[:] = 0
-    num_since[:] = 0
+    for kind in range(NUM_KINDS):
+        new[kind] = state.recycled[kind]
+        old[kind] = state.copies[kind] - state.pile_counts[kind] - state.recycled[kind]
     for player in range(state.num_players):
-        for kind in range(NUM_KINDS):
-            for _ in range(state.drawn_since[player, kind] if player != viewer else 0):
-                _push(state, player, kind)
-                state.drawn_since[player, kind] -= 1
-                num_since[player] += 1
-    low = int(state.deck_size) if state.reshuffled else 0
-    for player in range(state.num_players):
-        for kind in range(NUM_KINDS):
-            hidden = state.hands[player, kind] - state.picked_up[player, kind]
-            for _ in range(hidden if player != viewer else 0):
-                _push(state, player, kind)
-                num_old[player] += 1
-    return low
+        if player == viewer or player == kept:
+            for kind in range(NUM_KINDS):
+                new[kind] -= state.drawn_since[player, kind]
+                old[kind] -= state.hands[player, kind] - state.drawn_since[player, kind]
+        else:
+            for kind in range(NUM_KINDS):
+                old[kind] += state.left_since[player, kind] - state.picked_up[player, kind]
+        for i in range(state.num_laid[player]):
+            old[state.laid[player, i]] -= 1
 
 
 @kernel
-def _push(state: State, player: int, kind: int) -> None:
-    state.hands[player, kind] -= 1
-    state.deck[state.deck_size] = kind
-    state.deck_size += 1
+def _count_places(state: State, viewer: int, kept: int, num_new: Ints, num_old: Ints) -> None:
+    """Count, by seat, the cards drawn since the last reshuffle, and those that were hidden then.
+
+    Both include cards that have left the hand since. For ``viewer`` and ``kept`` they are 0.
+    """
+    for player in range(MAX_PLAYERS):
+        num_new[player] = 0
+        num_old[player] = 0
+        if player < state.num_players and player != viewer and player != kept:
+            for kind in range(NUM_KINDS):
+                num_new[player] += state.drawn_since[player, kind]
+                num_old[player] += state.hands[player, kind] + state.left_since[player, kind]
+                num_old[player] -= state.picked_up[player, kind]
+            num_old[player] -= num_new[player]
+
+
+@kernel
+def _trace(
+    state: State,
+    viewer: int,
+    kept: int,
+    new: Ints,
+    old: Ints,
+    num_new: Ints,
+    num_old: Ints,
+    gone: Ints,
+    gone_new: Ints,
+) -> bool:
+    """Guess the origin of each card that left a hand, and take it from the counts.
+
+    Args:
+        state: the record.
+        viewer: a seat whose cards are known.
+        kept: another one.
+        new: cards of each kind in the new draw pile, see `_count`; shape (31,).
+        old: cards of each kind that were hidden before; shape (31,).
+        num_new: cards that each seat drew since the reshuffle; shape (8,).
+        num_old: hidden cards that each seat held before; shape (8,).
+        gone: a buffer for the cards of each kind that left each hand; flat, shape (8 * 31,).
+        gone_new: output: how many of them were drawn since the reshuffle; shape (8 * 31,).
+
+    Returns:
+        Whether every card has a possible origin.
+    """
+    for cell in range(CELLS):
+        player, kind = cell // NUM_KINDS, cell % NUM_KINDS
+        hides = player != viewer and player != kept
+        gone[cell] = state.left_since[player, kind] if hides else 0
+        gone_new[cell] = 0
+    while True:
+        found = _settle_forced(new, old, num_new, num_old, gone, gone_new)
+        if found < 0:
+            return found == ALL_SETTLED
+        is_new = _draw_origin(state, found, new, old, num_new, num_old)
+        _settle(found, is_new, new, old, num_new, num_old, gone, gone_new)
+
+
+@kernel
+def _settle_forced(
+    new: Ints, old: Ints, num_new: Ints, num_old: Ints, gone: Ints, gone_new: Ints
+) -> int:
+    """Settle all cards that left a hand and have one possible origin, see `_trace`.
+
+    Returns:
+        A cell of ``gone`` with two possible origins, `ALL_SETTLED`, or `IMPOSSIBLE`.
+    """
+    settled = True
+    found = ALL_SETTLED
+    while settled:
+        settled, found = False, ALL_SETTLED
+        for cell in range(CELLS):
+            if gone[cell] > 0:
+                player, kind = cell // NUM_KINDS, cell % NUM_KINDS
+                may_be_new = num_new[player] > 0 and new[kind] > 0
+                may_be_old = num_old[player] > 0 and old[kind] > 0
+                if may_be_new and may_be_old:
+                    found = cell
+                elif may_be_new or may_be_old:
+                    _settle(cell, may_be_new, new, old, num_new, num_old, gone, gone_new)
+                    settled = True
+                else:
+                    return IMPOSSIBLE
+    return found
+
+
+@kernel
+def _draw_origin(
+    state: State, cell: int, new: Ints, old: Ints, num_new: Ints, num_old: Ints
+) -> bool:
+    """Return whether a card that left a hand was drawn since the reshuffle, by its odds.
+
+    The odds are those that a card of this kind lies in one of the seat's places of either origin.
+    """
+    player, kind = cell // NUM_KINDS, cell % NUM_KINDS
+    all_new, all_old = 0, 0
+    for other in range(NUM_KINDS):
+        all_new += new[other]
+        all_old += old[other]
+    for_new = num_new[player] * new[kind] * all_old
+    for_old = num_old[player] * old[kind] * all_new
+    return bool(next_below(state, for_new + for_old) < for_new)
+
+
+@kernel
+def _settle(
+    cell: int,
+    is_new: bool,
+    new: Ints,
+    old: Ints,
+    num_new: Ints,
+    num_old: Ints,
+    gone: Ints,
+    gone_new: Ints,
+) -> None:
+    """Take a card that left a hand from the counts of its origin, see `_trace`."""
+    player, kind = cell // NUM_KINDS, cell % NUM_KINDS
+    gone[cell] -= 1
+    if is_new:
+        gone_new[cell] += 1
+        new[kind] -= 1
+        num_new[player] -= 1
+    else:
+        old[kind] -= 1
+        num_old[player] -= 1
+
+
+@kernel
+def _fill_deck(state: State, new: Ints, old: Ints) -> None:
+    """Make the draw pile of all hidden cards: the ``old`` ones shuffled on top of the ``new``."""
+    state.deck_size = 0
+    for kind in range(NUM_KINDS):
+        for _ in range(new[kind]):
+            state.deck[state.deck_size] = kind
+            state.deck_size += 1
+    low = int(state.deck_size)
+    for kind in range(NUM_KINDS):
+        for _ in range(old[kind]):
+            state.deck[state.deck_size] = kind
+            state.deck_size += 1
+    shuffle(state, state.deck, 0, low)
+    shuffle(state, state.deck, low, state.deck_size)
 
 
 @kernel
@@ -132,17 +286,3 @@ def _pop(state: State) -> int:
     kind = int(state.deck[state.deck_size])
     state.deck[state.deck_size] = NO_CARD
     return kind
-
-
-@kernel
-def _bring_up(state: State, wanted: Ints, low: int) -> None:
-    """Move ``wanted`` cards of each kind to the top of the draw pile, from those at ``low`` on."""
-    top = int(state.deck_size)
-    for kind in range(NUM_KINDS):
-        for _ in range(wanted[kind]):
-            place = low
-            while state.deck[place] != kind:
-                place += 1
-            top -= 1
-            state.deck[place] = state.deck[top]
-            state.deck[top] = kind

@@ -198,6 +198,7 @@ def _deal(state: State, top: NDArray[np.int8]) -> None:
     shuffle_all(state, top)
     state.hands[:] = 0
     state.drawn_since[:] = 0
+    state.left_since[:] = 0
     state.picked_up[:] = 0
     state.laid[:] = NO_CARD
     state.num_laid[:] = 0

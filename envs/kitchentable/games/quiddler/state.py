@@ -235,7 +235,9 @@ class State(TableState):
     picked_up: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
     """Those cards of ``hands`` that everybody saw the seat take from the discard pile."""
     drawn_since: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
-    """Those cards of ``hands`` drawn since the last reshuffle, and so from ``recycled``."""
+    """Cards that each seat drew since the last reshuffle of this hand, also those that left."""
+    left_since: Annotated[NDArray[np.int8], np.int8, (MAX_PLAYERS, NUM_KINDS)]
+    """Cards that left each hand since then, except those that the seat was seen to pick up."""
     recycled: Annotated[NDArray[np.int8], np.int8, (NUM_KINDS,)]
     """Number of cards of each kind in the last reshuffle of this hand."""
     ends: Annotated[NDArray[np.uint64], np.uint64, (BLOCKS,)]
