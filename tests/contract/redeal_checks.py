@@ -112,13 +112,13 @@ def _look_alike(here: Batch, there: Batch, viewers: np.ndarray) -> np.ndarray:
     same = (here.observe(seats) == there.observe(seats)).all(axis=1)
     own = seats == here.current_player
     same &= ~own | (here.masks == there.masks).all(axis=1)
-    return alike & np.where(viewers == NOBODY, _public(here) == _public(there), same)
-
-
-def _public(batch: Batch) -> np.ndarray:
-    """Return what an onlooker is told, as one string a game."""
-    views = [View(batch.game, state, batch.params, NOBODY) for state in batch.states]
-    return np.array([view.text() + view.situation() for view in views])
+    alike &= same | (viewers == NOBODY)
+    # Observations leave out what only people are shown: hands laid open at the end of a hand.
+    for i in np.flatnonzero(alike & (here.states.hand_over | (viewers == NOBODY))):
+        views = [View(w.game, w.states[i], w.params, int(viewers[i])) for w in (here, there)]
+        alike[i] = views[0].text() == views[1].text()
+        alike[i] &= views[0].situation() == views[1].situation()
+    return alike
 
 
 def _compare(here: Batch, there: Batch, viewers: np.ndarray, alike: np.ndarray, seed: int) -> int:
