@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from kitchentable import Game, find_game
-from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark.protocol import SIBLINGS
 from kitchentable_training.exact.efg import set_numbers, write_efg
@@ -24,8 +23,6 @@ ENOUGH = 1e-3
 """The exploitability, in points per game, that counts as an equilibrium."""
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
 """Numbers of nodes visited by regret minimization, like the budgets of decisions of learners."""
-DRAWS = {"greedy": 200}
-"""How often players that sample actions are asked: in Add-Too, for a hand's first diamond."""
 COMPARED: list[tuple[str, dict[str, Any]]] = [
     ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 3, "5": 3, "D": 1}}),
     ("quiddler", {
@@ -74,7 +71,7 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
         "seconds": walked,
         "exploitability": scripted,
         "equilibrium": {
-            "value": POINTS_PER_UNIT * float(values(tree, policy)[0]),
+            "value": float(values(tree, policy)[0]),
             "exploitability": found,
             "nodes": touched,
             "seconds": time.process_time() - start,
@@ -87,7 +84,7 @@ def _solve(name: str, game: Game, params: Any) -> dict[str, Any]:
 
 def _exploitability(tree: GameTree, policy: Policy) -> float:
     """Return the exploitability of a policy, in points per game."""
-    return POINTS_PER_UNIT * exploitability(tree, policy).exploitability
+    return exploitability(tree, policy).exploitability
 
 
 def _compare(name: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +108,7 @@ def _scripted(tree: GameTree) -> dict[str, Policy]:
     found = {}
     for name in tree.game.players.scripted:
         player = ScriptedPlayer(tree.game, name, tree.params)
-        found[name] = tree.policy(player, DRAWS.get(name, 1))
+        found[name] = tree.policy(player)
     return found
 
 

@@ -5,6 +5,7 @@ import pytest
 from tests.conftest import COMPILED
 
 from kitchentable import Batch, all_games
+from kitchentable.core.rng import settled
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 
@@ -58,17 +59,27 @@ def test_they_decide_the_same_uncompiled(name, bot):
                 player.act(batch, np.arange(0))  # sets up the random streams
                 streams = player.streams.copy()
                 compiled = player.act(batch, np.array([0, 7]))
-                plain = [
-                    game.players.scripted[bot](
-                        batch.observations[i],
-                        batch.masks[i],
-                        batch.variant,
-                        streams[i : i + 1],
-                        *batch.tables,
-                    )
-                    for i in (0, 7)
-                ]
-                assert compiled.tolist() == plain
+                for i, action in zip((0, 7), compiled, strict=True):
+                    stream, seen = streams[i : i + 1], (batch.observations[i], batch.masks[i])
+                    rest = batch.variant, stream, *batch.tables
+                    plain = game.players.scripted[bot](*seen, *rest)
+                    assert settled(plain, batch.masks[i], stream) == action
+
+
+@every_player
+@compiled_only
+def test_they_tell_their_exact_probabilities(name, bot):
+    game = all_games()[name]
+    for params in game.rules.variants[:2]:
+        player = ScriptedPlayer(game, bot, game.make_params(**params), seed=3)
+        for step, batch in enumerate(drifting(game, params, 12, player)):
+            if step % 5 == 0:
+                told = player.probabilities(batch.observations, batch.masks)
+                np.testing.assert_allclose(told.sum(axis=1), 1.0)
+                assert not told[~batch.masks].any()
+                for _ in range(3):
+                    chosen = player.act(batch, np.arange(batch.num_envs))
+                    assert told[np.arange(batch.num_envs), chosen].all()
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ def test_the_plain_text_names_the_cards_that_the_deck_names(card_parts):
     batch = Batch(game, 1)
     batch.reset(top=np.array([2, 0], np.int8))
     batch.step([0])
-    told = " ".join(view(batch, batch.states, NOBODY).text().split())
+    told = " ".join(view(batch, batch.states, ALL_SEEING).text().split())
     assert "player_0 sees: card (K 1), plays (0 1) player_1 sees: card (J 1), plays (0 1)" in told
 
 

@@ -1,6 +1,6 @@
-"""Kuhn poker as a game of the engine: two seats, six deals, and no illegal action.
+"""Kuhn poker as a game of the engine: two seats, six deals or more, and no illegal action.
 
-Each seat antes one stake and is dealt one of three cards; a bet is another stake (Kuhn, "A
+Each seat antes one stake and is dealt one of three cards or more; a bet is another stake (Kuhn, "A
 simplified two-person poker", 1950). It is small enough to be solved on paper.
 """
 
@@ -14,10 +14,11 @@ from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
-from kitchentable.core.rng import advance, next_below, shuffle, start_stream
-from kitchentable.core.state import NOBODY, TableState
+from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.state import ALL_SEEING, NOBODY, TableState
 
 CARDS = 3
+MOST_CARDS = 13
 SEATS = 2
 PASS, BET = range(2)
 MOST_PLAYS = 3
@@ -29,16 +30,20 @@ STAKE = 5
 class Params(TableParams):
     reshuffles: bool = False
     """Whether the cards are dealt anew after each decision, which adds chance after the deal."""
+    cards: int = CARDS
+    """Cards in the deck, 3 to 13; two are dealt."""
 
     def __post_init__(self):
         check_range("kuhn", "num_players", self.num_players, SEATS, SEATS)
         check_choice("kuhn", "reward", self.reward, REWARDS)
         check_choice("kuhn", "reshuffles", self.reshuffles, (False, True))
+        check_range("kuhn", "cards", self.cards, CARDS, MOST_CARDS)
 
 
 class State(TableState):
     reshuffles: Annotated[bool, np.bool_]
-    deck: Annotated[np.ndarray, np.int8, (CARDS,)]
+    cards: Annotated[int, np.int8]
+    deck: Annotated[np.ndarray, np.int8, (MOST_CARDS,)]
     plays: Annotated[np.ndarray, np.int8, (MOST_PLAYS,)]
     num_plays: Annotated[int, np.int8]
     points: Annotated[np.ndarray, np.int32, (SEATS,)]
@@ -52,14 +57,14 @@ def init(state, top):
     state.hand_over = state.terminated = state.truncated = False
     state.seed = advance(state.seed)
     start_stream(state, 0)
-    for i in range(CARDS):
+    for i in range(MOST_CARDS):
         state.deck[i] = i
     for i in range(top.shape[0]):
         j = i
         while state.deck[j] != top[i]:
             j += 1
         state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
-    shuffle(state, state.deck, top.shape[0], CARDS)
+    shuffle(state, state.deck, top.shape[0], state.cards)
 
 
 @kernel
@@ -76,7 +81,7 @@ def step(state, action):
     if n >= 2 and (action == state.plays[n - 2] or state.plays[n - 2] == BET):
         _end(state)
     elif state.reshuffles:
-        shuffle(state, state.deck, 0, CARDS)
+        shuffle(state, state.deck, 0, state.cards)
 
 
 @kernel
@@ -117,19 +122,27 @@ def ranks(state, out):
 
 @kernel
 def redeal(state, viewer):
-    if viewer == NOBODY and not state.terminated:
-        shuffle(state, state.deck, 0, CARDS)
-    elif not state.terminated and next_below(state, 2):
-        theirs = 1 - viewer
-        state.deck[theirs], state.deck[SEATS] = state.deck[SEATS], state.deck[theirs]
+    if not state.terminated:
+        seat = max(viewer, 0)
+        state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
+        shuffle_hidden(state, state.deck, _num_known(viewer), state.cards)
+        state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
     state.seed = advance(state.rng)
+
+
+@kernel
+def _num_known(viewer):
+    """Return how many cards at the front a viewer knows, if the own one is the first."""
+    if viewer == NOBODY:
+        return 0
+    return SEATS if viewer == ALL_SEEING else 1
 
 
 @kernel
 def observe(state, viewer, out):
     out[state.deck[viewer]] = 1.0
     for i in range(state.num_plays):
-        out[CARDS + 2 * i + state.plays[i]] = 1.0
+        out[state.cards + 2 * i + state.plays[i]] = 1.0
 
 
 @kernel
@@ -147,8 +160,8 @@ KUHN = Game(
         sys.modules[__name__],
         worst_hand=4 * STAKE,
         action_names=lambda _: ("pass", "bet"),
-        deck=lambda _: {"J": 1, "Q": 1, "K": 1},
-        observation_layout=lambda _: {"card": CARDS, "plays": 2 * MOST_PLAYS},
+        deck=lambda params: dict.fromkeys(["J", "Q", "K", *"ABCDEFGHIL"][: params.cards], 1),
+        observation_layout=lambda params: {"card": params.cards, "plays": 2 * MOST_PLAYS},
         variants=({}, {"reward": "margin"}, {"reshuffles": True}),
     ),
     players=Players(scripted={"cautious": cautious}),

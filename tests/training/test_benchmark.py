@@ -126,6 +126,11 @@ def _cells(table):
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
+def _as_words(params):
+    """Return parameters as words of a command line."""
+    return [f"{name}={json.dumps(value)}" for name, value in params.items()]
+
+
 def test_the_command_tells_exact_figures(monkeypatch, capsys):
     monkeypatch.setitem(TABLES, "addtoo_small", SMALLER)
     words = ["random", "cfr+:1", "expert", "cfr+:100"]
@@ -137,7 +142,10 @@ def test_the_command_tells_exact_figures(monkeypatch, capsys):
     assert "11.805556" in said.splitlines()[2]  # NashConv of `random`
     assert "0.111111" in said.splitlines()[4]
     assert "7,872 nodes" in said
+    assert main(["exploit", "--exact", "addtoo", "random", *_as_words(SMALLER.params)]) == 0
+    assert "11.805556" in capsys.readouterr().out, "any game with any parameters"
     for words, wanted in (
+        (["diddly", "random"], "diddly: the deck of this table deals"),
         (
             ["diddly_2p", "random"],
             "diddly_2p is too large for exact computations; small tables are",

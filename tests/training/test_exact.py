@@ -8,17 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 from benchmarks.exact import COMPARED, open_spiel_nash_convs
+from tests.conftest import COMPILED
 from tests.training.kuhn import KUHN
 
 from kitchentable import find_game
 from kitchentable.core.game import Game
+from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.engine.batch import Batch
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.benchmark.protocol import find_table
 from kitchentable_training.exact.efg import write_efg
 from kitchentable_training.exact.equilibrium import cfr_plus
 from kitchentable_training.exact.exploitability import (
     best_response,
     exploitability,
+    measure,
     values,
 )
 from kitchentable_training.exact.tree import GameTree, _orders
@@ -107,6 +111,54 @@ class Thoughtful:
         return self.probabilities(batch.observations[games], None).argmax(axis=1)
 
 
+class Drawing(ScriptedPlayer):
+    """Draws by itself, so it cannot tell its probabilities."""
+
+    def probabilities(self, *_):
+        raise NotImplementedError
+
+
+def test_a_player_that_can_only_be_asked_is_estimated_with_an_error(kuhn) -> None:
+    exact, none = measure(kuhn, ScriptedPlayer(KUHN, "random", PARAMS))
+    assert none == 0.0
+    assert exact.nash_conv == pytest.approx(11 / 12, abs=1e-12)
+    estimate, error = measure(kuhn, Drawing(KUHN, "random", PARAMS), draws=500)
+    assert 0.0 < error < 0.05
+    assert abs(estimate.exploitability - exact.exploitability) < 4 * error
+    assert not kuhn.tells(Wavering())
+
+
+def test_the_most_probable_action_may_be_measured(kuhn) -> None:
+    first = kuhn.policy(Thoughtful(), most_probable=True)[0].reshape(-1, 2)
+    assert sorted(first[:, 1]) == [0, 1, 1]
+
+
+@pytest.mark.skipif(not COMPILED, reason="players take minutes uncompiled")
+@pytest.mark.parametrize(
+    ("name", "player", "lost"),
+    [
+        ("addtoo_small", "random", 7.441303), ("addtoo_small", "greedy", 6.821429),
+        ("addtoo_small", "expert", 0.595238), ("diddly_small", "greedy", 1.234524),
+    ],
+)  # fmt: skip
+def test_scripted_players_lose_what_was_found_elsewhere(name, player, lost) -> None:
+    tree = find_table(name).tree()
+    found, error = measure(tree, ScriptedPlayer(tree.game, player, tree.params))
+    assert error == 0.0
+    assert found.exploitability == pytest.approx(lost, abs=1e-6)
+    # A symmetric game is worth nothing; no rounding of float32 rewards is left.
+    if name == "addtoo_small":
+        assert found.values == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_payoffs_are_points_without_rounding() -> None:
+    game = find_game("addtoo")
+    tree = GameTree(game, game.make_params(**COMPARED[-1][1], reward="margin"))
+    assert tree.unit == "points"
+    paid = np.concatenate([level.payoffs for level in tree.levels])
+    assert (paid == np.round(paid)).all()
+
+
 def test_a_player_without_probabilities_is_judged_by_action_frequencies(kuhn) -> None:
     policy = kuhn.policy(Wavering(), draws=3)
     assert {tuple(one.reshape(-1, 2)[0]) for one in policy[:3]} == {(1 / 3, 2 / 3)}
@@ -134,6 +186,16 @@ def test_a_real_deck_has_too_many_orders() -> None:
     diddly = find_game("diddly")
     with pytest.raises(ValueError, match=r"diddly: the deck .* at most 1,000,000 deals"):
         GameTree(diddly, diddly.make_params())
+
+
+def test_only_cards_that_are_dealt_count() -> None:
+    """Of 13 cards two are dealt, in 156 ways."""
+    tree = GameTree(KUHN, KUHN.make_params(cards=13))
+    assert len(tree.chances) == 156
+    assert tree.num_nodes == 156 * 9
+    assert tree.chances.tolist() == [1 / 156] * 156
+    weighted = list(_orders([2, 1], 2))
+    assert [one.tolist() for one in weighted] == [[0, 0], [0, 1], [1, 0]]
 
 
 def test_orders_are_all_and_each_once() -> None:
@@ -178,7 +240,8 @@ class SlowWalk:
             batch.step([action])
             after = list(histories)
             after[mover] = (*after[mover], action)
-            children[action] = self._node(tuple(after), paid + batch.rewards[0])
+            points = np.round(POINTS_PER_UNIT * batch.rewards[0].astype(float), 5)
+            children[action] = self._node(tuple(after), paid + points)
         return {"mover": mover, "set": histories[mover], "children": children, "chances": chances}
 
     def _chances(self) -> Any:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import ParamInfo, TableParams, said
-from kitchentable.core.rng import pick_legal
+from kitchentable.core.rng import ANY_LEGAL
 from kitchentable.core.state import (
     BoolArray,
     FloatArray,
@@ -160,7 +160,8 @@ class Rules(_FromModules):
     """``(state, viewer, out, *tables)``: write a seat's observation; ``out`` is zero on entry."""
     redeal: Callable[..., None] | None = None
     """``(state, viewer, *tables)``: deal again all cards that a seat cannot know, with the random
-    stream in ``state.rng``; ``viewer`` may be `NOBODY`."""
+    stream in ``state.rng``; ``viewer`` may be `NOBODY`. The result depends on the stream and on
+    what the viewer knows alone: records that it cannot tell apart become the same record."""
     state_layout: Callable[[Any], Mapping[str, int]] | None = None
     """``(params)``: name and length of each part of the full state, in order."""
     observe_state: Callable[..., None] | None = None
@@ -273,13 +274,13 @@ def _mover(_: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
 @kernel
 def random(
     observation: FloatArray,  # noqa: ARG001
-    mask: BoolArray,
+    mask: BoolArray,  # noqa: ARG001
     variant: NDArray[np.int64],  # noqa: ARG001
-    rng: NDArray[np.uint64],
+    rng: NDArray[np.uint64],  # noqa: ARG001
     *tables: Any,  # noqa: ARG001
 ) -> int:
-    """Return a uniformly random legal action; every game has this scripted player."""
-    return pick_legal(mask, rng)
+    """Play a uniformly random legal action; every game has this scripted player."""
+    return ANY_LEGAL
 
 
 def _as_numbers(params: Any) -> NDArray[np.int64]:
@@ -294,7 +295,8 @@ class Players(_FromModules):
 
     scripted: Mapping[str, Callable[..., int]] = field(default_factory=dict)
     """Functions ``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest
-    first. `random` is added before all others."""
+    first. `random` is added before all others. A player that has no preference returns
+    `ANY_LEGAL`; one that draws from ``rng`` itself cannot tell its exact probabilities."""
     search_wins: Mapping[str, Any] | None = None
     """Parameters of the tables where `search` beats every scripted player; None: nowhere. This is
     measured with the other parameters at their defaults, and assumed for all of their values."""

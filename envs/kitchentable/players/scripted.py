@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.game import Game
-from kitchentable.core.rng import seeds_for
+from kitchentable.core.rng import ANY_LEGAL, seeds_for, settled
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.engine.games import as_seed
@@ -63,6 +63,7 @@ class ScriptedPlayer:
         self.name = name
         self._kind = game, name
         self._variant = game.players.variant(params)
+        self._tables = game.rules.tables(params)
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -86,7 +87,38 @@ class ScriptedPlayer:
         actions = np.empty(len(games), np.int64)
         seen = (batch.observations, batch.masks, self._variant)
         choices_of(*self._kind)(*seen, self.streams, games, actions, batch.tables)
+        _draw(batch.masks, self.streams, games, actions)
         return actions
+
+    def probabilities(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Return the exact probability of each action.
+
+        Args:
+            observations: of the seats to act; float32, shape (k, observation size).
+            masks: their legal actions; bool, shape (k, num_actions).
+
+        Returns:
+            float64, shape (k, num_actions).
+
+        Raises:
+            NotImplementedError: the player draws by itself, so it can only be asked to act.
+        """
+        game, name = self._kind
+        games, actions = np.arange(len(masks)), np.empty(len(masks), np.int64)
+        streams = np.ones(len(masks), np.uint64)
+        seen = (np.ascontiguousarray(observations), np.ascontiguousarray(masks), self._variant)
+        choices_of(game, name)(*seen, streams, games, actions, self._tables)
+        if (streams != 1).any():
+            raise NotImplementedError(
+                f"{game.name}: {name} draws its actions itself, so it has no exact probabilities"
+            )
+        chances = np.where((actions == ANY_LEGAL)[:, None], masks, 0.0)
+        chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1.0)
+        sure = actions != ANY_LEGAL
+        chances[games[sure], actions[sure]] = 1.0
+        return chances
 
     def _reach(self, num_envs: int) -> None:
         if len(self.streams) < num_envs:
@@ -111,7 +143,8 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
 
     Returns:
         A function ``(observations, masks, variant, streams, games, actions, tables)`` that writes
-        the action in game ``games[k]`` to ``actions[k]``; ``streams`` has one stream per game.
+        the action in game ``games[k]``, or `ANY_LEGAL`, to ``actions[k]``; ``streams`` has one
+        stream per game.
     """
     bot = game.players.scripted[name]
 
@@ -129,6 +162,16 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
             actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
 
     return loop(choose, game=game, name=name, allocates=True)
+
+
+def _draw_loop(masks: Any, streams: Any, games: Any, actions: Any) -> None:
+    for k in range(games.shape[0]):
+        i = games[k]
+        actions[k] = settled(actions[k], masks[i], streams[i : i + 1])
+
+
+_draw = loop(_draw_loop, game=None, name="draw")
+"""``(masks, streams, games, actions)``: replace each `ANY_LEGAL` by a drawn action."""
 
 
 def play_out(

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import is_whole, said
 from kitchentable.core.rewards import MARGIN
-from kitchentable.core.rng import advance, seeds_for
+from kitchentable.core.rng import advance, seeds_for, settled
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.engine.games import as_seed
@@ -176,7 +176,8 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
                     mask_of(state, mask[0], *tables)
                     seen[0, :] = 0.0
                     observe(state, state.current_player, seen[0], *tables)
-                    play(state, bot(seen[0], mask[0], variant, streams, *tables), *tables)
+                    action = bot(seen[0], mask[0], variant, streams, *tables)
+                    play(state, settled(action, mask[0], streams), *tables)
                 if not (state.terminated or state.truncated):
                     state.reward = MARGIN
                 paid[:] = 0.0

@@ -1,64 +1,100 @@
-"""Exact exploitability of players at the small tables of the protocol."""
+"""Exact exploitability of players at small tables."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from kitchentable.core.rewards import POINTS_PER_UNIT
+from kitchentable import Game, all_games, find_game
 from kitchentable_training.benchmark.protocol import SIBLINGS, find_table
 from kitchentable_training.evaluate.formatting import markdown_table
 from kitchentable_training.exact.equilibrium import cfr_plus
-from kitchentable_training.exact.exploitability import exploitability
-from kitchentable_training.players.by_name import make_players
+from kitchentable_training.exact.exploitability import exploitability, measure
+from kitchentable_training.exact.tree import DRAWS, GameTree
+from kitchentable_training.players.by_name import PLAY, make_players, set_sampling
 
 TABULAR = "cfr+"
 """The name, before a number of iterations, of the average policy of tabular CFR+."""
 
 
-def exact_table(name: str, players: Sequence[str], draws: int) -> str:
+def exact_table(
+    name: str,
+    words: Sequence[str],
+    options: Mapping[str, Any] | None = None,
+    *,
+    draws: int = DRAWS,
+    sample: bool = False,
+) -> str:
     """Return players' exploitability at a small table, as a Markdown table and a sentence.
 
     Args:
-        name: the name of the table.
-        players: players as for `make_player`, or ``cfr+:ITERATIONS`` (see `cfr_plus`).
-        draws: how often a player without probabilities is asked for an action.
+        name: the name of a small table of the benchmark, or of a game.
+        words: players as for `make_player`, or ``cfr+:ITERATIONS`` (see `cfr_plus`).
+        options: parameters of the game that replace those of the table, or the game's defaults.
+        draws: how often a player that does not tell its probabilities is asked for an action.
+        sample: whether networks sample their actions instead of playing the most probable one.
 
     Raises:
-        ValueError: there is no such small table or player, or there are no players or draws.
+        ValueError: there is no such small table, game or player, the parameters are invalid or make
+            too large a tree, or there are no players or draws.
     """
+    game, params, value = _find(name, options or {})
+    if draws < 1 or not words:
+        raise ValueError("give at least one player, and --draws of 1 or more")
+    iterations = {word: _iterations(word) for word in words if word.startswith(TABULAR)}
+    players = make_players([one for one in words if one not in iterations], game, params)
+    for player in players:
+        set_sampling(player, sample)
+    start, seated = time.process_time(), iter(players)
+    tree = GameTree(game, params) if value is None else find_table(name).tree()
+    rows, estimated = [], False
+    for word in words:
+        if word in iterations:
+            policy = next(islice(cfr_plus(tree), iterations[word] - 1, None))
+            label, found, error = word, exploitability(tree, policy), 0.0
+        else:
+            player = next(seated)
+            label, asked = player.name, not tree.tells(player)
+            found, error = measure(tree, player, draws, most_probable=not sample)
+            estimated |= asked
+            label += " (estimate)" if asked else ""
+        figures = [found.values[0], *(found.best_responses - found.values), found.nash_conv]
+        lost = f"{found.exploitability:.6f}" + (f" ± {error:.6f}" if "estimate" in label else "")
+        rows.append([label, *(f"{one:.6f}" for one in figures), lost])
+    header = [f"{tree.unit} a game", "player_0 wins"]
+    header += [f"gain of player_{seat}" for seat in range(tree.num_players)]
+    header += ["NashConv", "exploitability"]
+    told = [
+        f"{name}: {len(tree.chances):,} deals, {tree.num_nodes:,} nodes, {tree.num_sets:,} "
+        f"information sets, walked in {time.process_time() - start:.0f} s.",
+        f"Trained players {PLAY[sample]}.",
+    ]
+    if value is not None:
+        told.append(f"At equilibrium player_0 wins {value:.3f}.")
+    if estimated:
+        told.append(
+            f"An estimate is made of {draws} actions in each information set, as the player does "
+            "not tell its probabilities; after ± is its standard error."
+        )
+    return f"{markdown_table(header, rows)}\n\n{' '.join(told)}"
+
+
+def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, float | None]:
+    """Return the game, the parameters, and the value of a small table of the benchmark as it is."""
+    if name in all_games():
+        game = find_game(name)
+        return game, game.make_params(**options), None
     table = find_table(name)
     if table.value is None:
         small = ", ".join(one.name for one in SIBLINGS)
         raise ValueError(f"{name} is too large for exact computations; small tables are {small}")
-    if draws < 1 or not players:
-        raise ValueError("give at least one player, and --draws of 1 or more")
-    iterations = {word: _iterations(word) for word in players if word.startswith(TABULAR)}
-    seated = iter(make_players([one for one in players if one not in iterations], *table.load()))
-    start = time.process_time()
-    tree = table.tree()
-    rows = []
-    for word in players:
-        if word in iterations:
-            label, policy = word, next(islice(cfr_plus(tree), iterations[word] - 1, None))
-        else:
-            player = next(seated)
-            label, policy = player.name, tree.policy(player, draws)
-        found = exploitability(tree, policy)
-        gains = found.best_responses - found.values
-        points = [found.values[0], *gains, found.nash_conv, found.exploitability]
-        rows.append([label, *(f"{POINTS_PER_UNIT * one:.6f}" for one in points)])
-    header = ["points a game", "player_0 wins"]
-    header += [f"gain of player_{seat}" for seat in range(tree.num_players)]
-    header += ["NashConv", "exploitability"]
-    return (
-        f"{markdown_table(header, rows)}\n\n"
-        f"{name}: {len(tree.chances):,} deals, {tree.num_nodes:,} nodes, {tree.num_sets:,} "
-        f"information sets, walked in {time.process_time() - start:.0f} s. At equilibrium "
-        f"player_0 wins {table.value:.3f}."
-    )
+    game, params = table.load()
+    if not options:
+        return game, params, table.value
+    return game, game.make_params(**table.params | options), None
 
 
 def _iterations(word: str) -> int:

@@ -18,11 +18,10 @@ from functools import cache
 from typing import Any
 
 from kitchentable import Game, find_game
-from kitchentable.core.rewards import POINTS_PER_UNIT
 from kitchentable.players.scripted import Player
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import measure
-from kitchentable_training.exact.exploitability import exploitability
+from kitchentable_training.exact.exploitability import measure as measure_exactly
 from kitchentable_training.exact.tree import GameTree
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import did_you_mean
@@ -76,7 +75,8 @@ class Table:
         Returns:
             Under ``"opponents"`` the results of `duplicate.measure` for `random`, `greedy` and the
             reference player; ``"score"`` and its 95 % ``"score_interval"``; and at a small table
-            the exact ``"exploitability"``, in points per game.
+            the exact ``"exploitability"``, in points per game. For a player that does not tell its
+            probabilities it is an estimate, with its ``"exploitability_error"``.
         """
         found = {name: self._play(player, name) for name in ("random", "greedy", self.reference)}
         against = found[self.reference]
@@ -86,8 +86,10 @@ class Table:
             "score_interval": [self.score(end) for end in against["payoff_interval"]],
         }
         if self.value is not None:
-            found_exactly = exploitability(self.tree(), self.tree().policy(player))
-            result["exploitability"] = POINTS_PER_UNIT * found_exactly.exploitability
+            exactly, error = measure_exactly(self.tree(), player)
+            result["exploitability"] = exactly.exploitability
+            if error > 0.0:
+                result["exploitability_error"] = error
         return result
 
     def _play(self, player: Player, name: str) -> dict[str, Any]:

@@ -83,6 +83,15 @@ def add_minutes_option(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_sample_option(parser: argparse.ArgumentParser, where: str = "") -> None:
+    """Add ``--sample``, see `by_name.set_sampling`; ``where`` precedes the help."""
+    parser.add_argument(
+        "--sample", action="store_true",
+        help=f"{where}trained players sample their actions (default: they play the most probable "
+        "action)",
+    )  # fmt: skip
+
+
 def add_ray_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--ray``, the address of a cluster for `fan_out`."""
     parser.add_argument(

@@ -21,6 +21,7 @@ from kitchentable_training.cli.arguments import (
     add_minutes_option,
     add_ray_option,
     add_run_options,
+    add_sample_option,
     choose_table,
     players_help,
     read_names,
@@ -43,7 +44,7 @@ from kitchentable_training.files import (
     write_json,
     write_text,
 )
-from kitchentable_training.players.by_name import make_player, make_players
+from kitchentable_training.players.by_name import PLAY, make_player, make_players, set_sampling
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def add_evaluate(commands: Any) -> None:
         help="teammates in a cooperative game; the player takes each seat in turn",
     )  # fmt: skip
     _add_measuring(parser, 1000)
+    add_sample_option(parser)
 
 
 def _evaluate(args: argparse.Namespace) -> None:
@@ -178,11 +180,16 @@ def _evaluate(args: argparse.Namespace) -> None:
     player = make_player(specs[0], game, params)
     opponents = make_players(against or game.players.scripted, game, params, seed=1)
     teammates = make_players(mates, game, params, seed=1)
+    for one in (player, *opponents, *teammates):
+        set_sampling(one, args.sample)
     options: dict[str, Any] = {"teammates": teammates, "seed": args.seed, "cluster": args.ray}
     check_writable(args.out, args.plot)
     results = measure(player, opponents, game, params, args.deals, **options)
+    results |= {"sampled": True} if args.sample else {}
     _keep(results, args)
     _print_results(results)
+    if any(hasattr(one, "deterministic") for one in (player, *opponents, *teammates)):
+        say(f"\nTrained players {PLAY[args.sample]}.")
 
 
 def _keep(results: Mapping[str, Any], args: argparse.Namespace) -> None:
@@ -493,18 +500,22 @@ def add_exploit(commands: Any) -> None:
         ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
          "optionally a settings file for the learner; and settings that override it"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
-         "exploit --exact diddly_small random greedy expert cfr+:100"],
+         "exploit --exact diddly_small random greedy expert cfr+:100",
+         "exploit --exact diddly random cfr+:100 cards=2 rounds=1 turn_limit=1 "
+         "reward=margin copies='{\"1\": 3, \"5\": 3, \"D\": 1}'"],
     )  # fmt: skip
     parser.add_argument(
         "--exact", metavar="TABLE",
-        help="compute exact best responses instead, on a small table of the benchmark; then the "
-        "arguments are players, or cfr+:N, tabular CFR+ after N iterations",
+        help="compute exact best responses instead, at a small table of the benchmark or of any "
+        "game; then the arguments are players, or cfr+:N, tabular CFR+ after N "
+        "iterations, and parameters of the game",
     )  # fmt: skip
     parser.add_argument(
-        "--draws", type=int, default=1, metavar="N",
-        help="with --exact: actions sampled in every information set to estimate the "
-        "probabilities of a player that does not provide them (default: %(default)s)",
+        "--draws", type=int, default=100, metavar="N",
+        help="with --exact: actions asked for in every information set to estimate the "
+        "probabilities of a player that does not tell them (default: %(default)s)",
     )  # fmt: skip
+    add_sample_option(parser, "with --exact: ")
     add_run_options(parser, "exploit_PLAYER")
 
 
@@ -512,8 +523,13 @@ def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
         from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
 
-        say(exact_table(args.exact, args.words, args.draws))
+        words, settings = split_words(args.words)
+        how = {"draws": args.draws, "sample": args.sample}
+        say(exact_table(args.exact, words, read_params(settings), **how))
         return
+    if args.sample:
+        raise ValueError("--sample is for --exact; a best response learns against a player that "
+                         "plays its most probable action")  # fmt: skip
     from kitchentable_training.learn.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
     from kitchentable_training.learn.processes import Processes  # noqa: PLC0415
 

@@ -1,8 +1,9 @@
 """The full game tree of a small table: every deal and every sequence of decisions.
 
-The tree is built with the game's own rule functions. A table is small enough if its deck has few
-orders and a hand has few decisions, for example with a shortened deck. All chance must be in the
-deal: a table that shuffles again or deals a second hand is rejected.
+The tree is built with the game's own rule functions. A table is small enough if the cards that are
+dealt have few orders and a hand has few decisions, for example with a shortened deck. Only the
+cards at the top of the deck count that make a difference in some course of the game. All chance
+must be in the deal: a table that shuffles again or deals a second hand is rejected.
 
 An information set is everything that a seat has seen and done so far (perfect recall): its
 observation after each decision of any seat, its action masks, and its own actions.
@@ -13,23 +14,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable import Batch, Game
+from kitchentable.core.rewards import MARGIN, POINTS_PER_UNIT, REWARDS
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.compiling import loop
-from kitchentable.players.scripted import Player, ScriptedPlayer
+from kitchentable.players.scripted import Player
 
 MOST_DEALS = 1_000_000
-"""Maximum number of orders of the deck."""
+"""Maximum number of orders of the cards that are dealt."""
 MOST_NODES = 50_000_000
 SIZE = 1_024
 """Number of games in the batch that builds the tree."""
-UNIFORM = "random"
-"""Name of the scripted player that plays uniformly random legal actions."""
+DRAWS = 100
+"""How often a player that does not tell its probabilities is asked in each information set."""
+GROUPS = 10
+"""Number of groups into which these answers are divided to estimate their error."""
+PROBES, PROBED_DEALS = 64, 8
+"""Numbers of random games and of deals that find how many cards are dealt."""
+DENOMINATORS = 1_000
+"""Maximum denominator of a reward, in units of reward."""
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -52,7 +62,7 @@ class Level:
         first_child: index of the first child in the next level; int64, shape (nodes,).
         parents: index of the parent in the previous level; int64, shape (nodes,), empty at depth 0.
         taken: pair of the previous level that led to the node; like ``parents``.
-        payoffs: total reward of each seat up to the node; float64, shape (nodes, seats).
+        payoffs: total payoff of each seat up to the node; float64, shape (nodes, seats).
         owners: the seat to act in each information set; int8, shape (sets,).
         first_pair: index of each set's first pair, and the number of pairs; shape (sets + 1,).
         set_of_pair: the information set of each pair; int64, shape (pairs,).
@@ -80,6 +90,7 @@ class GameTree:
         game: the game.
         params: its parameters.
         num_players: the number of seats.
+        unit: the unit of all payoffs: ``"points"`` for the reward ``"margin"``, else ``"reward"``.
         chances: the probability of each deal; float64, shape (deals,).
         levels: the nodes by depth; the nodes of the first level are the deals.
     """
@@ -98,8 +109,17 @@ class GameTree:
         self.game, self.params = game, params
         self.num_players = int(params.num_players)
         self._batch = Batch(game, SIZE, seed=0, autoreset=False, **params.as_dict())
-        self._dealt, self.chances = _deal(game, params)
-        self.levels = self._walk()
+        self.unit = "points" if params.reward == REWARDS[MARGIN] else "reward"
+        self._scale = POINTS_PER_UNIT if self.unit == "points" else 1.0
+        copies = list(game.rules.deck(params).values())
+        dealt = _fewest_dealt(game, params, copies)
+        levels = None
+        while levels is None:  # a card that mattered in no random game may matter in some other
+            _check_orders(game, copies, dealt)
+            self._dealt, others, self.chances = _deal(game, params, copies, dealt)
+            levels = self._walk(others)
+            dealt += 1
+        self.levels = levels
 
     @property
     def num_nodes(self) -> int:
@@ -113,13 +133,24 @@ class GameTree:
 
     # --- Building -------------------------------------------------------------------------------
 
-    def _walk(self) -> list[Level]:
-        """Build the levels, from as many deals at a time as fit in a batch at the widest level."""
+    def _walk(self, others: Any) -> list[Level] | None:
+        """Build the levels, from as many deals at a time as fit in a batch at the widest level.
+
+        Args:
+            others: the records of the same deals with the rest of the deck in another order; None
+                if there is no rest.
+
+        Returns:
+            None if the rest of the deck makes a difference.
+        """
         by_depth: list[list[_Part]] = []
         at, count, nodes = 0, 1, 0
         while at < len(self._dealt):
-            widest = 1
-            for depth, part in enumerate(self._descend(self._dealt[at : at + count])):
+            widest, deals = 1, slice(at, at + count)
+            again = iter(()) if others is None else self._descend(others[deals])
+            for depth, part in enumerate(self._descend(self._dealt[deals])):
+                if others is not None and not part.is_like(next(again, None)):
+                    return None
                 if depth == len(by_depth):
                     by_depth.append([])
                 by_depth[depth].append(part)
@@ -148,7 +179,7 @@ class GameTree:
         payoffs = np.zeros((len(records), self.num_players))
         while len(records):
             records, paid, masks, movers = self._play(records, actions, keys, moved)
-            payoffs += paid
+            payoffs += self._scale * _unrounded(paid)
             own = np.take_along_axis(keys, np.maximum(movers, 0)[:, None].astype(int), 1)[:, 0]
             _extend(own, np.full(len(own), -1), masks.astype(np.uint32))
             counts = masks.sum(axis=1)
@@ -218,24 +249,39 @@ class GameTree:
         """Return the policy that plays all legal actions with the same probability."""
         return [1.0 / np.diff(level.first_pair)[level.set_of_pair] for level in self.levels]
 
-    def policy(self, player: Player, draws: int = 1) -> Policy:
+    def policy(self, player: Player, draws: int = DRAWS, *, most_probable: bool = False) -> Policy:
         """Return the policy of a player in every information set.
 
         Args:
-            player: the player. If it has ``probabilities``, as policy networks have, these are
-                used; other players, and networks that predict action values, are asked to act.
+            player: the player. If it tells its ``probabilities``, as scripted players and policy
+                networks do, these are used; others are asked to act (see `tells`).
             draws: how often such a player is asked to act; the policy is the action frequencies.
+            most_probable: whether the player plays its most probable action instead of sampling.
 
         Returns:
             The probabilities of the actions by depth; float64, shape (pairs,) each.
         """
-        if isinstance(player, ScriptedPlayer) and player.name == UNIFORM:
-            return self.uniform()
-        by_chance = hasattr(player, "probabilities") and not getattr(player, "worths", False)
-        return [
-            self._policy_at(depth, player, 0 if by_chance else draws)
-            for depth in range(len(self.levels))
-        ]
+        tells = self.tells(player)
+        if tells:
+            draws = 1 if getattr(player, "worths", False) else 0
+        found = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
+        if most_probable and tells:
+            return [on_the_best(*both) for both in zip(self.levels, found, strict=True)]
+        return found
+
+    def tells(self, player: Any) -> bool:
+        """Return whether a player tells its probabilities, so that its policy is exact.
+
+        Players that draw in their own way do not. A network that predicts action values does: it
+        plays the best action.
+        """
+        if not hasattr(player, "probabilities"):
+            return False
+        try:
+            self._policy_at(0, player, 0)
+        except NotImplementedError:
+            return False
+        return True
 
     def _policy_at(self, depth: int, player: Any, draws: int) -> Reals:
         """Return the policy at one depth; if ``draws`` is 0, from the player's probabilities."""
@@ -292,6 +338,13 @@ class _Part:
         names = ("movers", "keys", "counts", "actions", "payoffs")
         return _Part(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
 
+    def is_like(self, other: _Part | None) -> bool:
+        """Return whether another part has the same nodes."""
+        names = ("movers", "keys", "counts", "payoffs")
+        return other is not None and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in names
+        )
+
 
 def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
     """Build a level.
@@ -333,43 +386,143 @@ def _level(part: _Part, actions: Indices, above: Level | None) -> Level:
     )
 
 
+def on_the_best(level: Level, worth: Reals) -> Reals:
+    """Return the policy that plays the best pair of each set; ties go to the last one."""
+    found = np.zeros(len(worth))
+    if len(worth):
+        most = np.maximum.reduceat(worth, level.first_pair[:-1])
+        best = np.flatnonzero(worth == most[level.set_of_pair])
+        last = np.zeros(len(level.owners), np.int64)
+        last[level.set_of_pair[best]] = best
+        found[last] = 1.0
+    return found
+
+
+def _unrounded(paid: Reals) -> Reals:
+    """Return float32 rewards without their rounding, as the fractions that they stand for."""
+    values, where = np.unique(paid, return_inverse=True)
+    return np.array([_fraction(value) for value in values.tolist()])[where].reshape(paid.shape)
+
+
+@cache
+def _fraction(value: float) -> float:
+    near = float(Fraction(value).limit_denominator(DENOMINATORS))
+    return near if np.float32(near) == np.float32(value) else value
+
+
 # --- Deals ----------------------------------------------------------------------------------------
 
 
-def _deal(game: Game, params: Any) -> tuple[Any, Reals]:
-    """Return the records of all distinct deals, and their probabilities."""
-    copies = list(game.rules.deck(params).values())
-    orders = math.factorial(sum(copies)) // math.prod(math.factorial(one) for one in copies)
+def _fewest_dealt(game: Game, params: Any, copies: list[int]) -> int:
+    """Return how many cards at the top of the deck make a difference in random games.
+
+    The number is only as large as it takes to see that there are too many orders.
+    """
+    rng, deck = np.random.default_rng(0), np.repeat(np.arange(len(copies)), copies).astype(np.int8)
+    dealt = 0
+    for _ in range(PROBED_DEALS):
+        order = rng.permutation(deck)
+        while dealt < len(deck) and _differs(game, params, order, dealt):
+            dealt += 1
+            if _count_orders(copies, dealt) > MOST_DEALS:
+                return dealt
+    return dealt
+
+
+def _differs(game: Game, params: Any, order: NDArray[np.int8], dealt: int) -> bool:
+    """Return whether the cards after the first ``dealt`` ones make a difference in random games."""
+    twins = []
+    for rest in (np.sort(order[dealt:]), np.sort(order[dealt:])[::-1]):
+        twin = Batch(game, PROBES, seed=0, autoreset=False, **params.as_dict())
+        twin.reset(top=np.concatenate([order[:dealt], rest]))
+        twin.states["seed"] = twin.states["rng"] = 1
+        twins.append(twin)
+    while twins[0].masks.any():
+        seats = [np.full(PROBES, seat) for seat in range(twins[0].num_players)]
+        seen = [[twin.masks, twin.rewards, *map(twin.observe, seats)] for twin in twins]
+        if any(not np.array_equal(*both) for both in zip(*seen, strict=True)):
+            return True
+        actions = twins[0].sample_actions()
+        for twin in twins:
+            twin.step(actions)
+    return not np.array_equal(twins[0].rewards, twins[1].rewards)
+
+
+def _check_orders(game: Game, copies: list[int], dealt: int) -> None:
+    """Check that the cards that are dealt can lie in few orders.
+
+    Raises:
+        ValueError: they can lie in too many; the message says what to change.
+    """
+    orders = _count_orders(copies, dealt)
     if not sum(copies) or orders > MOST_DEALS:
         raise ValueError(
-            f"{game.name}: the deck of this table can lie in {orders:,.0f} orders; a tree has at "
-            f"most {MOST_DEALS:,} deals: choose a shorter deck"
+            f"{game.name}: the deck of this table deals {dealt} cards in {orders:,} orders; a tree "
+            f"has at most {MOST_DEALS:,} deals: choose a shorter deck or fewer cards"
         )
+
+
+def _count_orders(copies: list[int], dealt: int) -> int:
+    """Return the number of different orders of the first ``dealt`` cards of a deck."""
+    ways = [1] + [0] * dealt  # by number of cards, of the kinds so far
+    for count in copies:
+        ways = [
+            sum(math.comb(size, of) * ways[size - of] for of in range(min(count, size) + 1))
+            for size in range(dealt + 1)
+        ]
+    return ways[dealt]
+
+
+def _deal(game: Game, params: Any, copies: list[int], dealt: int) -> tuple[Any, Any, Reals]:
+    """Deal the first ``dealt`` cards of the deck in all distinct ways.
+
+    Returns:
+        The records; those with the rest of the deck in the opposite order, None without a rest; and
+        the probabilities of the deals.
+    """
     batch = Batch(game, 1, seed=0, autoreset=False, **params.as_dict())
-    records = np.empty(orders, game.rules.state_dtype)
-    for i, order in enumerate(_orders(copies)):
-        batch.reset(top=order)
-        records[i] = batch.states[0]
+    size = _count_orders(copies, dealt)
+    records, others = (np.empty(size, game.rules.state_dtype) for _ in range(2))
+    weights = np.empty(size)
+    for i, top in enumerate(_orders(copies, dealt)):
+        used = np.bincount(top, minlength=len(copies))
+        rest = np.repeat(np.arange(len(copies)), np.array(copies) - used)
+        weights[i] = math.prod(map(math.perm, copies, used.tolist()))
+        for found, under in ((records, rest), (others, rest[::-1])):
+            batch.reset(top=np.concatenate([top, under]))
+            found[i] = batch.states[0]
     # All records get the same random stream, so any later use of it shows as a change.
-    records["seed"] = records["rng"] = 1
+    for found in (records, others):
+        found["seed"] = found["rng"] = 1
     as_bytes = records.view(np.dtype((np.void, records.dtype.itemsize)))
-    _, first, counts = np.unique(as_bytes, return_index=True, return_counts=True)
+    _, first, same = np.unique(as_bytes, return_index=True, return_inverse=True)
+    chances = np.bincount(same, weights) / weights.sum()
     as_dealt = np.argsort(first)
-    return records[first[as_dealt]], counts[as_dealt] / orders
+    kept = first[as_dealt]
+    return records[kept], others[kept] if dealt < sum(copies) else None, chances[as_dealt]
 
 
-def _orders(copies: list[int]) -> Iterator[NDArray[np.int8]]:
-    """Yield all distinct orders of a deck, in lexicographic order; int8, shape (cards,) each."""
-    cards = np.repeat(np.arange(len(copies)), copies).astype(np.int8)
-    while True:
-        yield cards.copy()
-        rising = np.flatnonzero(cards[:-1] < cards[1:])
-        if not len(rising):
+def _orders(copies: list[int], dealt: int | None = None) -> Iterator[NDArray[np.int8]]:
+    """Yield all distinct orders of the first ``dealt`` cards of a deck; int8, shape (dealt,).
+
+    Args:
+        copies: the number of copies of each kind.
+        dealt: the number of cards; None: all.
+    """
+    left, order = list(copies), np.empty(sum(copies) if dealt is None else dealt, np.int8)
+
+    def lay(at: int) -> Iterator[NDArray[np.int8]]:
+        if at == len(order):
+            yield order.copy()
             return
-        i = rising[-1]
-        j = np.flatnonzero(cards > cards[i])[-1]
-        cards[i], cards[j] = cards[j], cards[i]
-        cards[i + 1 :] = cards[i + 1 :][::-1].copy()
+        for kind in range(len(left)):
+            if left[kind] > 0:
+                left[kind] -= 1
+                order[at] = kind
+                yield from lay(at + 1)
+                left[kind] += 1
+
+    return lay(0)
 
 
 # --- Keys -----------------------------------------------------------------------------------------

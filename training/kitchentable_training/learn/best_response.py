@@ -293,4 +293,6 @@ def exploit_table(result: Mapping[str, Any]) -> str:
         meaning = f"{player} can be exploited by {result['at_least']:.1f} points a game or more."
     else:
         meaning = f"Nobody here gained anything against {player}; others still might."
-    return f"{markdown_table(header, rows)}\n\n{DECIDED} A gain is good for who plays.\n\n{meaning}"
+    played = f"{player} plays its most probable action."
+    said = f"{DECIDED} A gain is good for who plays."
+    return f"{markdown_table(header, rows)}\n\n{said}\n\n{meaning} {played}"

@@ -72,6 +72,19 @@ def _make_search(spec: str, game: Game, params: Any, seed: int, options: dict[st
     return player
 
 
+PLAY = ("play their most probable action", "sample their actions")
+"""What trained players do without and with the option ``--sample``."""
+
+
+def set_sampling(player: Player, sample: bool) -> None:
+    """Let a trained player sample its actions, or play the most probable one, which is usual.
+
+    Other players play in only one way.
+    """
+    if hasattr(player, "deterministic"):
+        player.deterministic = not sample
+
+
 def make_players(specs: Iterable[str], game: Game, params: Any, seed: int = 0) -> list[Player]:
     """Return a player for each of ``specs``, each with its own seed.
 

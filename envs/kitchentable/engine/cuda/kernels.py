@@ -15,7 +15,7 @@ from numba import cuda
 
 from kitchentable.core.game import Game
 from kitchentable.core.kernels import kernel
-from kitchentable.core.rng import pick_legal
+from kitchentable.core.rng import pick_legal, settled
 from kitchentable.core.state import NOBODY
 from kitchentable.engine.loops import DEAL, LEAVE, LOOK, Loop
 
@@ -53,7 +53,9 @@ def choosing(game: Game, name: str) -> Loop:
     ) -> None:
         for k in range(cuda.grid(1), games.shape[0], cuda.gridsize(1)):
             i = games[k]
-            actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
+            stream = streams[i : i + 1]
+            action = bot(observations[i], masks[i], variant, stream, *tables)
+            actions[k] = settled(action, masks[i], stream)
 
     return choose
 

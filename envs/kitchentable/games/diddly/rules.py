@@ -17,6 +17,7 @@ Readings, where the sheets are silent:
   to slot k. Arranging cards that nobody has seen would gain a player nothing.
 - Each player flips all their cards and then resolves the Peeks and Swaps among them, in the order
   flipped, before the next player flips. A Peek or Swap turned up as the first discard does nothing.
+- With two cards on a board, which the sheets do not have, each player flips one card at set-up.
 - A Peek must be used if there is a face-down card (looking costs nothing) and is skipped if there
   is none. A player may look at the same card again.
 - "If you draw" a Peek or Swap covers all three sources: the sheet says so for the Peek, and a

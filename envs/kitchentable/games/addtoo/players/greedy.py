@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.rng import pick_legal
+from kitchentable.core.rng import ANY_LEGAL
 from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
@@ -21,7 +21,7 @@ def greedy(
     observation: FloatArray,
     mask: BoolArray,
     variant: Ints,
-    rng: Stream,
+    rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
 ) -> int:
@@ -29,15 +29,13 @@ def greedy(
     only = only_legal(mask)
     if only >= 0:
         return only
-    return _greedy(observation, mask, variant, rng, numbers, fits, make_paper(0))
+    return _greedy(observation, variant, numbers, fits, make_paper(0))
 
 
 @subroutine
 def _greedy(
     observation: FloatArray,
-    mask: BoolArray,
     variant: Ints,
-    rng: Stream,
     numbers: Numbers,
     fits: Fits,
     paper: Paper,
@@ -45,6 +43,6 @@ def _greedy(
     table = paper.tables[0]
     read(observation, variant, numbers, fits, table)
     if table.num_laid == 0:
-        return pick_legal(mask, rng)
+        return ANY_LEGAL
     find_plays(table, to_play(table), numbers, paper.plays[0])
     return decision(paper, 0)
