@@ -1,14 +1,17 @@
 """The benchmark: statistics by hand, scores, and jobs that are skipped, fail and resume."""
 
 import json
+import sys
 from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 from scipy import stats
 
+from kitchentable import Batch
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark import entries, protocol, statistics
 from kitchentable_training.benchmark import run as jobs
@@ -23,6 +26,7 @@ from kitchentable_training.learn import best_response
 from kitchentable_training.learn.best_response import BEST_RESPONSE
 from kitchentable_training.learn.run import Run
 from kitchentable_training.players.checkpoint import read_card
+from kitchentable_training.provenance import commit, machine
 
 SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
 SMALL_PLAYER = (SMALL.load()[0], "greedy", SMALL.load()[1])
@@ -244,7 +248,7 @@ def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
     assert row[4] == f"{told['at_least']:.1f} or more"
 
 
-TIMED = ("processor_seconds", "decisions_a_second")
+TIMED = ("processor_seconds", "decisions_a_second", "decisions", "counted")
 LEARN = """
 from kitchentable.players.scripted import ScriptedPlayer
 
@@ -369,13 +373,14 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
         "--budgets", "2k", "--seeds", "1", "--cross-play", "--out", str(tmp_path),
     ]  # fmt: skip
     assert main([*words, "--dry-run"]) == 0
-    assert "fiddlefoo_2p my_sb3 2k seed 1\n" in capsys.readouterr().out
+    names = {find_entry(word).name for word in own}
+    assert f"fiddlefoo_2p {min(names)} 2k seed 1\n" in capsys.readouterr().out
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "3 jobs, 0 done" in out
-    assert "| my_torch" in out
+    assert "| my_torch@" in out
     found = {one["entry"]: one for one in read_results(tmp_path)}
-    assert found.keys() == {"selfplay", "my_sb3", "my_torch"}
+    assert found.keys() == {"selfplay", *names}
     assert list(found["selfplay"]["opponents"]) == ["random", "greedy", "expert"]
     board = json.loads((tmp_path / "leaderboard.json").read_text())
     assert board["aggregates"]["2k"].keys() == found.keys()
@@ -390,9 +395,98 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
 
 
 def test_own_entries_are_found_in_files_and_modules():
-    assert find_entry(f"{OWN}:my_torch").name == "my_torch"
-    assert find_entry("examples.benchmark_entries:my_sb3").name == "my_sb3"
+    torch_entry, sb3_entry = (
+        find_entry(f"{place}:{name}")
+        for place, name in ((OWN, "my_torch"), ("examples.benchmark_entries", "my_sb3"))
+    )
+    assert torch_entry.name == f"my_torch@{torch_entry.source[:8]}"
+    assert sb3_entry.name.startswith("my_sb3@")
     plan = Plan([SMALL], [f"{OWN}:my_torch", "sb3"], ["10min", "1M"], [2, 1])
     assert [(one.budget.name, one.seed) for one in plan.jobs()][::2] == [
         ("1M", 2), ("1M", 1), ("10min", 2), ("10min", 1),
     ]  # fmt: skip
+
+
+# --- Entries from outside -------------------------------------------------------------------------
+
+
+HELPED = """
+from kitchentable.players.scripted import ScriptedPlayer
+from helping_here import PLAYER
+
+def learn(table, budget, seed, folder):
+    return ScriptedPlayer(*table.load()[:1], PLAYER, table.load()[1])
+"""
+
+
+def test_an_entry_is_its_source_and_not_its_name(tmp_path, monkeypatch):
+    """Results of one file are not those of another, or of the file before it was edited."""
+    monkeypatch.setattr("sys.path", sys.path[:])
+    here, other = tmp_path / "here", tmp_path / "other"
+    for folder, content in ((here, HELPED), (other, LEARN)):
+        folder.mkdir()
+        (folder / "mine.py").write_text(content)
+    (here / "helping_here.py").write_text('PLAYER = "random"')
+    names = [find_entry(f"{folder / 'mine.py'}:learn").name for folder in (here, other, here)]
+    assert names[0] == names[2] != names[1]
+    (here / "helping_here.py").write_text('PLAYER = "greedy"')  # what it imports is its source too
+    assert find_entry(f"{here / 'mine.py'}:learn").name not in names
+    one, two = Plan([SMALL], [f"{f / 'mine.py'}:learn" for f in (here, other)], ["1k"], [1]).jobs()
+    work([two], tmp_path / "out")
+    assert (one.is_done(tmp_path / "out"), two.is_done(tmp_path / "out")) == (False, True)
+    (other / "helping_here.py").write_text('PLAYER = "expert"')
+    (other / "mine.py").write_text(HELPED)
+    with pytest.raises(ValueError, match=r"other/helping_here\.py is hidden by .*here"):
+        find_entry(f"{other / 'mine.py'}:learn")
+
+
+def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
+    def plays(table, budget, seed, folder):
+        game, params = table.load()
+        batch = Batch(game, 3, seed=0, **params.as_dict())
+        for _ in range(5):
+            batch.step(batch.sample_actions())
+        player = ScriptedPlayer(game, "expert", params)
+        player.settings = {"rate": 0.5}
+        return player
+
+    job = Job(SMALL, Entry("plays", plays, source="x"), Budget.parse("10k"), 1)
+    found = jobs.learn_and_measure(job, tmp_path / "new")
+    assert (found["decisions"], found["counted"]) == (15, True)
+    assert found["settings"] == {"rate": 0.5}
+    assert (found["threads"], found["machine"]) == (torch.get_num_threads(), machine())
+    assert found["commit"] == commit()
+    idle = job._replace(entry=Entry("idle", lambda *_: ScriptedPlayer(
+        SMALL.load()[0], "expert", SMALL.load()[1])))  # fmt: skip
+    nothing = jobs.learn_and_measure(idle, tmp_path / "new")
+    assert (nothing["decisions"], nothing["decisions_a_second"]) == (0, None)
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "begun" / "weights").touch()  # what an earlier start played was not counted here
+    assert jobs.learn_and_measure(job, tmp_path / "begun")["counted"] is False
+    result = found | {"counted": False}
+    (row,) = table_rows(leaderboard([result])["results"], SMALL.name, "10k")
+    assert "15 (declared)" in row
+    assert Batch.step.__module__ == "kitchentable.engine.batch"
+
+
+DIES = """
+import os, signal, sys
+
+def killed(table, budget, seed, folder):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def leaves(table, budget, seed, folder):
+    sys.exit(3)
+"""
+
+
+def test_a_worker_that_dies_takes_no_other_job_along(tmp_path, capsys):
+    for name, content in (("dies", DIES), ("learns", LEARN)):
+        (tmp_path / f"{name}.py").write_text(content)
+    words = [f"{tmp_path / 'dies.py'}:killed", f"{tmp_path / 'dies.py'}:leaves"]
+    plan = Plan([SMALL], [*words, f"{tmp_path / 'learns.py'}:learn"], ["1k"], [1])
+    left = jobs.run(plan, tmp_path / "out", 1, None)
+    assert [job.entry.name.partition("@")[0] for job in left] == ["killed", "leaves"]
+    said = capsys.readouterr().err
+    assert f"{left[0]} died: its process ended by signal 9" in said
+    assert f"{left[1]} died: its process ended with exit code 3" in said

@@ -447,6 +447,15 @@ def test_play_seats_the_person_where_it_wants(monkeypatch, capsys):
     assert "player_1 (greedy): " in shown
 
 
+def test_a_run_without_an_end_plays_its_newest_checkpoint(tmp_path, capsys):
+    newest = tmp_path / "mine" / "checkpoints" / "step_000000002000"
+    shutil.copytree("checkpoints/diddly_2p", newest)
+    (newest.parent / "step_000000001000").mkdir()
+    (newest.parent / "step_000000001000" / "card.json").write_text("{}")
+    assert main(["evaluate", str(tmp_path / "mine"), "--deals", "1", "--against", "random"]) == 0
+    assert "mine (step_000000002000) at diddly_v0" in capsys.readouterr().out
+
+
 def test_evaluate_measures_as_asked(tmp_path, capsys):
     out, plot = tmp_path / "e.json", tmp_path / "e.png"
     words = "evaluate random --deals 4 --against greedy,random --seed 9 num_players=3 rounds=1"

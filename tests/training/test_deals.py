@@ -1,7 +1,9 @@
 """The three sets of deals: for training, for selection and for reports."""
 
+import importlib.metadata
 import itertools
 import json
+import subprocess
 
 import pytest
 from benchmarks import exploit, kept, players, ratings, searchers, trained
@@ -9,6 +11,7 @@ from tests.conftest import COMPILED
 
 from kitchentable import find_game
 from kitchentable.core.rng import seeds_for
+from kitchentable_training import provenance
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals, describe_deals
 from kitchentable_training.files import EXPLOIT, read_json, write_json
@@ -107,3 +110,17 @@ def test_gains_on_other_deals_are_measured_again_without_training(monkeypatch, t
     assert [after[key] for key in ("steps", "runs")] == [before[key] for key in ("steps", "runs")]
     monkeypatch.setattr(exploit, "measure_gains", lambda *_: pytest.fail("it was measured again"))
     exploit.measure()
+
+
+# --- Where results come from ----------------------------------------------------------------------
+
+
+def test_a_wheel_in_somebody_elses_clone_has_a_version_and_no_commit(monkeypatch, tmp_path):
+    (tmp_path / "provenance.py").touch()
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    monkeypatch.setattr(provenance, "HERE", tmp_path)
+    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "provenance.py"))
+    provenance.commit.cache_clear()
+    found = provenance.commit()
+    provenance.commit.cache_clear()
+    assert found == f"version {importlib.metadata.version('kitchentable')}"

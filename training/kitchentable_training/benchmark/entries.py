@@ -10,8 +10,6 @@ beginning, by the processor time of the first updates; the result has the actual
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +22,7 @@ from stable_baselines3.common.logger import Logger
 
 from kitchentable.players.scripted import Player
 from kitchentable_training.benchmark.protocol import Budget, Table
+from kitchentable_training.benchmark.sources import import_entry, source_hash
 from kitchentable_training.files import FINAL, SETTINGS, read_yaml
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.imitation import Teacher, imitate
@@ -38,8 +37,10 @@ from kitchentable_training.settings import did_you_mean
 Train = Callable[[Table, Budget, int, Path], Player]
 """An entry's function: given a table, a budget, a seed and its own folder, it returns a player.
 
-If the folder has a checkpoint ``final`` afterwards, its decisions, time and settings are copied to
-the result. A function that finds its player there returns it without training again.
+If the folder has a checkpoint ``final`` afterwards, its settings and learning curve are copied to
+the result; else the settings are the player's attribute ``settings``, if it has one. A function
+that finds its player there returns it without training again. Decisions are counted in the batches
+of this process; see `counting.Counted`.
 """
 LEAST_UPDATES = 8
 """The minimum number of updates: for a small budget, fewer games are played in parallel."""
@@ -58,11 +59,13 @@ class Entry:
         name: the name in results.
         train: the entry's function.
         shown: the scripted player that it learns from; "" for none.
+        source: the `source_hash` of an entry that is not shipped; "" for a shipped one.
     """
 
     name: str
     train: Train
     shown: str = ""
+    source: str = ""
 
 
 def run_settings(
@@ -215,6 +218,9 @@ with one seat that learns against past selves; and imitation."""
 def find_entry(word: str) -> Entry:
     """Return a shipped entry by its name, or another one by the location of its function.
 
+    The name of another one ends with the beginning of the hash of its source, so that results of
+    one source are never those of another.
+
     Args:
         word: a name, ``package.module:function`` or ``file.py:function``.
 
@@ -231,29 +237,14 @@ def find_entry(word: str) -> Entry:
             )
         return ENTRIES[word]
     try:
-        train = getattr(_module_at(place, word), function, None)
+        module = import_entry(place, word)
     except SyntaxError as error:
         where = f"{error.filename}, line {error.lineno}"
         raise ValueError(f"entry {word!r}: {where}: {error.msg}") from None
+    train = getattr(module, function, None)
     if not callable(train):
         raise ValueError(f"entry {word!r}: {place} has no function {function!r}")
     if function in ENTRIES:
         raise ValueError(f"entry {word!r}: {function} is a shipped entry; give it another name")
-    return Entry(function, train)
-
-
-def _module_at(place: str, word: str) -> Any:
-    """Import a module, by its name or its file."""
-    if place.endswith(".py"):
-        spec = importlib.util.spec_from_file_location(Path(place).stem, place)
-        if spec is None or spec.loader is None or not Path(place).is_file():
-            raise ValueError(f"entry {word!r}: there is no file {place}")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-    try:
-        return importlib.import_module(place)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{place}.".startswith(f"{error.name}."):
-            raise
-        raise ValueError(f"entry {word!r}: there is no module {place}") from None
+    source = source_hash(module)
+    return Entry(f"{function}@{source[:8]}", train, source=source)

@@ -141,6 +141,7 @@ def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
     wins = [one for one in won if one is not None]
     answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
     exact = [one["exploitability"] for one in runs if "exploitability" in one]
+    declared = "" if all(one.get("counted", True) for one in runs) else " (declared)"
     marked = next((f" (shown {one['shown']})" for one in runs if one["shown"]), "")
     return [
         entry + marked,
@@ -149,8 +150,8 @@ def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
         f"{100 * np.mean(wins):.1f} %" if wins else NOTHING,
         f"{np.mean(answers):.1f} or more" if answers else "",
         f"{np.mean(exact):.3f}" if exact else "",
-        f"{_mean(runs, 'decisions'):,.0f}",
-        f"{_mean(runs, 'decisions_a_second'):,.0f}",
+        f"{_mean(runs, 'decisions'):,.0f}{declared}",
+        f"{_mean(runs, 'decisions_a_second'):,.0f}{declared}",
         len(runs),
     ]
 

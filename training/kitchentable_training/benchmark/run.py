@@ -9,12 +9,15 @@ cluster whose machines do not share it, jobs receive and return the contents of 
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from multiprocessing.connection import wait
+from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,6 +26,7 @@ import torch
 from filelock import FileLock, Timeout
 
 from kitchentable.players.scripted import Player
+from kitchentable_training.benchmark.counting import counting
 from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.protocol import (
     BUDGETS,
@@ -38,6 +42,7 @@ from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_j
 from kitchentable_training.learn.best_response import exploit, exploit_settings
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import read_card, versions
+from kitchentable_training.provenance import commit, machine
 
 RESULT, PLAYER, BEST_RESPONSE, CROSS_PLAY = "result.json", "player", "best_response", "cross_play"
 CROSS_PLAY_DEALS = 200
@@ -116,28 +121,70 @@ def run(
     Returns:
         The jobs that are not done.
     """
-    context = multiprocessing.get_context("spawn")
-    end = None if seconds is None else time.monotonic() + seconds
-    workers = [
-        context.Process(target=_work_alone, args=(plan, out, best_response))
-        for _ in range(processes)
-    ]
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    workers = [_Worker(plan, out, best_response) for _ in range(processes)]
     try:
         for one in workers:
             one.start()
-        for one in workers:
-            one.join(None if end is None else max(0.0, end - time.monotonic()))
+        while any(one.goes_on() for one in workers) and time.monotonic() < end:
+            running = [one.process.sentinel for one in workers if one.process.is_alive()]
+            wait(running, None if end == math.inf else max(0.0, end - time.monotonic()))
     finally:
         for one in workers:
-            one.terminate()  # a training run saves when it receives the signal
-            one.join()
+            one.process.terminate()  # a training run saves when it receives the signal
+            one.process.join()
     return [job for job in plan.jobs() if not job.is_done(out)]
 
 
-def _work_alone(plan: Plan, out: Path, best_response: int | None) -> None:
-    """Work on the jobs of a plan, in a process of its own."""
+class _Worker:
+    """A process that works on a plan, and its successors: each goes on where one has died.
+
+    Attributes:
+        process: the current process.
+    """
+
+    def __init__(self, plan: Plan, out: Path, best_response: int | None) -> None:
+        self._arguments = plan, out, best_response
+        self._context = multiprocessing.get_context("spawn")
+        self._begun = self._context.Value("i", -1)
+        """The number of the job that the process has begun last."""
+        self._jobs = plan.jobs()
+        self._first = 0
+
+    def start(self) -> None:
+        """Start a process for the jobs that are left."""
+        arguments = *self._arguments, self._first, self._begun
+        self.process = self._context.Process(target=_work_alone, args=arguments)
+        self.process.start()
+
+    def goes_on(self) -> bool:
+        """Return whether there is work; if the process has died, say so and start another one."""
+        if self.process.is_alive():
+            return True
+        self.process.join()
+        number, how = self._begun.value, self.process.exitcode
+        if number == len(self._jobs):  # it has come to its end
+            return False
+        how_said = f"by signal {-how}" if how is not None and how < 0 else f"with exit code {how}"
+        if number < self._first:  # another one would not get further either
+            _say(f"a process ended {how_said} before its first job")
+            return False
+        _say(f"{self._jobs[number]} died: its process ended {how_said}; the next jobs go on")
+        self._first = number + 1
+        self.start()
+        return True
+
+
+def _work_alone(
+    plan: Plan, out: Path, best_response: int | None, first: int, begun: Synchronized[int]
+) -> None:
+    """Work on the jobs of a plan from the job ``first`` on, in a process of its own."""
     torch.set_num_threads(1)
-    work(plan.jobs(), out, best_response)
+    jobs = plan.jobs()
+    for number in range(first, len(jobs)):
+        begun.value = number
+        work(jobs[number : number + 1], out, best_response)
+    begun.value = len(jobs)
 
 
 def work(
@@ -245,17 +292,23 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         folder: the folder in which the entry learns.
 
     Returns:
-        The job, its decisions and time, the result of `Table.measure`, and settings and learning
-        curve from the entry's checkpoint, if there is one.
+        The job, its decisions and time, and whether these were ``"counted"`` or are only declared;
+        the result of `Table.measure`; settings and learning curve from the entry's checkpoint, if
+        there is one; and the commit, the machine, the number of torch's threads and versions.
     """
-    start = time.process_time()
-    player = job.entry.train(job.table, job.budget, job.seed, folder)
-    seconds = time.process_time() - start
+    resumed = folder.is_dir() and any(folder.iterdir())
+    with counting() as counted:
+        player = job.entry.train(job.table, job.budget, job.seed, folder)
     card: dict[str, Any] = {}
     if (folder / FINAL).is_dir():
         card = read_card(folder / FINAL)
-    decisions = card.get("steps", job.budget.decisions)
-    seconds = card.get("processor_seconds", seconds)
+    decisions: int | None = counted.decisions
+    seconds = counted.processor_seconds
+    # A shipped entry counts the decisions that it learns from, over all starts of its run.
+    shipped = not job.entry.source and "steps" in card
+    if shipped or resumed:  # of another entry, only the last start could be counted
+        decisions = card.get("steps", job.budget.decisions)
+        seconds = card.get("processor_seconds", seconds)
     game, params = job.table.load()
     return {
         "protocol": PROTOCOL,
@@ -267,7 +320,9 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         "game": game.name,
         "version": game.version,
         "params": params.plain(),
+        "source": job.entry.source,
         "decisions": decisions,
+        "counted": shipped or not resumed,
         "processor_seconds": round(seconds, 1),
         "decisions_a_second": round(decisions / seconds) if decisions and seconds else None,
         "deals": job.table.deals,
@@ -275,7 +330,10 @@ def learn_and_measure(job: Job, folder: Path) -> dict[str, Any]:
         **job.table.measure(player),
         "checkpoint": f"{PLAYER}/{FINAL}" if card else None,
         "curve": card.get("curve", []),
-        "settings": card.get("settings", {}),
+        "settings": card.get("settings", getattr(player, "settings", {})),
+        "threads": torch.get_num_threads(),
+        "machine": machine(),
+        "commit": commit(),
         "versions": versions(),
     }
 

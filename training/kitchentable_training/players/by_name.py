@@ -9,7 +9,7 @@ from typing import Any
 from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
-from kitchentable_training.files import CARD, FINAL
+from kitchentable_training.files import CARD, CHECKPOINTS, FINAL
 from kitchentable_training.shipped import player_folders, say_players, shipped_configs
 
 RUNS = Path("runs")
@@ -26,8 +26,9 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         spec: the name of a scripted player; ``search``, with options as in
             ``search:rollouts=2000:policy=greedy`` or ``search:seconds=0.5``; a tree search with a
             network, as in ``search:value=CHECKPOINT:rollouts=200`` (see
-            `tree_search.TreeSearchPlayer`); the folder of a checkpoint or of a finished training
-            run; or the name of a checkpoint in ``checkpoints/`` or of a shipped one.
+            `tree_search.TreeSearchPlayer`); the folder of a checkpoint or of a training run, whose
+            newest checkpoint plays if it is not finished, with the step in its name; or the name
+            of a checkpoint in ``checkpoints/`` or of a shipped one.
         game: the game to play.
         params: the game's parameters, made by ``game.make_params``.
         seed: seed of its random choices, if it makes any.
@@ -40,7 +41,7 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         return ScriptedPlayer(game, spec, params, seed=seed)
     if kind == "search":
         return _make_search(spec, game, params, seed, _search_options(spec, options))
-    folder = find_checkpoint(spec)
+    folder = find_checkpoint(spec) or newest_checkpoint(spec)
     if folder is None:
         possible = _how_to_train(spec) or f"possible are {describe_players(game)}"
         raise ValueError(f"there is no player {spec!r} for {game.name}; {possible}")
@@ -50,7 +51,10 @@ def make_player(spec: str, game: Game, params: Any, seed: int = 0) -> Player:
         trained = load_player(folder, game, params, seed=seed)
     except ValueError as error:
         raise ValueError(f"player {spec}: {error}") from None
-    trained.name = folder.resolve().parent.name if folder.name == FINAL else trained.name
+    if folder.name == FINAL:
+        trained.name = folder.resolve().parent.name
+    elif folder == newest_checkpoint(spec):
+        trained.name = f"{Path(spec).resolve().name} ({folder.name})"
     return trained
 
 
@@ -118,6 +122,12 @@ def find_checkpoint(spec: str) -> Path | None:
     return next((folder for folder in folders if (folder / CARD).is_file()), None)
 
 
+def newest_checkpoint(spec: str) -> Path | None:
+    """Return the newest checkpoint of the run in the folder ``spec``, or None if it has none."""
+    saved = Path(spec, CHECKPOINTS).glob(f"step_*/{CARD}") if spec else ()
+    return max((card.parent for card in saved), default=None)
+
+
 def checkpoint_named(spec: str) -> Path:
     """Return the folder of the checkpoint that ``spec`` names.
 
@@ -147,7 +157,7 @@ def _how_to_train(spec: str) -> str | None:
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:
     """Return the card of the first checkpoint in ``specs``, or None if none is a checkpoint."""
     for spec in specs:
-        folder = find_checkpoint(checkpoint_in(spec))
+        folder = find_checkpoint(checkpoint_in(spec)) or newest_checkpoint(spec)
         if folder is not None:
             from kitchentable_training.players.checkpoint import read_card  # noqa: PLC0415 (torch)
 

@@ -1,0 +1,57 @@
+"""Counting the decisions of an entry, which are not taken from what it says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from kitchentable import Batch
+
+
+@dataclass
+class Counted:
+    """What was counted in this process.
+
+    Attributes:
+        decisions: the decisions that were played in batches, by all seats. Every environment of
+            the package plays in a batch.
+        processor_seconds: the processor time, including that of processes that have ended.
+    """
+
+    decisions: int = 0
+    processor_seconds: float = 0.0
+
+
+@contextmanager
+def counting() -> Iterator[Counted]:
+    """Count decisions and processor time in a context."""
+    counted, start = Counted(), _processor_seconds()
+    step, play = Batch.step, Batch.play
+
+    def counted_step(batch: Batch, *arguments: Any, **options: Any) -> None:
+        step(batch, *arguments, **options)
+        counted.decisions += batch.num_envs
+
+    def counted_play(batch: Batch, action: int) -> None:
+        play(batch, action)
+        counted.decisions += 1
+
+    _replace(counted_step, counted_play)
+    try:
+        yield counted
+    finally:
+        _replace(step, play)
+        counted.processor_seconds = _processor_seconds() - start
+
+
+def _replace(step: Callable[..., None], play: Callable[..., None]) -> None:
+    for name, method in (("step", step), ("play", play)):
+        setattr(Batch, name, method)
+
+
+def _processor_seconds() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
