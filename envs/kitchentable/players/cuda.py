@@ -26,6 +26,8 @@ class CudaPlayer(Copied):
     logarithms, whose last digit may differ on a GPU, decide between two actions.
     """
 
+    streams: Tensor
+    """Random streams, one for each game of the largest batch so far; uint64."""
     _derived: ClassVar[tuple[str, ...]] = ("_launch",)
 
     def __init__(self, game: Game, name: str, *, seed: int = 0) -> None:
@@ -59,8 +61,7 @@ class CudaPlayer(Copied):
     def seed(self, seed: int) -> None:
         """Restart the random choices like `ScriptedPlayer.seed`."""
         self._seed = as_seed(seed)
-        self.streams: Tensor = torch.empty(0, dtype=torch.uint64, device=DEVICE)
-        """Random streams, one for each game of the largest batch so far; uint64."""
+        self.streams = torch.empty(0, dtype=torch.uint64, device=DEVICE)
 
     def compile_for(self, batch: CudaBatch) -> None:
         """Compile the kernel that `act` launches at these tables.
