@@ -11,6 +11,7 @@ import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from kitchentable.core.game import Game
@@ -38,8 +39,8 @@ def game_sources(game: Game) -> list[Path]:
     for name in {str(one.__module__) for one in _functions((game.rules, game.players))}:
         if name.startswith(GAMES):
             found.update(_folder(name))
-        elif not name.startswith("kitchentable."):
-            found.update(_followed(name))
+        elif not name.startswith("kitchentable.") and name in sys.modules:
+            found.update(followed(sys.modules[name]))
     return sorted(found)
 
 
@@ -74,14 +75,17 @@ def _folder(module: str) -> list[Path]:
 # --- Games outside this package -------------------------------------------------------------------
 
 
-def _followed(module: str) -> set[Path]:
-    """Return the file of a loaded module and those that it imports, directly or not."""
-    loaded = sys.modules.get(module)
-    path = getattr(loaded, "__file__", None)
+def followed(module: ModuleType) -> set[Path]:
+    """Return the file of a module and those that it imports, directly or not.
+
+    Of these, it follows those of the same package, or of the same folder if the module is a script
+    or has no package; and it adds the files of games of this package that are imported.
+    """
+    path = getattr(module, "__file__", None)
     if path is None:
         return set()  # typed in; numba's cache tells such functions apart by their code
     file = Path(path)
-    spec = getattr(loaded, "__spec__", None)  # None: it is a script
+    spec = getattr(module, "__spec__", None)  # None: it is a script
     name = "" if spec is None else str(spec.name)  # the true one, also of `__main__`
     depth = 0 if spec is None else name.count(".") + (file.name == "__init__.py")
     depth = min(depth, len(file.parents))

@@ -94,7 +94,7 @@ def _find(name: str, options: Mapping[str, Any]) -> tuple[Game, Any, float | Non
     game, params = table.load()
     if not options:
         return game, params, table.value
-    return game, game.make_params(**table.params | options), None
+    return game, game.make_params(**{**table.params, **options}), None
 
 
 def _iterations(word: str) -> int:

@@ -523,9 +523,9 @@ def _exploit(args: argparse.Namespace) -> None:
     if args.exact is not None:
         from kitchentable_training.benchmark.exact import exact_table  # noqa: PLC0415
 
-        words, settings = split_words(args.words)
+        words, given = split_words(args.words)
         how = {"draws": args.draws, "sample": args.sample}
-        say(exact_table(args.exact, words, read_params(settings), **how))
+        say(exact_table(args.exact, words, read_params(given), **how))
         return
     if args.sample:
         raise ValueError("--sample is for --exact; a best response learns against a player that "
