@@ -26,7 +26,8 @@ def raw_env(
     Args:
         num_players: number of seats, 2 to 8 with 2 or 6 cards on a board, else 2 to 6.
         cards: cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which
-            is not in the rule sheets but a small variant for exact computations.
+            is not in the rule sheets but a small variant for exact computations, where a seat flips
+            one card at set-up.
         rounds: number of rounds, 1 to 100.
         turn_limit: maximum turns of a seat in one round, 1 to 10,000; one more truncates the game.
         copies: copies of each kind in a shortened deck, such as ``{"1": 3, "D": 2}``; None for the

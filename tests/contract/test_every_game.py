@@ -263,6 +263,7 @@ def test_redeal_changes_nothing_that_the_seat_can_know(variant) -> None:
 def test_redeal_reads_no_card_that_the_viewer_cannot_know(variant) -> None:
     """Two worlds that a viewer cannot tell apart are redealt to the same one by the same seed."""
     game, params = variant
+    needs_redeal(game)
     batch = Batch(game, 8 if COMPILED else 2, seed=3, **params)
     assert assert_hidden_cards_are_not_read(batch, 4, times=6 if COMPILED else 2, most=40)
 

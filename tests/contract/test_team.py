@@ -273,7 +273,9 @@ def test_a_tournament_compares_teams():
     assert told == ["keeps in all seats", "burns in all seats"]
     rates = {"keeps": expected(5, ())[0].mean(), "burns": expected(5, range(3))[0].mean()}
     assert {n: one["win_rate"] for n, one in results["teams"].items()} == pytest.approx(rates)
-    assert f"same {DEALS} deals, each player in all seats" in tournament_table(results)
+    assert f"same {DEALS} of the deals of seed 5, each player in all seats" in tournament_table(
+        results
+    )
     assert "in all seats" in tournament_figure(results).axes[0].get_xlabel()
 
 
@@ -285,7 +287,7 @@ TINY = tiny_settings.TINY | {
     "steps": 2048,
     "num_envs": 16,
     "imitation": TAUGHT | {"decisions": 40_000},
-    "network": {"features": "maps", "layers": [32], "activation": "relu"},
+    "network": {"layers": [32], "activation": "relu"},
     "opponents": {
         "scripted": {"careful": 1, "random": 0.5},
         "past_selves": 1,

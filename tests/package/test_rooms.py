@@ -35,7 +35,11 @@ HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "PIL", "tkinter", "pygame"
 ON_GPU = ("kitchentable.engine.cuda.", "kitchentable.players.cuda")
 """Modules that import torch at import time, and so are imported only on use."""
 ORDER = [
-    {"files", "settings", "session", "shipped", "cluster"}, {"networks"}, {"players"},
+    {
+        "files", "settings", "session", "shipped", "cluster", "output", "provenance", "stopping",
+        "strict_yaml",
+    },
+    {"networks"}, {"players"},
     {"evaluate", "exact"}, {"learn"}, {"rllib"}, {"benchmark"}, {"report", "film"}, {"web"},
     {"cli"},
 ]  # fmt: skip

@@ -122,11 +122,20 @@ def ranks(state, out):
 
 @kernel
 def redeal(state, viewer):
-    if not state.terminated:
-        seat = max(viewer, 0)
-        state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
-        shuffle_hidden(state, state.deck, _num_known(viewer), state.cards)
-        state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
+    """Deal hidden cards again; after a showdown, so that the same seat has won."""
+    seat = max(viewer, 0)
+    state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
+    shuffle_hidden(state, state.deck, _num_known(viewer), state.cards)
+    state.deck[0], state.deck[seat] = state.deck[seat], state.deck[0]
+    n = state.num_plays
+    if state.terminated and state.plays[n - 1] == state.plays[n - 2]:
+        theirs, j = 1 - seat, SEATS - 1
+        while (state.deck[seat] > state.deck[theirs]) != (state.points[seat] > 0):
+            if viewer == NOBODY:
+                state.deck[0], state.deck[1] = state.deck[1], state.deck[0]
+            else:
+                j += 1
+                state.deck[theirs], state.deck[j] = state.deck[j], state.deck[theirs]
     state.seed = advance(state.rng)
 
 

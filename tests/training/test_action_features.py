@@ -150,6 +150,9 @@ def test_threads_share_the_work_and_write_the_same(game, monkeypatch) -> None:
     finally:
         torch.set_num_threads(threads)
     np.testing.assert_array_equal(*seen)
+    if inputs.is_observation:
+        assert not shares
+        return
     assert shares == [(os.getpid(), 2)]  # with 11 games, two threads get at least four each
 
 

@@ -205,7 +205,7 @@ def test_done_jobs_are_skipped_and_one_that_fails_stops_no_other(tmp_path, capsy
     work([job(broken), other], tmp_path)
     assert "no luck" in capsys.readouterr().err
     (found,) = read_results(tmp_path)
-    assert (found["table"], found["score"], found["decisions"]) == ("other", 1.0, 1000)
+    assert (found["table"], found["score"], found["decisions"]) == ("other", 1.0, 0)
     work([other._replace(entry=Entry("one", broken))], tmp_path)
     assert "no luck" not in capsys.readouterr().err
     work([job(expert)], tmp_path)

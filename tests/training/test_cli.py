@@ -25,6 +25,7 @@ from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
 from kitchentable_training.cli.arguments import GOES_ON, read_params, split_words
 from kitchentable_training.cli.main import main
+from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import result_table
 from kitchentable_training.learn.bar import progress_bar
 from kitchentable_training.learn.settings import load_settings
@@ -626,6 +627,7 @@ def test_a_trained_player_is_found_and_plays_its_own_variant(trained, tmp_path, 
     out = tmp_path / "e.json"
     for name in (folder, folder / "final"):
         words = ["evaluate", str(name), "--against", "random", "--deals", "6"]
+        words += ["--seed", str(int(Deals.SELECTION))]
         assert main([*words, "--out", str(out)]) == 0
         found = json.loads(out.read_text())
         trained_on = json.loads((folder / "evaluation.json").read_text())

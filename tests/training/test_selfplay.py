@@ -244,7 +244,7 @@ def test_a_step_may_have_no_decision_of_the_learner():
     """The network cannot take an empty batch; at two tables of eight, most steps are of others."""
     chosen = settings(
         {"league": 1.0}, opponents=LEAGUE, num_envs=2, params={"num_players": 8, "rounds": 1},
-        network=NETWORK | {"features": "cards"}, ppo=with_ppo(batch_size=32),
+        network=NETWORK | {"relations": True}, ppo=with_ppo(batch_size=32),
     )  # fmt: skip
     mine = learner(chosen)
     mine.update(quiet())

@@ -38,7 +38,8 @@ TABLES = [
 HIDDEN = {"seed", "rng", "deck", "hands"}
 """Fields of a record that a redeal may change."""
 FOLLOWS = {"playable"}
-"""Fields that depend on the mover's hand, so they change too where that is hidden."""
+"""Fields that depend on the mover's hand: they change where that is hidden, and are empty where no
+card is being chosen."""
 
 
 def unseen(state, viewer: int) -> set[str]:
@@ -55,7 +56,8 @@ def assert_redealt(old, new, viewer: int) -> None:
     assert_all_cards(new)
     assert new.seed != old.seed
     assert unseen(new, viewer) == unseen(old, viewer)
-    may_change = HIDDEN | (FOLLOWS if old.current_player != viewer else set())
+    chooses = PHASES[old.phase] in {"card", "again"} and old.current_player == viewer
+    may_change = HIDDEN | (set() if chooses else FOLLOWS)
     for name in set(GAME.rules.state_dtype.names or ()) - may_change:
         assert np.array_equal(getattr(new, name), getattr(old, name)), name
     for seat in range(int(old.num_players)):

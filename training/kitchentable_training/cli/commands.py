@@ -500,7 +500,6 @@ def add_exploit(commands: Any) -> None:
         ("CHECKPOINT | CONFIG | key=value", "the fixed player: folder or name of a checkpoint; "
          "optionally a settings file for the learner; and settings that override it"),
         ["exploit runs/diddly steps=2_000_000 --run beats_diddly",
-         "exploit --exact diddly_small random greedy expert cfr+:100",
          "exploit --exact diddly random cfr+:100 cards=2 rounds=1 turn_limit=1 "
          "reward=margin copies='{\"1\": 3, \"5\": 3, \"D\": 1}'"],
     )  # fmt: skip

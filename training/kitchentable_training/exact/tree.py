@@ -256,7 +256,8 @@ class GameTree:
             player: the player. If it tells its ``probabilities``, as scripted players and policy
                 networks do, these are used; others are asked to act (see `tells`).
             draws: how often such a player is asked to act; the policy is the action frequencies.
-            most_probable: whether the player plays its most probable action instead of sampling.
+            most_probable: whether a trained player plays its most probable action instead of
+                sampling. A scripted player that has no preference always draws.
 
         Returns:
             The probabilities of the actions by depth; float64, shape (pairs,) each.
@@ -265,7 +266,7 @@ class GameTree:
         if tells:
             draws = 1 if getattr(player, "worths", False) else 0
         found = [self._policy_at(depth, player, draws) for depth in range(len(self.levels))]
-        if most_probable and tells:
+        if most_probable and tells and hasattr(player, "deterministic"):
             return [on_the_best(*both) for both in zip(self.levels, found, strict=True)]
         return found
 
