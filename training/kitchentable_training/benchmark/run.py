@@ -126,9 +126,10 @@ def run(
     try:
         for one in workers:
             one.start()
-        while any(one.goes_on() for one in workers) and time.monotonic() < end:
-            running = [one.process.sentinel for one in workers if one.process.is_alive()]
-            wait(running, None if end == math.inf else max(0.0, end - time.monotonic()))
+        while (going := [one for one in workers if one.goes_on()]) and time.monotonic() < end:
+            # That of a process that has just ended is ready at once.
+            sentinels = [one.process.sentinel for one in going]
+            wait(sentinels, None if end == math.inf else max(0.0, end - time.monotonic()))
     finally:
         for one in workers:
             one.process.terminate()  # a training run saves when it receives the signal
