@@ -334,19 +334,6 @@ def players(game: str = "") -> str:
     return f"{table}\n\n{_measured('players')} {POINTS}" if rows else ""
 
 
-def searchers() -> str:
-    """Return the table of the searches' strength and time per decision."""
-    rows = [
-        [
-            *(_table(row), f"`{row['player']}`", row["opponent"], *_strength(row)),
-            f"{row['milliseconds']:.1f}",
-        ]
-        for row in _results()["searchers"]
-    ]
-    table = markdown_table(["table", "player", "against", *STRENGTH, "ms per decision"], rows)
-    return f"{table}\n\n{_measured('searchers')} {POINTS}"
-
-
 def ratings() -> str:
     """Return the table of ratings at each table, best first, with win rates by seat."""
     rows, before = [], ""
@@ -391,7 +378,7 @@ def kinds() -> str:
         for one in read_results(RESULTS.parent)
         if (one["entry"], one["budget"], one["seed"]) == ("imitation", "1M", 1)
     }
-    searchers, rows = _results()["searchers"], []
+    rows = []
     for table in STANDARD:
         game, params = table.load()
         played = _without_reward(game.name, params.plain())
@@ -400,20 +387,14 @@ def kinds() -> str:
             for name, card in cards(game.name).items()
             if _without_reward(card["game"], card["params"]) == played
         ]
-        here = [row for row in searchers if _without_reward(row["game"], row["params"]) == played]
-        # Sorted, so that of several budgets the largest is used.
-        here.sort(key=itemgetter("milliseconds"))
-        search = {"value=" in row["player"]: row for row in here}
         against = [results[table.reference] for results in learned if table.reference in results]
         found = [
             max(against, key=itemgetter("win_rate"), default=None),
             imitated.get(table.name, {}).get(table.reference),
-            search.get(False),
-            search.get(True),
         ]
         shown = [_rate(one) if one else "-" for one in found]
         rows.append([table.name, f"`{table.reference}`", *shown])
-    header = ["table", "against", "learned", "imitated", "search", "tree search with a network"]
+    header = ["table", "against", "learned", "imitated"]
     return f"{markdown_table(header, rows)}\n\n{DECIDED}"
 
 
@@ -528,7 +509,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(speed, gpu, startup, words, figures, addtoo_figures),
         *(learning, learning_shares, curves),
         *(benchmark, benchmark_aggregates, exact),
-        *(kinds, players, trained, searchers, ratings, exploit),
+        *(kinds, players, trained, ratings, exploit),
         *(faults, serving),
     )
 }

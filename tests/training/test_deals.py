@@ -6,7 +6,7 @@ import json
 import subprocess
 
 import pytest
-from benchmarks import exploit, kept, players, ratings, searchers, trained
+from benchmarks import exploit, kept, players, ratings, trained
 from tests.conftest import COMPILED
 
 from kitchentable import find_game
@@ -55,7 +55,6 @@ def test_commands_measure_on_the_report_deals(words, tmp_path, capsys):
     [
         (players, [("diddly", SHORT, 2)]),
         (ratings, [("diddly", SHORT, ())]),
-        (searchers, [("diddly", SHORT, "search:rollouts=2", "greedy", 1)]),
     ],
 )
 def test_published_tables_are_on_the_report_deals(part, tables, monkeypatch):

@@ -310,7 +310,7 @@ def test_redeal_deals_all_that_is_unknown_anew_and_fairly(make_table):
     """
     table = make_table()
     state, size, runs = table.state, int(table.state.deck_size), games(1800)
-    states = redealt(table.batch, [0, 1] * runs, 3).states
+    states = redealt(table.batch, [0, 1] * runs, 4).states
     assert len(set(states.seed.tolist())) == 2 * runs
     for viewer in (0, 1):
         new, hidden = states[viewer::2], unknown(state, viewer)
