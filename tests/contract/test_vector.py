@@ -70,9 +70,18 @@ def in_numbers(infos: dict) -> dict:
     }
     if "final_obs" in infos:
         some = next(one for one in infos["final_obs"] if one is not None)
-        blank = {name: np.zeros_like(array) for name, array in some.items()}
-        rows = [blank if one is None else one for one in infos["final_obs"]]
-        kept["final_obs"] = {name: np.stack([row[name] for row in rows]) for name in some}
+        rows = [some if one is None else one for one in infos["final_obs"]]
+        there = infos["_final_obs"]
+
+        def stacked(parts: list) -> np.ndarray:
+            return np.stack(
+                [part * bool(is_there) for part, is_there in zip(parts, there, strict=True)]
+            )
+
+        if isinstance(some, dict):
+            kept["final_obs"] = {name: stacked([row[name] for row in rows]) for name in some}
+        else:
+            kept["final_obs"] = stacked(rows)
         kept["_final_obs"] = infos["_final_obs"]
     return kept
 
