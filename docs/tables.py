@@ -336,6 +336,8 @@ def players(game: str = "") -> str:
 
 def ratings() -> str:
     """Return the table of ratings at each table, best first, with win rates by seat."""
+    if "ratings" not in _results():
+        return "Not measured yet: `python -m benchmarks ratings` fills this table."
     rows, before = [], ""
     for row in _results()["ratings"]:
         table = _table(row)
