@@ -6,6 +6,7 @@ they cannot differ from the code.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import io
@@ -19,6 +20,7 @@ from typing import Any
 
 from docs import tables
 from kitchentable import Game, find_game
+from kitchentable.adapters.makers import Shown, field_docs
 from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.core.registry import shipped_versions
 from kitchentable.core.rewards import POINTS_PER_UNIT, stake
@@ -61,21 +63,21 @@ def games_index() -> str:
 
 def game_page(game: Game) -> str:
     """Return the page of a game, in the form of PettingZoo's pages."""
-    module = importlib.import_module(f"kitchentable.{game.name}_v{game.version}")
+    module = f"kitchentable.{game.name}_v{game.version}"
     rules = inspect.getdoc(importlib.import_module(game.rules.step.__module__)) or ""
     summary, _, readings = rules.partition("\nReadings, ")
     sections = {
-        "Parameters": _parameters(game, module),
+        "Parameters": _parameters(game),
         "Actions": _actions(game),
         "Observations": "\n\n".join(filter(None, (_observations(game), _derived_parts(game)))),
         "Action features": _action_features(game),
         "Rewards": _rewards(game),
-        "End of a game": _end(module),
+        "End of a game": _end(game),
         "Variants": _variants(game),
         "Scripted players": _scripted(game),
         "Trained players": _trained(game),
         "Readings of the rules": readings[:1].upper() + readings[1:],
-        "Module": f"```{{eval-rst}}\n.. automodule:: {module.__name__}\n   :imported-members:\n```",
+        "Module": f"```{{eval-rst}}\n.. automodule:: {module}\n   :imported-members:\n```",
     }
     parts = [f"# {game.title}", game.about, *_pictures(game), _overview(game)]
     summary = re.sub(r"[.;] The sections named below[^.]*", "", summary, flags=re.IGNORECASE)
@@ -127,20 +129,15 @@ def _overview(game: Game) -> str:
 # --- Parameters -----------------------------------------------------------------------------------
 
 
-def _documented_parameters(module: Any) -> dict[str, str]:
-    """Return the texts of `raw_env`'s parameters, from the section ``Args`` of its docstring."""
-    text = (inspect.getdoc(module.raw_env) or "").partition("Args:\n")[2].partition("\n\n")[0]
-    entries = re.split(r"^    (?=\w+: )", text, flags=re.MULTILINE)[1:]
-    pairs = [entry.split(": ", 1) for entry in entries]
-    return {name: " ".join(about.split()) for name, about in pairs}
-
-
-def _parameters(game: Game, module: Any) -> str:
-    """Return the table of `raw_env`'s parameters, or the game's if it only takes ``**options``."""
-    about = _documented_parameters(module)
-    named = inspect.signature(module.raw_env).parameters
-    defaults = {name: named[name].default for name in about} or game.make_params().as_dict()
-    rows = [[f"`{name}`", f"`{value!r}`", about.get(name, "")] for name, value in defaults.items()]
+def _parameters(game: Game) -> str:
+    """Return the table of the parameters, and of the options that say how a table is shown."""
+    rows = []
+    for options in (game.rules.params, Shown):
+        about = field_docs(options)
+        rows += [
+            [f"`{one.name}`", f"`{one.default!r}`", about.get(one.name, "")]
+            for one in dataclasses.fields(options)
+        ]
     return markdown_table(["parameter", "default", "meaning"], rows)
 
 
@@ -324,10 +321,9 @@ def _rewards(game: Game) -> str:
     return text
 
 
-def _end(module: Any) -> str:
-    limits = [
-        f"`{name}`" for name, about in _documented_parameters(module).items() if "truncat" in about
-    ]
+def _end(game: Game) -> str:
+    about = field_docs(game.rules.params)
+    limits = [f"`{name}`" for name, told in about.items() if "truncat" in told]
     text = "A game terminates for all agents when its rules end it."
     if not limits:
         return f"{text} It is never truncated."

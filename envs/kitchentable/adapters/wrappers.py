@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import wraps
-from typing import Any, ParamSpec, SupportsIndex
+from collections.abc import Iterator
+from typing import Any, SupportsIndex
 
 from pettingzoo.utils import BaseWrapper, OrderEnforcingWrapper
 
 from kitchentable.adapters.aec import Last, Observation, TableEnv
 from kitchentable.core.copying import Copied
-
-Options = ParamSpec("Options")
 
 
 class EndOnIllegalWrapper(BaseWrapper[str, Observation, int]):
@@ -117,18 +114,3 @@ class OrderWrapper(Copied, OrderEnforcingWrapper[str, Observation, int]):
 def wrap(table: TableEnv) -> OrderWrapper:
     """Put wrappers around a table that end the game at an illegal action and check the order."""
     return OrderWrapper(EndOnIllegalWrapper(table))
-
-
-def ending_on_illegal(
-    raw_env: Callable[Options, TableEnv],
-) -> Callable[Options, OrderWrapper]:
-    """Return a function like ``raw_env`` that returns wrapped tables."""
-
-    @wraps(raw_env)
-    def env(*args: Options.args, **options: Options.kwargs) -> OrderWrapper:
-        return wrap(raw_env(*args, **options))
-
-    env.__doc__ = (raw_env.__doc__ or "").replace(
-        "; an illegal action raises `ValueError`.", ", wrapped; an illegal action ends the game.", 1
-    )
-    return env

@@ -23,7 +23,9 @@ class TableParams:
     """
 
     num_players: int = 2
+    """Number of seats."""
     reward: Reward = "win"
+    """``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every hand)."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the values by name; ``make_params(**values)`` gives the same parameters again."""

@@ -82,6 +82,8 @@ class Params(TableParams):
         ValueError: a parameter is invalid; the message says what is possible.
     """
 
+    num_players: int = 2
+    """Number of seats, 2 to 6."""
     target: int = 200
     """Points that end the game, 1 to 10,000."""
     max_hands: int = 50

@@ -78,6 +78,8 @@ class Params(TableParams):
         ValueError: a parameter is invalid; the message says what is possible.
     """
 
+    num_players: int = 2
+    """Number of seats, 2 to 8 with 2 or 6 cards on a board, else 2 to 6."""
     cards: int = 6
     """Cards on a board: 6 (2 rows x 3 columns), 8 (2 x 4) or 9 (3 x 3); or 2 (2 x 1), which is not
     in the rule sheets but a small variant for exact computations, where a seat flips one card at

@@ -78,6 +78,8 @@ class Params(TableParams):
         ValueError: a value is not possible; the message says what is.
     """
 
+    num_players: int = 2
+    """Number of seats, 2 to 8."""
     hand_sizes: tuple[int, ...] = tuple(range(MIN_HAND, MAX_HAND + 1))
     """Cards dealt to a seat in each hand of the game, each 3 to 10; 1 to 40 hands."""
     meld: Meld = "spell"
