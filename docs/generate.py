@@ -213,12 +213,12 @@ def _derived_parts(game: Game) -> str:
     derived = game.players.derived_parts
     if derived is None:
         return ""
-    about = _meanings(game.rules.observation_layout)
+    about = _meanings(game.rules.observation_layout) | _meanings(derived.layout)
     layout = derived.layout(game.make_params())
     rows = [[f"`{name}`", f"{length:,}", about[name]] for name, length in layout.items()]
     intro = (
-        "With `network.derived_parts: true` a network also receives these parts, which are derived "
-        "from the observation and belong to it in other variants of the game:"
+        "With `network.derived_parts: true`, or `network.reply_rounds` for `pairs`, a network also "
+        "receives these parts, which are derived from the observation:"
     )
     return f"{intro}\n\n{markdown_table(['part', 'length', 'meaning'], rows)}"
 
@@ -287,11 +287,6 @@ def _action_features(game: Game) -> str:
         f"receives {size} features of each legal action{more}, in at most {most} rows: "
         f"{about[:1].lower()}{about[1:]}"
     )
-    if features.write_pairs is not None:
-        intro += (
-            " With [`network.reply_rounds`](../guides/networks.md#replies) it also receives which "
-            "cards of each hand fit on those of the previous seat."
-        )
     return f"{intro}\n\n```python\n{chr(10).join(names)}\n```"
 
 
@@ -304,7 +299,7 @@ def _rewards(game: Game) -> str:
             '`reward="win"` is 1 at the end of a game that is won, else 0. `reward="margin"` is '
             "the share of the cards that were used. An illegal action in `env()` costs 1."
         )
-    cost = stake("margin", game.rules.worst_hand, team=False)
+    cost = stake("margin", game.rules.worst_hand or 0, team=False)
     text = (
         '`reward="win"` is paid at the end of the game: with *k* winners among *n* players, '
         "(*n*/*k* - 1)/(*n* - 1) to each winner and -1/(*n* - 1) to each other player. "

@@ -188,8 +188,6 @@ LUCK = Game(
         unrecorded=("lucky",),
         variants=({}, {"reward": "margin"}, {"lucky": [12]}),
     ),
-    players=Players(
-        scripted={"greedy": greedy, "careful": careful}, variant=lambda _: np.zeros(1, np.int64)
-    ),
+    players=Players(scripted={"greedy": greedy, "careful": careful}),
     render=Render.of(sys.modules[__name__]),
 )

@@ -215,7 +215,7 @@ def careful(observation, mask, variant, rng):
     for kind in range(KINDS):
         held += (kind + 1) * (observation[HELD + kind] > 0)
     total = round(observation[TOTAL] * KINDS * PLANE)
-    if mask[BURN] and variant[0] and total + held > variant[1] + 1:
+    if mask[BURN] and variant.cooperative and total + held > WANTED * variant.num_players + 1:
         return BURN
     return greedy(observation, mask, variant, rng)
 
@@ -257,7 +257,6 @@ POOL = Game(
     ),
     players=Players(
         scripted={"greedy": greedy, "careful": careful},
-        variant=lambda params: np.array([params.cooperative, WANTED * params.num_players]),
     ),
     render=Render.of(sys.modules[__name__]),
 )

@@ -111,7 +111,7 @@ def test_with_derived_parts_spelled_quiddler_is_shown_all_that_auto_is():
     np.testing.assert_array_equal(shown[:, len(here.names) :], fewer[:, len(plain.names) :])
     for i in range(8):
         derived = np.zeros(65, np.float32)
-        given = QUIDDLER.players.variant(SPELL), derived, *QUIDDLER.rules.tables(SPELL)
+        given = QUIDDLER.rules.record(SPELL), derived, *QUIDDLER.rules.tables(SPELL)
         QUIDDLER.players.derived_parts.write(batch.observations[i], batch.masks[i], *given)
         found = [of[f"{part}.{j}"][i] for part in ("worth", "out_without") for j in range(31)]
         np.testing.assert_array_equal(found, derived[:62])

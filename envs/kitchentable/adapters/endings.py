@@ -22,8 +22,10 @@ class Endings:
     """
 
     def __init__(self, batch: Batch) -> None:
-        rules, reward = batch.game.rules, batch.params.reward
-        self.stake = stake(reward, rules.worst_hand, team=batch.is_team)
+        worst_hand = batch.game.rules.worst_hand
+        if worst_hand is None and not batch.is_team:
+            raise batch.game.lacks("rules.worst_hand", "an illegal action at a table of opponents")
+        self.stake = stake(batch.params.reward, worst_hand or 0, team=batch.is_team)
         self.offenders: NDArray[np.int64] = np.full(batch.num_envs, NOBODY)
         self._batch = batch
 

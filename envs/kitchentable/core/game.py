@@ -106,9 +106,10 @@ class Rules(_FromModules):
     """A frozen dataclass whose constructor raises `ValueError` if a parameter is invalid."""
     state: type[TableState]
     """A class whose annotations define the fields of the state record, see `record_dtype`."""
-    worst_hand: int
+
+    worst_hand: int | None = None
     """An upper bound of the points that a hand can win or lose. An illegal action costs that many
-    points with ``"margin"`` rewards, except for a team."""
+    points with ``"margin"`` rewards, except for a team, which needs no bound."""
 
     # These depend on the parameters; they are called when a table is made.
     action_names: Callable[[Any], tuple[str, ...]]
@@ -175,6 +176,23 @@ class Rules(_FromModules):
         """The dtype of the record."""
         return record_dtype(self.state)
 
+    def records(self, params: Any, count: int) -> Any:
+        """Return records of tables at which no game has been dealt; np.recarray, shape (count,).
+
+        They hold the parameters and what follows from them.
+        """
+        records = np.zeros(count, self.state_dtype).view(np.recarray)
+        self.configure(records[0], params)
+        records[1:] = records[0]
+        return records
+
+    def record(self, params: Any) -> Any:
+        """Return the parameters as players and features for networks get them; np.record.
+
+        It is the record of a table at which no game has been dealt.
+        """
+        return self.records(params, 1)[0]
+
     def configure(self, state: Any, params: Any) -> None:
         """Write the parameters into the fields of their names in a record, and what follows.
 
@@ -214,20 +232,6 @@ class ActionFeatures(_FromModules):
     act. Row i of ``out``, shape (``most``, features), describes the action ``actions[i]``. On entry
     ``out`` is zero, and ``actions`` holds the first legal actions, then -1 for unused rows; it may
     be changed to give an action several rows or none. Compiled; it may create arrays."""
-    write_pairs: Callable[..., None] | None = None
-    """``(observation, variant, out, *tables)``: write which cards can follow each other, for
-    ``network.reply_rounds`` in games with open hands. ``out`` is flat and zero on entry, and stands
-    for an array of shape (seats, hand, hand * ``pair_numbers`` + 1), where seats are counted from
-    the seat to act and hand is the number of ``slot_`` names. The row of a card has
-    ``pair_numbers`` numbers for each card of the next seat, all zero if that card cannot be laid on
-    it, and then 1. ``names`` must contain these groups, each contiguous: ``slot_0`` and so on, 1
-    for the card that the action is about, else 0; ``room_...``, the room that the action leaves;
-    ``reply_0_0_...``, ``reply_0_1_...`` and so on, for each card of the next seat and each way in
-    which it could follow. All ways have equally many features: the first is 0 if the card cannot
-    follow in this way, and the next ``pair_numbers`` are the room that it leaves for each number of
-    a pair. Compiled; it may create arrays."""
-    pair_numbers: int = 0
-    """How many numbers ``write_pairs`` writes for each pair of cards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,7 +243,8 @@ class DerivedParts(_FromModules):
 
     layout: Callable[[Any], dict[str, int]]
     """``(params)``: name and length of each part, in order; may be empty. If an observation with
-    other parameters has a part of the same name, both mean the same."""
+    other parameters has a part of the same name, both mean the same. Some layers of networks read a
+    part of a certain name, such as ``pairs``, and say what it contains."""
     write: Callable[..., None]
     """``(observation, mask, variant, out, *tables)``: write the parts for the seat to act; ``out``
     is flat and zero on entry. Compiled; it may create arrays."""
@@ -275,18 +280,12 @@ def _mover(_: Any, movers: NDArray[np.int64], seats: int) -> BoolArray:
 def random(
     observation: FloatArray,  # noqa: ARG001
     mask: BoolArray,  # noqa: ARG001
-    variant: NDArray[np.int64],  # noqa: ARG001
+    variant: Any,  # noqa: ARG001
     rng: NDArray[np.uint64],  # noqa: ARG001
     *tables: Any,  # noqa: ARG001
 ) -> int:
     """Play a uniformly random legal action; every game has this scripted player."""
     return ANY_LEGAL
-
-
-def _as_numbers(params: Any) -> NDArray[np.int64]:
-    """Return the parameters that are numbers, booleans or choices, in field order; int64."""
-    values = params.as_numbers().values()
-    return np.array([value for value in values if isinstance(value, int)], np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,13 +294,12 @@ class Players(_FromModules):
 
     scripted: Mapping[str, Callable[..., int]] = field(default_factory=dict)
     """Functions ``(observation, mask, variant, rng, *tables) -> action`` by name, the weakest
-    first. `random` is added before all others. A player that has no preference returns
-    `ANY_LEGAL`; one that draws from ``rng`` itself cannot tell its exact probabilities."""
+    first; ``variant`` is the `Rules.record` of the parameters. `random` is added before all others.
+    A player that has no preference returns `ANY_LEGAL`; one that draws from ``rng`` itself cannot
+    tell its exact probabilities."""
     search_wins: Mapping[str, Any] | None = None
     """Parameters of the tables where `search` beats every scripted player; None: nowhere. This is
     measured with the other parameters at their defaults, and assumed for all of their values."""
-    variant: Callable[[Any], NDArray[np.int64]] = _as_numbers
-    """``(params)``: the parameters as numbers, for players; int64."""
     action_features: ActionFeatures | None = None
     """Features of each action for networks, if the game has any."""
     team_potential: Callable[[Any], Any] | None = None
@@ -389,12 +387,6 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """Return the game itself."""
         return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by reference, see `kitchentable.core.registry.place_of`."""
-        from kitchentable.core.registry import game_at, place_of  # noqa: PLC0415 (imports this)
-
-        return game_at, place_of(self)
 
     def is_team(self, params: Any) -> bool:
         """Whether a table wins or loses as a whole: a single seat, or several that cooperate."""

@@ -8,6 +8,7 @@ modules can be imported by `import_game`, and single games added by `add_game`.
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import os
 import pickle
@@ -164,6 +165,9 @@ def game_at(module: str, variable: str, registered: bool) -> Game:
     if registered and game.name not in shipped_versions() and game.name not in _GAMES:
         add_game(game)
     return game
+
+
+copyreg.pickle(Game, lambda game: (game_at, place_of(game)))
 
 
 def _warn(message: str) -> None:

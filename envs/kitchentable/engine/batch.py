@@ -75,7 +75,7 @@ class Batch(Games):
         if not is_whole(threads) or not 1 <= threads <= most:
             raise ValueError(f"threads={said(threads)} is not possible here; choose 1 to {most}")
         self.threads = threads if num_envs >= PARALLEL_FROM else 1
-        self.records: Any = np.repeat(self._record(), num_envs)
+        self.records: Any = game.rules.records(self.params, num_envs)
         self._finals = self.records.copy()
         self.masks: BoolArray = np.zeros((num_envs, len(self.action_names)), np.bool_)
         self.observations: FloatArray = np.zeros((num_envs, self.observation_size), np.float32)

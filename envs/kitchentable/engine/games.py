@@ -25,7 +25,7 @@ class Games(Copied):
         is_team: whether a table wins or loses as a whole (`Game.is_team`).
         autoreset: whether a game that ends restarts in the same step.
         action_names: the name of each action.
-        variant: the parameters as numbers, for players; int64.
+        variant: the parameters, for players: a record of no dealt game, see `Rules.record`.
         image_parts: the shape (channels, height, width) of each part of observations that is a map.
         observation_size: the length of an observation.
     """
@@ -52,7 +52,7 @@ class Games(Copied):
         self.is_team = game.is_team(self.params)
         self.autoreset = autoreset
         self.action_names = game.rules.action_names(self.params)
-        self.variant = game.players.variant(self.params)
+        self.variant = game.rules.record(self.params)
         self._copies = list(game.rules.deck(self.params).values())
         self.image_parts = dict(game.rules.image_parts(self.params))
         self.observation_size = sum(game.rules.observation_layout(self.params).values())
@@ -76,12 +76,6 @@ class Games(Copied):
     def ranks(self, state: Any) -> IntArray:
         """Return the ranks in a record, 1 for the best; int32, shape (seats,)."""
         return self.game.ranks(state)
-
-    def _record(self) -> Any:
-        """Return the record of a game that has not been dealt; np.recarray, shape (1,)."""
-        record = np.zeros(1, self.game.rules.state_dtype).view(np.recarray)
-        self.game.rules.configure(record[0], self.params)
-        return record
 
     def _state_size(self) -> int:
         """Return the length of the full state.

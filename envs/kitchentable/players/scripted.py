@@ -62,7 +62,7 @@ class ScriptedPlayer:
         check_scripted(game, name)
         self.name = name
         self._kind = game, name
-        self._variant = game.players.variant(params)
+        self._variant = game.rules.record(params)
         self._tables = game.rules.tables(params)
         self.seed(seed)
 

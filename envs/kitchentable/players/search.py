@@ -80,7 +80,7 @@ class SearchPlayer:
         self._rollouts = rollouts
         self._seconds = seconds
         self._kind = game, policy
-        self._variant = game.players.variant(params)
+        self._variant = game.rules.record(params)
         self.seed(seed)
         self.visits: dict[int, int] = {}
         """Rollouts spent on each legal action of the last decision."""

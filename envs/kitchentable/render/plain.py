@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from kitchentable.render.cards import INK, PAPER
 from kitchentable.render.letters import text_width, wrapped
 from kitchentable.render.phrases import in_lines, outcome, seen_by
 from kitchentable.render.picture import TALL, Picture, Rectangle
-
-if TYPE_CHECKING:
-    from kitchentable.render.view import View
+from kitchentable.render.seen import Seen
 
 WIDE = 1000
 MARGIN, BUTTON, LETTERS = 24, 44, 18
@@ -21,14 +19,14 @@ MOST_LINES = 24
 EDGE = "#9ca3af"
 
 
-def situation(view: View[Any, Any]) -> str:
+def situation(view: Seen[Any, Any]) -> str:
     """Say which seat is to act, or how the game has ended."""
     if view.is_over:
         return f"{outcome(view.winners)}."
     return f"player_{view.state.current_player} is to act."
 
 
-def forfeited(view: View[Any, Any]) -> str:
+def forfeited(view: Seen[Any, Any]) -> str:
     """Say which seat has lost by an illegal action, and which seats win as a result."""
     if view.winners:
         then = f"; {outcome(view.winners)}"
@@ -51,36 +49,36 @@ def covered(picture: Picture, said: str) -> Picture:
     return picture
 
 
-def text(view: View[Any, Any]) -> str:
+def text(view: Seen[Any, Any]) -> str:
     """Write the scores, the seat to act, observations, and the actions offered to the viewer."""
     return "\n".join(in_lines(_told(view)))
 
 
-def wide(view: View[Any, Any]) -> Picture:
+def wide(view: Seen[Any, Any]) -> Picture:
     """Draw the same content as `text` for a screen, with a button for each action."""
     return _drawn(view, WIDE)
 
 
-def tall(view: View[Any, Any]) -> Picture:
+def tall(view: Seen[Any, Any]) -> Picture:
     """Draw the same content as `text` for a phone, with a button for each action."""
     return _drawn(view, TALL)
 
 
-def _told(view: View[Any, Any]) -> list[str]:
+def _told(view: Seen[Any, Any]) -> list[str]:
     """Return the paragraphs of the text; the last one lists the offered actions, if any."""
     scores = view.game.scores(view.state)
     points = ", ".join(f"player_{player} {score}" for player, score in enumerate(scores))
     seats = [seat for seat in range(len(scores)) if view.viewer in (ALL_SEEING, seat)]
     return [
         f"{view.game.title}, {seen_by(view.viewer)}",
-        view.situation(),
+        (view.game.render.situation or situation)(view),
         f"Points: {points}",
         *(f"player_{seat} sees: {_observed(view, seat)}" for seat in seats),
         *([f"May be chosen: {', '.join(view.offered)}"] if view.offered else []),
     ]
 
 
-def _observed(view: View[Any, Any], seat: int) -> str:
+def _observed(view: Seen[Any, Any], seat: int) -> str:
     """Write the nonzero parts of a seat's observation, with the names of cards."""
     rules, params = view.game.rules, view.params
     layout = rules.observation_layout(params)
@@ -99,7 +97,7 @@ def _observed(view: View[Any, Any], seat: int) -> str:
     return ", ".join(told) or "nothing"
 
 
-def _drawn(view: View[Any, Any], width: int) -> Picture:
+def _drawn(view: Seen[Any, Any], width: int) -> Picture:
     """Write the paragraphs below each other, and draw a button for each offered action below them.
 
     The picture has room for every action, so its size depends on the parameters alone.

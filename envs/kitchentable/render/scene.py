@@ -10,7 +10,8 @@ from kitchentable.render.cards import CARD_RATIO, Face, draw_card, draw_card_bac
 from kitchentable.render.letters import LEADING, Line, text_width
 from kitchentable.render.phrases import seen_by
 from kitchentable.render.picture import Align, Circle, Picture, Point, Polygon, Rectangle
-from kitchentable.render.view import P, S, View
+from kitchentable.render.seen import P, S
+from kitchentable.render.view import View
 
 BETWEEN_SIGNS = 28
 """Distance in pixels between the entries of a legend."""

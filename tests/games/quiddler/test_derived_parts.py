@@ -22,7 +22,7 @@ def test_derived_parts_are_those_of_observations_with_meld_auto(more):
     assert parts == {"worth": 31, "out_without": 31, "best": 1, "taking": 2}
     assert [*where][-len(parts) :] == [*parts]
     first, size = where["worth"].start, sum(parts.values())
-    variant, tables = GAME.players.variant(batch.params), GAME.rules.tables(batch.params)
+    variant, tables = GAME.rules.record(batch.params), GAME.rules.tables(batch.params)
     told = np.zeros(size, bool)
     for _ in range(60):
         for observation, mask in zip(batch.observations, batch.masks, strict=True):
@@ -46,6 +46,6 @@ def test_derived_parts_with_meld_spell_are_those_of_the_same_hand_with_auto():
     assert derived_parts.layout(laid.params) == {}
     for i in range(50):
         found = np.zeros(size, np.float32)
-        variant = GAME.players.variant(spelled.params)
+        variant = GAME.rules.record(spelled.params)
         derived_parts.write(spelled.observations[i], spelled.masks[i], variant, found, *tables)
         np.testing.assert_allclose(found, laid.observations[i, -size:], atol=1e-6)

@@ -18,9 +18,9 @@ from kitchentable import Game
 from kitchentable.core.state import BoolArray, FloatArray, slices
 from kitchentable.engine.compiling import loop
 from kitchentable_training.networks.reply_layers import ReplySizes
-from kitchentable_training.networks.settings import NetworkSettings
+from kitchentable_training.networks.settings import PAIRS, NetworkSettings
 
-RELATIONS, PAIRS, ACTIONS = "relations", "pairs", "action_features"
+RELATIONS, ACTIONS = "relations", "action_features"
 """Names of parts of the inputs."""
 ROW_START = 3
 """The numbers before the features of a row: 1, and the action as two digits to the base of `BASE`,
@@ -36,11 +36,11 @@ class NetworkInputs:
 
     These parts may follow the observation, in this order:
 
-    - `DerivedParts`: parts that follow from the observation, and belong to it in other variants.
+    - `DerivedParts`: parts that follow from the observation.
     - relations: the scalar products of every two vectors over kinds of card (each card on a board,
       a hand, the discard pile, the unseen cards). They say whether two cards are equal, or how many
       cards of a kind are left in a pile, which a perceptron learns only slowly.
-    - pairs: how the cards of open hands fit on each other, for `ReplyLayers`.
+    - pairs: the derived part that `ReplyLayers` read instead of the first layer.
     - `ActionFeatures`: a row for each of the first legal actions, or as many rows as the game
       writes: 1, the action (see `ROW_START`) and its features. Unused rows are zero.
 
@@ -64,8 +64,9 @@ class NetworkInputs:
             params: its parameters, made by ``game.make_params``.
             relations: whether to include relations, if the game names cards in its observations.
             action_features: whether to include action features, if the game has any.
-            pairs: whether to include pairs besides action features, if the game has them.
-            derived_parts: whether to include derived parts, if the game has any.
+            pairs: whether to include the derived part `PAIRS` besides action features, if the game
+                has it.
+            derived_parts: whether to include the other derived parts, if the game has any.
         """
         self.game, self.params = game, params
         self._how: dict[str, Any] = {
@@ -76,35 +77,34 @@ class NetworkInputs:
         }
         self.layout = dict(game.rules.observation_layout(params))
         plain = sum(self.layout.values())
-        self._derive: Callable[..., None] | None = None
-        if derived_parts and game.players.derived_parts is not None:
-            more = game.players.derived_parts.layout(params)
-            self.layout |= more
-            self._derived = sum(more.values())
-            self._derive = _derived_loop(game) if more else None
+        derived = game.players.derived_parts
+        self._derived = derived.layout(params) if derived else {}
+        pairs &= action_features and PAIRS in self._derived
+        wanted = {name: n for name, n in self._derived.items() if derived_parts and name != PAIRS}
+        self.layout |= wanted
+        self._wanted = list(wanted)
+        self._derive = _derived_loop(game) if wanted or pairs else None
         self._relate: Callable[..., None] | None = None
         if relations and game.rules.card_parts:
             self._vectors = _card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self._relate = _relation_loop()
-        self._variant = game.players.variant(params)
+        self._variant = game.rules.record(params)
         self._tables = game.rules.tables(params)
         self.action_rows = (0, 0)
         """The number of rows of action features, which come last, and their length; or 0, 0."""
         self.feature_names: tuple[str, ...] = ()
         """The names of the numbers in a row after the first `ROW_START`."""
         self._describe: Callable[..., None] | None = None
-        self._relate_pairs: Callable[..., None] | None = None
         self._replies: ReplySizes | None = None
         features = game.players.action_features
         if action_features and features is not None:
             self.feature_names = features.names
             if game.is_team(params):
                 self.feature_names += features.team_names
-            if pairs and features.write_pairs is not None:
-                self._replies = self._find_replies(params.num_players, features.pair_numbers)
-                self.layout[PAIRS] = self._replies.numbers
-                self._relate_pairs = _pair_loop(game)
+            if pairs:
+                self.layout[PAIRS] = self._derived[PAIRS]
+                self._replies = self._find_replies(params.num_players)
             self.action_rows = features.most, ROW_START + len(self.feature_names)
             self.layout[ACTIONS] = self.num_row_numbers
             self._describe = _action_loop(game)
@@ -161,14 +161,14 @@ class NetworkInputs:
         """
         return self._replies and self._replies._replace(rounds=rounds, units=units)
 
-    def _find_replies(self, seats: int, pair: int) -> ReplySizes:
+    def _find_replies(self, seats: int) -> ReplySizes:
         """Return the sizes of the inputs of reply layers, without those of the layers."""
         slots, room, reply, way = map(self._part, ("slot_", "room_", "reply_0_", "reply_0_0_"))
-        numbers = way.stop - way.start
+        numbers, hand = way.stop - way.start, slots.stop - slots.start
         return ReplySizes(
             seats=seats,
-            hand=slots.stop - slots.start,
-            pair=pair,
+            hand=hand,
+            pair=(self.layout[PAIRS] // (seats * hand) - 1) // hand,
             slot=slots.start,
             room=room,
             replies=reply.start,
@@ -207,18 +207,17 @@ class NetworkInputs:
 
     def _write(self, observations: FloatArray, masks: BoolArray, seen: FloatArray) -> None:
         shown = observations
+        at = self.size - self.num_row_numbers
         if self._derive is not None:
-            more = np.zeros((len(shown), self._derived), np.float32)
+            more = np.zeros((len(shown), sum(self._derived.values())), np.float32)
             self._derive(observations, masks, self._variant, more, self._tables)
-            shown = np.concatenate([shown, more], axis=1)
+            parts = {name: more[:, part] for name, part in slices(self._derived).items()}
+            shown = np.concatenate([shown, *(parts[name] for name in self._wanted)], axis=1)
+            if self._replies is not None:
+                seen[:, at - self.layout[PAIRS] : at] = parts[PAIRS]
         seen[:, : shown.shape[1]] = shown
         if self._relate is not None:
             self._relate(shown, self._vectors, seen)
-        at = self.size - self.num_row_numbers
-        if self._relate_pairs is not None:
-            pairs = seen[:, at - self.layout[PAIRS] : at]
-            pairs[:] = 0.0
-            self._relate_pairs(observations, self._variant, pairs, self._tables)
         if self._describe is not None:
             rows = seen[:, at:]
             rows[:] = 0.0
@@ -319,15 +318,3 @@ def _action_loop(game: Game) -> Callable[..., None]:
                         seen[i, at + ROW_START + k] = features[row, k]
 
     return loop(describe, game=game, name="action_features", allocates=True)
-
-
-@cache
-def _pair_loop(game: Game) -> Callable[..., None]:
-    assert game.players.action_features is not None
-    write: Any = game.players.action_features.write_pairs
-
-    def relate(observations: Any, variant: Any, pairs: Any, tables: Any) -> None:
-        for i in range(observations.shape[0]):
-            write(observations[i], variant, pairs[i], *tables)
-
-    return loop(relate, game=game, name="pairs", allocates=True)

@@ -46,7 +46,7 @@ class ReplySizes(NamedTuple):
 
     @property
     def numbers(self) -> int:
-        """The number of inputs besides the rows; see `ActionFeatures.write_pairs`."""
+        """The number of inputs besides the rows, the game's derived part ``pairs``."""
         return self.seats * self.hand * (self.hand * self.pair + 1)
 
     @property
@@ -56,7 +56,17 @@ class ReplySizes(NamedTuple):
 
 
 class ReplyLayers(nn.Module):
-    """Message passing from possible replies to rows of action features."""
+    """Message passing from possible replies to rows of action features.
+
+    It is for games with open hands. Their derived part ``pairs`` is an array of shape (seats, hand,
+    hand * pair + 1), where seats are counted from the seat to act: the row of a card has ``pair``
+    numbers for each card of the next seat, all zero if that card cannot be laid on it, and then 1.
+    The names of their action features contain these groups, each contiguous: ``slot_0`` and so on,
+    1 for the card that the action is about, else 0; ``room_...``, the room that the action leaves;
+    ``reply_0_0_...``, ``reply_0_1_...`` and so on, for each card of the next seat and each way in
+    which it could follow. All ways have equally many features: the first is 0 if the card cannot
+    follow in this way, and the next ``pair`` are the room that it leaves for each number of a pair.
+    """
 
     def __init__(self, sizes: ReplySizes) -> None:
         """Create the layers.

@@ -9,6 +9,9 @@ from pydantic import Field
 from kitchentable import Game
 from kitchentable_training.settings import Settings
 
+PAIRS = "pairs"
+"""The derived part that `reply_layers.ReplyLayers` read."""
+
 
 class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
@@ -18,8 +21,8 @@ class NetworkSettings(Settings):
     shared: bool = False
     """Whether policy and value share their layers; otherwise they share only the inputs."""
     derived_parts: bool = False
-    """Whether the inputs include parts that are derived from the observation and belong to it in
-    other variants of the game (see `kitchentable.core.game.DerivedParts`)."""
+    """Whether the first layer's inputs include parts that are derived from the observation (see
+    `kitchentable.core.game.DerivedParts`)."""
     relations: bool = False
     """Whether the inputs include the pairwise products of the vectors over kinds of card (see
     `inputs.NetworkInputs`)."""
@@ -53,8 +56,9 @@ class NetworkSettings(Settings):
         for name in ("best_row", "value_of_actions", "reply_rounds"):
             if getattr(self, name) and not self.action_features:
                 raise ValueError(f"network.{name} wants network.action_features: true")
-        told = game.players.action_features
-        if self.reply_rounds and not (told and told.write_pairs):
+        derived = game.players.derived_parts
+        parts = derived.layout(game.make_params()) if self.reply_rounds and derived else {}
+        if self.reply_rounds and PAIRS not in parts:
             raise ValueError(
                 f"network.reply_rounds: {game.name} does not say which cards follow each other; "
                 "set it to 0"

@@ -41,7 +41,7 @@ class CudaBatch(Games):
         records: the same object as ``states``, for compatibility with `Batch`.
         final_states: the final records of the games in ``dones``, if ``autoreset``.
         tables: the game's read-only arrays, on the device.
-        variant: the parameters as numbers, on the device.
+        variant: the parameters as an array of one record, on the device; see `Rules.record`.
     """
 
     _derived: ClassVar[tuple[str, ...]] = (
@@ -88,9 +88,9 @@ class CudaBatch(Games):
 
     def _derive(self) -> None:
         """Upload the game's arrays, and make the forms of all tensors that kernels take."""
-        rules, players = self.game.rules, self.game.players
+        rules = self.game.rules
         self.tables = tuple(upload(table) for table in rules.tables(self.params))
-        self.variant = upload(players.variant(self.params))
+        self.variant = upload(rules.records(self.params, 1))
         self._kernels: dict[str, Launch] = {}
         self._no_cards = upload(NO_CARDS)
         self._unchanging = self._for_kernels()
@@ -264,7 +264,7 @@ class CudaBatch(Games):
 
     def _make_records(self) -> Records:
         """Return configured records of games that have not been dealt."""
-        record = torch.from_numpy(self._record().view(np.uint8))
+        record = torch.from_numpy(self.game.rules.records(self.params, 1).view(np.uint8))
         dtype = self.game.rules.state_dtype
         return Records(record.repeat(self.num_envs, 1).to(DEVICE), dtype)
 

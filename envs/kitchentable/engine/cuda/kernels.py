@@ -54,7 +54,7 @@ def choosing(game: Game, name: str) -> Loop:
         for k in range(cuda.grid(1), games.shape[0], cuda.gridsize(1)):
             i = games[k]
             stream = streams[i : i + 1]
-            action = bot(observations[i], masks[i], variant, stream, *tables)
+            action = bot(observations[i], masks[i], variant[0], stream, *tables)
             actions[k] = settled(action, masks[i], stream)
 
     return choose

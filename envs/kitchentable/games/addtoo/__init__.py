@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from kitchentable.core.game import ActionFeatures, Game, Out, Players, Render, Rules
+from kitchentable.core.game import ActionFeatures, DerivedParts, Game, Out, Players, Render, Rules
 from kitchentable.core.parameters import ParamInfo
 from kitchentable.core.state import write_totals
 from kitchentable.games.addtoo import observation, players, redeal, rules, state
-from kitchentable.games.addtoo.players import action_features
+from kitchentable.games.addtoo.players import action_features, derived_parts
 from kitchentable.games.addtoo.render import explain, situation, tall, text, wide
 from kitchentable.render.phrases import listed
 
@@ -63,6 +63,7 @@ GAME = Game(
         players,
         state,
         action_features=ActionFeatures.of(action_features),
+        derived_parts=DerivedParts.of(derived_parts),
         out=Out("laid the last diamond of a hand", rules.lays_the_last),
     ),
     render=Render.of(text, wide, tall, situation, explain, param_infos=PARAM_INFOS),

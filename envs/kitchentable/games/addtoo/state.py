@@ -246,33 +246,6 @@ def derive(state: State, params: Params) -> None:
     state.in_play = np.uint64(params.in_play)
 
 
-# Indices into the array of `variant`.
-(
-    V_PLAYERS, V_TARGET, V_MAX_HANDS, V_TURNED, V_STRICT_COLORS, V_FIFTH_DRAW_PLAYS,
-    V_SEALED_ENDS_HAND, V_REWARD, V_HAND, V_IN_PLAY,
-) = range(10)  # fmt: skip
-
-
-def variant(params: Params) -> NDArray[np.int64]:
-    """Return the parameters as numbers for players, by ``V_...``; int64, shape (10,).
-
-    The orange numbers are not included: players get them with `tables`.
-    """
-    numbers = (
-        params.num_players,
-        params.target,
-        params.max_hands,
-        params.turned,
-        params.strict_colors,
-        params.fifth_draw_plays,
-        params.sealed_ends_hand,
-        REWARDS.index(params.reward),
-        params.hand,
-        params.in_play,
-    )
-    return np.array(numbers, np.int64)
-
-
 def tables(params: Params) -> Tables:
     """Return the read-only arrays that rule functions and players use.
 

@@ -171,14 +171,6 @@ def derive(state: State, params: Params) -> None:
     state.copies[:] = list(deck(params).values())
 
 
-def variant(params: Params) -> NDArray[np.int64]:
-    """Return seats, cards, rounds, turn limit and reward index for players; int64, shape (5,)."""
-    reward = REWARDS.index(params.reward)
-    return np.array(
-        [params.num_players, params.cards, params.rounds, params.turn_limit, reward], np.int64
-    )
-
-
 def action_names(params: Params) -> tuple[str, ...]:
     """Return the name of each action, by index."""
     recycle = [f"recycle:{name}" for name in CARD_NAMES]

@@ -269,25 +269,6 @@ def derive(state: State, params: Params) -> None:
     state.at_map = state.at_pile + (state.num_cards if params.cooperative else 0)
 
 
-# Indices into `variant`.
-V_PLAYERS, V_REWARD, V_GAMES, V_MAP_SIZE, V_WILDCARD, V_COOPERATIVE, V_TALKYTOOT = range(7)
-
-
-def variant(params: Params) -> NDArray[np.int64]:
-    """Return the parameters as players receive them, by ``V_...``, followed by the action cards."""
-    numbers = (
-        params.num_players,
-        REWARDS.index(params.reward),
-        params.games,
-        params.map_size,
-        params.wildcard,
-        params.cooperative,
-        len(params.talkytoot),
-        *(c.NUM_BASE + list(c.ACTION_CARDS).index(name) for name in params.talkytoot),
-    )
-    return np.array(numbers, np.int64)
-
-
 def moves_map_cards(params: Params) -> bool:
     """Return whether an action card in play lets a seat choose a map card."""
     movers = {c.CARD_NAMES[card] for card in (c.MOVE_CARD, c.REMOVE_CARDS, c.SWAP_MAP_CARD)}

@@ -276,31 +276,6 @@ def derive(state: State, params: Params) -> None:
     state.copies[:] = list(deck(params).values())
 
 
-# Indices into the array returned by `variant`.
-(
-    V_PLAYERS, V_REWARD, V_MELD, V_BONUS, V_CHALLENGES, V_FORBID, V_MIN_TURNS, V_MAX_TURNS,
-    V_LARGEST, V_HANDS,
-) = range(10)  # fmt: skip
-
-
-def variant(params: Params) -> NDArray[np.int64]:
-    """Return the parameters as numbers, indexed by ``V_...``, followed by the hand sizes."""
-    numbers = (
-        params.num_players,
-        REWARDS.index(params.reward),
-        MELDS.index(params.meld),
-        BONUSES.index(params.two_player_bonus),
-        params.challenges,
-        params.forbid_returning_discard,
-        params.min_turns_before_out,
-        params.max_turns,
-        max(params.hand_sizes),
-        len(params.hand_sizes),
-        *params.hand_sizes,
-    )
-    return np.array(numbers, np.int64)
-
-
 def tables(params: Any) -> Tables:
     """Return the word graph and the hand index of the lexicon, see `lexicon.Tables`."""
     return find_lexicon(params.lexicon).tables()

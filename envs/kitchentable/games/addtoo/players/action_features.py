@@ -33,19 +33,17 @@ from kitchentable.games.addtoo.players.lookahead import (
     to_play,
     try_play,
 )
-from kitchentable.games.addtoo.players.reading import read, read_hand
+from kitchentable.games.addtoo.players.reading import read
 from kitchentable.games.addtoo.state import (
     AT_LAST,
     AT_SPOT,
     HAND,
     HIGHEST,
-    MULTIPLE,
     NO_TILE,
     NO_TILES,
     ONE,
     SCORING,
     TILE,
-    V_PLAYERS,
     Fits,
     Numbers,
     State,
@@ -92,8 +90,6 @@ GROUP, SLOT, ROOM = map(NAMES.index, ("pile_fit", "slot_0", "room_orange_ways"))
 BONUSES, REPLY = NAMES.index("room_own_bonus"), NAMES.index("reply_0_0_points")
 FIT, SCORE, BEST, SHARE, NONE = range(len(GROUP_NAMES))
 ROOM_WAYS, SAME_LEAST, SAME_MOST, OTHER_LEAST, OTHER_MOST, SEALED = range(len(ROOM_NAMES))
-PAIR_NUMBERS = 2
-"""The scores of a diamond on another one: by orange, and by blue."""
 MOST_POINTS, MOST_PLACES = 40, 8
 PER_POINT = 1.0 / max(SCORING)
 
@@ -102,7 +98,7 @@ PER_POINT = 1.0 / max(SCORING)
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: State,
     actions: Ints,
     out: FloatArray,
     numbers: Numbers,
@@ -117,7 +113,7 @@ def write(
 @subroutine
 def _write(
     observation: FloatArray,
-    variant: Ints,
+    variant: State,
     actions: Ints,
     numbers: Numbers,
     fits: Fits,
@@ -267,40 +263,3 @@ def _write_bonuses(
         out[at] = min(best / MOST_POINTS, 1.0)
         out[at + 1] = count_bits(fitting) / HAND
         at += 2
-
-
-@kernel
-def write_pairs(
-    observation: FloatArray,
-    variant: Ints,
-    out: FloatArray,
-    numbers: Numbers,
-    fits: Fits,  # noqa: ARG001
-) -> None:
-    """Write the scores of each seat's diamonds on those of the previous seat, by their numbers."""
-    at, seats = 0, variant[V_PLAYERS]
-    for seat in range(seats):
-        hand = read_hand(observation, seats, seat)
-        following = read_hand(observation, seats, (seat + 1) % seats)
-        end = at + HAND * (HAND * PAIR_NUMBERS + 1)
-        while hand != NO_TILES:
-            _write_pairs_on(numbers, lowest_bit(hand), following, out, at)
-            hand &= hand - ONE
-            at += HAND * PAIR_NUMBERS + 1
-        at = end
-
-
-@kernel
-def _write_pairs_on(
-    numbers: Numbers, lying: int, tiles: np.uint64, out: FloatArray, at: int
-) -> None:
-    out[at + HAND * PAIR_NUMBERS] = 1.0
-    while tiles != NO_TILES:
-        tile = lowest_bit(tiles)
-        tiles &= tiles - ONE
-        for color in range(2):
-            first, second = int(numbers[color, lying]), int(numbers[color, tile])
-            score = first + second if (first + second) % MULTIPLE == 0 else 0
-            if score > 0 or first == second:
-                out[at + color] = 0.5 + 0.5 * score * PER_POINT
-        at += PAIR_NUMBERS

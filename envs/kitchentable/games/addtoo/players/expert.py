@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.state import BoolArray, FloatArray, Stream
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -12,14 +12,14 @@ from kitchentable.games.addtoo.players.lookahead import (
     usual_depth,
 )
 from kitchentable.games.addtoo.players.reading import only_legal, read
-from kitchentable.games.addtoo.state import V_PLAYERS, Fits, Numbers
+from kitchentable.games.addtoo.state import Fits, Numbers, State
 
 
 @allocating_kernel
 def expert(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: State,
     rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
@@ -28,13 +28,13 @@ def expert(
     only = only_legal(mask)
     if only >= 0:
         return only
-    depth = usual_depth(variant[V_PLAYERS])
+    depth = usual_depth(int(variant.num_players))
     return _expert(observation, variant, numbers, fits, depth, make_paper(depth))
 
 
 @subroutine
 def _expert(
-    observation: FloatArray, variant: Ints, numbers: Numbers, fits: Fits, depth: int, paper: Paper
+    observation: FloatArray, variant: State, numbers: Numbers, fits: Fits, depth: int, paper: Paper
 ) -> int:
     read(observation, variant, numbers, fits, paper.tables[0])
     return decision(paper, search(paper, depth, False, numbers, fits))

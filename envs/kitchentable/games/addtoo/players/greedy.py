@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
 from kitchentable.core.rng import ANY_LEGAL
-from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.state import BoolArray, FloatArray, Stream
 from kitchentable.games.addtoo.players.lookahead import (
     Paper,
     decision,
@@ -13,14 +13,14 @@ from kitchentable.games.addtoo.players.lookahead import (
     to_play,
 )
 from kitchentable.games.addtoo.players.reading import only_legal, read
-from kitchentable.games.addtoo.state import Fits, Numbers
+from kitchentable.games.addtoo.state import Fits, Numbers, State
 
 
 @allocating_kernel
 def greedy(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: State,
     rng: Stream,  # noqa: ARG001
     numbers: Numbers,
     fits: Fits,
@@ -35,7 +35,7 @@ def greedy(
 @subroutine
 def _greedy(
     observation: FloatArray,
-    variant: Ints,
+    variant: State,
     numbers: Numbers,
     fits: Fits,
     paper: Paper,

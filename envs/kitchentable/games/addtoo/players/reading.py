@@ -11,7 +11,7 @@ import numpy as np
 
 from kitchentable.core.kernels import kernel, subroutine
 from kitchentable.core.reading import one_hot
-from kitchentable.core.state import BoolArray, FloatArray, Ints, record_dtype
+from kitchentable.core.state import BoolArray, FloatArray, record_dtype
 from kitchentable.games.addtoo import board
 from kitchentable.games.addtoo import state as s
 from kitchentable.games.addtoo.geometry import AXES, FREE, SIDES, WAYS
@@ -23,13 +23,13 @@ RECORD = record_dtype(State)
 
 @subroutine
 def read(
-    observation: FloatArray, variant: Ints, numbers: Numbers, fits: Fits, table: State
+    observation: FloatArray, variant: s.State, numbers: Numbers, fits: Fits, table: State
 ) -> None:
     """Write what seat 0, the seat to act, can see into a state record.
 
     Args:
         observation: the observation of the seat to act, in the current hand.
-        variant: see `state.variant`.
+        variant: a record with the parameters.
         numbers: see `state.tables`.
         fits: see `state.tables`.
         table: the record; its content does not matter. Fields that affect neither plays nor the end
@@ -72,13 +72,13 @@ def read_hand(observation: FloatArray, seats: int, seat: int) -> np.uint64:
 
 
 @kernel
-def _read_variant(variant: Ints, table: State) -> None:
-    table.num_players = variant[s.V_PLAYERS]
-    table.turned = variant[s.V_TURNED] != 0
-    table.strict_colors = variant[s.V_STRICT_COLORS] != 0
-    table.sealed_ends_hand = variant[s.V_SEALED_ENDS_HAND] != 0
-    table.hand = variant[s.V_HAND]
-    table.in_play = np.uint64(variant[s.V_IN_PLAY])
+def _read_variant(variant: s.State, table: State) -> None:
+    table.num_players = variant.num_players
+    table.turned = variant.turned
+    table.strict_colors = variant.strict_colors
+    table.sealed_ends_hand = variant.sealed_ends_hand
+    table.hand = variant.hand
+    table.in_play = variant.in_play
 
 
 @kernel

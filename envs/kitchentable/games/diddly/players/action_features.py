@@ -64,7 +64,7 @@ MOST_GAIN, MOST_SCORE, MOST_LEFT = 20, 60, 8.0
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     actions: Ints,
     out: FloatArray,
 ) -> None:

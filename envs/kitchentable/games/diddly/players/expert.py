@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Floats, Ints, Stream
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Floats, Stream
 from kitchentable.games.diddly.players.forecast import (
     Forecast,
     board_value,
@@ -36,6 +36,7 @@ from kitchentable.games.diddly.state import (
     SWAP_SECOND,
     TAKE,
     USE_PEEK,
+    State,
 )
 
 PROGRESS = 0.75
@@ -64,7 +65,7 @@ class Plan(NamedTuple):
 
 
 @allocating_kernel
-def expert(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
+def expert(observation: FloatArray, mask: BoolArray, variant: State, _rng: Stream) -> int:
     """Return the action with the best expected score of the round, relative to the other seats.
 
     The player counts cards to know the odds of unseen ones, values every board by the matches that

@@ -19,6 +19,7 @@ from kitchentable.games.diddly.state import (
     SWAP_FIRST,
     SWAP_SECOND,
     TAKE,
+    State,
 )
 
 CLEARLY = 3.0
@@ -26,7 +27,7 @@ CLEARLY = 3.0
 
 
 @allocating_kernel
-def greedy(observation: FloatArray, mask: BoolArray, variant: Ints, _rng: Stream) -> int:
+def greedy(observation: FloatArray, mask: BoolArray, variant: State, _rng: Stream) -> int:
     """Return the action that lowers the score of the player's own board most at once.
 
     Unknown cards count as average ones. It counts no cards and ignores the boards of the others.

@@ -19,6 +19,7 @@ from kitchentable.games.diddly.state import (
     NUM_KINDS,
     OVER,
     POINTS,
+    State,
 )
 
 UNKNOWN = NUM_KINDS
@@ -54,14 +55,15 @@ class Look(NamedTuple):
 
 
 @allocating_kernel
-def look_at(observation: FloatArray, variant: Ints) -> Look:
+def look_at(observation: FloatArray, variant: State) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
         observation: the observation of the seat to act.
-        variant: the parameters, from `kitchentable.games.diddly.state.variant`.
+        variant: a record with the parameters.
     """
-    seats, cards, turn_limit = variant[0], variant[1], variant[3]
+    seats, cards = int(variant.num_players), int(variant.cards)
+    turn_limit = int(variant.turn_limit)
     boards = np.empty((seats, cards), np.int64)
     hidden = np.empty((seats, cards), np.bool_)
     odds = np.empty(NUM_KINDS, np.float64)
@@ -76,8 +78,8 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     closer = swap_slot + cards + 2 * MAX_FLIPS + 2 + seats
     turns = closer + seats
     return Look(
-        int(seats),
-        int(cards),
+        seats,
+        cards,
         one_hot(observation, 0, OVER),
         boards,
         hidden,

@@ -117,7 +117,7 @@ MOST_WAYS = 12
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     actions: Ints,
     out: FloatArray,
     *_: Any,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.state import BoolArray, FloatArray, Stream
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.board import lift, put
@@ -33,7 +33,7 @@ WORTH_WHILE = 0.5
 def expert(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     rng: Stream,  # noqa: ARG001
     *_: Any,
 ) -> int:

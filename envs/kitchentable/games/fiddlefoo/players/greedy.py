@@ -9,7 +9,7 @@ import numpy as np
 from kitchentable.core.bits import count_bits, lowest_bit
 from kitchentable.core.kernels import allocating_kernel, kernel, subroutine
 from kitchentable.core.scratch import scratch_bits
-from kitchentable.core.state import Bits, BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.state import Bits, BoolArray, FloatArray, Stream
 from kitchentable.games.fiddlefoo import board, pairing
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo import state as s
@@ -34,7 +34,7 @@ PLENTY = 1 << 30
 def greedy(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     rng: Stream,  # noqa: ARG001
     *_: Any,
 ) -> int:

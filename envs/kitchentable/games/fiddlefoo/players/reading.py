@@ -22,8 +22,8 @@ from kitchentable.games.fiddlefoo.observation import CARD_PLANES, FEW, NUM_PLANE
 from kitchentable.games.fiddlefoo.state import BLOCKS, MAX_PLAYERS
 
 # Indices of the sets of cards that `look_at` reads.
-HAND, PLAYABLE, UNSEEN, RANGE, REMOVED, IN_PLAY, ON_MAP = range(7)
-NUM_SETS = 7
+HAND, PLAYABLE, UNSEEN, RANGE, REMOVED, ON_MAP = range(6)
+NUM_SETS = 6
 
 
 class Look(NamedTuple):
@@ -80,24 +80,22 @@ class Look(NamedTuple):
 
 
 @allocating_kernel
-def look_at(observation: FloatArray, variant: Ints) -> Look:
+def look_at(observation: FloatArray, variant: s.State) -> Look:
     """Read an observation, part by part, in the order of `observation.observation_layout`.
 
     Args:
         observation: of the seat to act; float32.
-        variant: the parameters, from `state.variant`.
+        variant: a record with the parameters.
     """
-    seats, size = int(variant[s.V_PLAYERS]), int(variant[s.V_MAP_SIZE])
-    cooperative, actions = variant[s.V_COOPERATIVE] != 0, int(variant[s.V_TALKYTOOT])
-    cards = c.NUM_BASE + actions
+    seats, size = int(variant.num_players), int(variant.map_size)
+    cooperative, cards = bool(variant.cooperative), int(variant.num_cards)
+    talkytoot = cards > c.NUM_BASE
+    action_cards = variant.action_cards.astype(np.int64)
     sets = np.zeros((NUM_SETS, WORDS), np.uint64)
     known = np.zeros((MAX_PLAYERS, WORDS), np.uint64)
-    action_cards = np.full(c.NUM_ACTIONS, c.NO_CARD)
-    action_places = np.full(c.NUM_ACTIONS, s.NOWHERE)
-    read_deck(variant, sets[IN_PLAY], action_cards, action_places)
     boards = np.zeros((c.NUM_COLORS + 1, BLOCKS), np.uint64)
     places, cells = np.full(c.NUM_CARDS, s.NOWHERE), np.full(s.NUM_CELLS, c.NO_CARD)
-    at = read_map(observation, size, actions > 0, Map(boards, places, cells, sets[ON_MAP]))
+    at = read_map(observation, size, talkytoot, Map(boards, places, cells, sets[ON_MAP]))
     chosen = one_hot(observation, at + 3 * cards, cards)
     if chosen >= c.NUM_BASE:
         chosen = int(action_cards[chosen - c.NUM_BASE])
@@ -115,15 +113,12 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     if cooperative:
         read_piles(observation, at, pile_tops, pile_notes)
         at += c.NUM_COLORS * (s.FULL_PILE + 3) + 2 * cards
-    if actions > 0:
+    if talkytoot:
         read_cards(observation, at, cards, action_cards, sets[REMOVED])
-    at_throw = cards + size * size
-    at_pass = at_throw + cards
-    at_pile = at_pass + 1
-    at_map = at_pile + cards * int(cooperative)
     return Look(
-        seats, size, variant[s.V_WILDCARD] != 0, cooperative, cards, at_throw, at_pass, at_pile,
-        at_map, sets[IN_PLAY], action_cards, action_places, boards, places, cells, sets[ON_MAP],
+        seats, size, bool(variant.wildcard), cooperative, cards, int(variant.at_throw),
+        int(variant.at_pass), int(variant.at_pile), int(variant.at_map), variant.in_play,
+        action_cards, variant.action_places.astype(np.int64), boards, places, cells, sets[ON_MAP],
         sets[HAND], known, sets[UNSEEN], sets[PLAYABLE], chosen, sets[RANGE], sets[REMOVED],
         phase, player, sizes, pile, pile_tops, pile_notes,
     )  # fmt: skip
@@ -159,18 +154,6 @@ class Map(NamedTuple):
     places: Ints
     cells: Ints
     on_map: Bits
-
-
-@kernel
-def read_deck(variant: Ints, in_play: Bits, action_cards: Ints, action_places: Ints) -> None:
-    """Write the cards in play, and the order of the action cards, from the variant."""
-    for card in range(c.NUM_BASE):
-        c.add(in_play, card)
-    for place in range(variant[s.V_TALKYTOOT]):
-        card = int(variant[s.V_TALKYTOOT + 1 + place])
-        c.add(in_play, card)
-        action_cards[place] = card
-        action_places[card - c.NUM_BASE] = place
 
 
 @subroutine

@@ -120,7 +120,7 @@ def silent(params: s.Params) -> tuple[str, ...]:
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     actions: Ints,
     out: FloatArray,
     *tables: Any,
@@ -130,9 +130,9 @@ def write(
     if not mask.any() or seen.phase == s.JUDGE:
         return
     nodes, edges, index, marks = tables[:4]
-    bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
+    bonus = linear_bonus(1, variant.num_players == 2 and variant.two_player_bonus == s.BONUS_MOST)
     brings = _bonus_now(seen, variant)
-    by_itself = variant[s.V_MELD] == s.BY_ITSELF
+    by_itself = variant.meld == s.BY_ITSELF
     later = brings  # the bonus that `auto` ignores when it chooses words
     if not by_itself:
         later = np.zeros_like(brings)
@@ -160,7 +160,7 @@ def write(
 
 
 @allocating_kernel
-def _bonus_now(seen: Look, variant: Ints) -> Ints:
+def _bonus_now(seen: Look, variant: s.State) -> Ints:
     """Return the bonus of the longest word given what others have laid, by letters; shape (21,)."""
     brings = np.zeros(LETTERS_SPAN + 1, np.int64)
     best, rivals = 0, 0  # the others' longest word, and how many have laid one of its length
@@ -168,7 +168,7 @@ def _bonus_now(seen: Look, variant: Ints) -> Ints:
         if seen.longest[seat] > best:
             best, rivals = seen.longest[seat], 0
         rivals += seen.longest[seat] == best
-    if best > 0 and (seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST):
+    if best > 0 and (seen.seats > 2 or variant.two_player_bonus == s.BONUS_LONGEST):
         for letters in range(brings.shape[0]):
             figure = max(letters, seen.longest[0])
             if figure > best:

@@ -10,7 +10,7 @@ import dataclasses
 from typing import Any
 
 from kitchentable.core.kernels import allocating_kernel, kernel
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, Ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.observation import GAIN_SPAN, POINTS_SPAN, observation_layout
@@ -35,7 +35,7 @@ def layout(params: s.Params) -> dict[str, int]:
 
 @allocating_kernel
 def write(
-    observation: FloatArray, mask: BoolArray, variant: Ints, out: FloatArray, *tables: Any
+    observation: FloatArray, mask: BoolArray, variant: s.State, out: FloatArray, *tables: Any
 ) -> None:
     """Write the parts for the seat to act, as described in `observation.observation_layout`."""
     seen = look_at(observation, variant)
@@ -56,7 +56,7 @@ def write(
     now = melds.worth[(1 << melds.size) - 1] // UNIT
     out[2 * NUM_KINDS] = 0.5 + now / (2 * POINTS_SPAN)
     if mask[s.TAKE]:
-        alone = variant[s.V_FORBID] and seen.hand[seen.top] == 0
+        alone = variant.forbid_returning_discard and seen.hand[seen.top] == 0
         seen.hand[seen.top] += 1
         more = find_melds(seen.hand, bonus, index, marks)
         kept = seen.top if alone else NOBODY

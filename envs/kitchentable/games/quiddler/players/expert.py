@@ -45,7 +45,7 @@ HURRY = 0.25
 def expert(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
@@ -76,8 +76,8 @@ def expert(
         kind, stay = _best_to_keep(seen, melds, bonus, discards, additions)
         cost = COST_OF_STAYING + HURRY * seen.turns[0]
         if not out or value < stay - int(cost * UNIT):
-            return (s.STAY if variant[s.V_MELD] == s.BY_ITSELF else s.DISCARD) + kind
-    if variant[s.V_MELD] == s.BY_ITSELF:
+            return (s.STAY if variant.meld == s.BY_ITSELF else s.DISCARD) + kind
+    if variant.meld == s.BY_ITSELF:
         return _lay_by_itself(seen, bonus, discards, out, index, marks)
     return spell_on(seen, mask, melds, bonus, place, out, nodes, edges)
 
@@ -91,11 +91,11 @@ MOST_AT_0, MOST_BY_CARD, MOST_SPREAD = 0.35, 0.235, 0.3
 
 
 @allocating_kernel
-def expected_bonus(seen: Look, variant: Ints) -> Bonus:
+def expected_bonus(seen: Look, variant: s.State) -> Bonus:
     """Return the expected value of the bonuses minus what the other seats are expected to get."""
     longest, most = np.zeros(LETTERS_SPAN + 1, np.int64), np.zeros(MAX_WORDS + 1, np.int64)
-    for_longest = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_LONGEST
-    for_most = seen.seats > 2 or variant[s.V_BONUS] == s.BONUS_MOST
+    for_longest = seen.seats > 2 or variant.two_player_bonus == s.BONUS_LONGEST
+    for_most = seen.seats > 2 or variant.two_player_bonus == s.BONUS_MOST
     if for_longest:
         middle = LONGEST_AT_0 + LONGEST_BY_CARD * seen.size
         for letters in range(LETTERS_SPAN + 1):

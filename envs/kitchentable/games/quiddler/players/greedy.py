@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable.core.kernels import allocating_kernel, subroutine
-from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
+from kitchentable.core.state import BoolArray, FloatArray, Stream
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import COPIES, NUM_CARDS, NUM_KINDS, VALUES
 from kitchentable.games.quiddler.players.melds import (
@@ -35,7 +35,7 @@ CLEARLY = 5
 def greedy(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,
+    variant: s.State,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
@@ -47,7 +47,7 @@ def greedy(
     seen = look_at(observation, variant)
     if seen.phase == s.JUDGE:
         return judge(observation, mask, variant, seen, nodes, edges)
-    bonus = linear_bonus(1, variant[s.V_PLAYERS] == 2 and variant[s.V_BONUS] == s.BONUS_MOST)
+    bonus = linear_bonus(1, variant.num_players == 2 and variant.two_player_bonus == s.BONUS_MOST)
     if seen.phase == s.SOURCE:
         seen.hand[seen.top] += 1
     melds = find_melds(seen.hand, bonus, index, marks)
@@ -59,7 +59,7 @@ def greedy(
     out = seen.last_turns == 0 and can_lay(mask, variant) and melds.all_laid[kept] > NEVER
     if not out:
         place = best_discard(melds, discards, melds.worth)
-    if variant[s.V_MELD] == s.BY_ITSELF:
+    if variant.meld == s.BY_ITSELF:
         lays = s.LAY_MOST if bonus.for_most else s.LAY_LONGEST
         return (lays if out or seen.last_turns > 0 else s.STAY) + int(melds.cards[place])
     return spell_on(seen, mask, melds, bonus, place, out, nodes, edges)

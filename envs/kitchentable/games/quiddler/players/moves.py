@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitchentable.core.kernels import subroutine
 from kitchentable.core.scratch import scratch_ints
-from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray, Ints
+from kitchentable.core.state import NOBODY, BoolArray, FloatArray, IntArray
 from kitchentable.games.quiddler import state as s
 from kitchentable.games.quiddler.cards import NUM_KINDS
 from kitchentable.games.quiddler.players.melds import (
@@ -22,9 +22,9 @@ from kitchentable.games.quiddler.words.solver import MAX_HELD, Graph, follow
 
 
 @subroutine
-def can_lay(mask: BoolArray, variant: Ints) -> bool:
+def can_lay(mask: BoolArray, variant: s.State) -> bool:
     """Whether the mask allows laying or spelling words, or ending the one being spelled."""
-    by_itself = variant[s.V_MELD] == s.BY_ITSELF
+    by_itself = variant.meld == s.BY_ITSELF
     first = s.LAY_LONGEST if by_itself else s.SPELL
     for action in range(first, first + NUM_KINDS):
         if mask[action]:
@@ -33,7 +33,7 @@ def can_lay(mask: BoolArray, variant: Ints) -> bool:
 
 
 @subroutine
-def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
+def find_discards(melds: Melds, mask: BoolArray, variant: s.State) -> int:
     """Return the set of cards that may be discarded, with one card of each kind.
 
     In the middle of a word the mask marks no discards; then all kinds count as allowed, and a
@@ -45,7 +45,7 @@ def find_discards(melds: Melds, mask: BoolArray, variant: Ints) -> int:
         if melds.places[kind]:
             card = everything ^ without_one(melds, kind)
             held |= card
-            if variant[s.V_MELD] == s.BY_ITSELF:
+            if variant.meld == s.BY_ITSELF:
                 known |= card * (mask[s.STAY + kind] | mask[s.LAY_LONGEST + kind])
             else:
                 known |= card * mask[s.DISCARD + kind]
@@ -100,13 +100,13 @@ def spell_on(
 
 @subroutine
 def judge(
-    observation: FloatArray, mask: BoolArray, variant: Ints, seen: Look,
+    observation: FloatArray, mask: BoolArray, variant: s.State, seen: Look,
     nodes: Graph, edges: Graph,
 ) -> int:  # fmt: skip
     """Challenge the first invalid word, or pass."""
     kinds = scratch_ints(MAX_HELD)
-    cards = read_kinds(observation, seen.judged, variant[s.V_LARGEST], kinds)
-    starts = seen.judged + variant[s.V_LARGEST] * NUM_KINDS
+    cards = read_kinds(observation, seen.judged, int(variant.largest_hand), kinds)
+    starts = seen.judged + int(variant.largest_hand) * NUM_KINDS
     word, node, is_word = 0, 0, False
     for i in range(cards):
         is_word = False

@@ -45,14 +45,15 @@ class Look(NamedTuple):
 
 
 @allocating_kernel
-def look_at(observation: FloatArray, variant: Ints) -> Look:
+def look_at(observation: FloatArray, variant: s.State) -> Look:
     """Read an observation, part by part in the order of `observation.observation_layout`.
 
     Args:
         observation: observation of the seat to act.
-        variant: the parameters, from `kitchentable.games.quiddler.state.variant`.
+        variant: a record with the parameters.
     """
-    seats = int(variant[s.V_PLAYERS])
+    seats, largest = int(variant.num_players), int(variant.largest_hand)
+    most_turns = int(variant.max_turns)
     hand, unseen = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
     words, longest = np.zeros(s.MAX_PLAYERS, np.int64), np.zeros(s.MAX_PLAYERS, np.int64)
     turns, spelled = np.zeros(s.MAX_PLAYERS, np.int64), np.zeros(MAX_HELD, np.int64)
@@ -64,19 +65,17 @@ def look_at(observation: FloatArray, variant: Ints) -> Look:
     for seat in range(seats):
         words[seat] = read_number(observation, at + 3 * seat, MAX_WORDS)
         longest[seat] = read_number(observation, at + 3 * seat + 1, LETTERS_SPAN)
-        turns[seat] = read_number(observation, at + 3 * seats + seat, variant[s.V_MAX_TURNS] + 1)
+        turns[seat] = read_number(observation, at + 3 * seats + seat, most_turns + 1)
     at += 6 * seats  # skips ``starter`` and ``out``, too
     last_turns = read_number(observation, at, seats)
     size = read_number(observation, at + 3, MAX_HAND)
     at += 4 + 2 * seats - 1
     length = 0
-    if variant[s.V_MELD] != s.BY_ITSELF:
-        length = read_kinds(observation, at, variant[s.V_LARGEST], spelled)
+    if variant.meld != s.BY_ITSELF:
+        length = read_kinds(observation, at, largest, spelled)
         for i in range(length):
             hand[spelled[i]] += 1
-    judged = (
-        at + variant[s.V_LARGEST] * NUM_KINDS + 2 * seats if variant[s.V_CHALLENGES] else NOBODY
-    )
+    judged = at + largest * NUM_KINDS + 2 * seats if variant.challenges else NOBODY
     return Look(
         seats, one_hot(observation, 0, s.OVER), size, last_turns, hand, unseen, top,
         words, longest, turns, spelled, length, judged,

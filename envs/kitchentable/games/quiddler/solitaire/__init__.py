@@ -31,7 +31,6 @@ GAME = Game(
         rules,
         observation,
         redeal,
-        worst_hand=10,  # not used: a single seat pays 1 for an illegal action
         variants=VARIANTS,
         deck=lambda _: DECK,
         tables=tables,

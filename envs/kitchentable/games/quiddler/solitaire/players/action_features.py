@@ -28,7 +28,7 @@ from kitchentable.games.quiddler.solitaire.players.reading import (
     look_at,
     num_face_down,
 )
-from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, WORD, State
 from kitchentable.games.quiddler.words.solver import BLOCKS, find_cover
 
 STEP = 4
@@ -56,7 +56,7 @@ LEFT, DOWN, COVERED, ALL = map(NAMES.index, ("open_0", "down_0", "covered", "all
 def write(
     observation: FloatArray,
     mask: BoolArray,
-    variant: Ints,  # noqa: ARG001
+    variant: State,  # noqa: ARG001
     actions: Ints,
     out: FloatArray,
     *tables: Any,

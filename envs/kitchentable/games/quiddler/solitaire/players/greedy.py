@@ -11,13 +11,14 @@ from kitchentable.core.state import BoolArray, FloatArray, Ints, Stream
 from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
 from kitchentable.games.quiddler.solitaire.players.reading import find_words, look_at
+from kitchentable.games.quiddler.solitaire.state import State
 
 
 @allocating_kernel
 def greedy(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Ints,  # noqa: ARG001
+    variant: State,  # noqa: ARG001
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:

@@ -15,6 +15,7 @@ from kitchentable.core.state import BoolArray, FloatArray, Floats, Ints, Stream
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire.players.moves import best_move
 from kitchentable.games.quiddler.solitaire.players.reading import Hand, Look, find_words, look_at
+from kitchentable.games.quiddler.solitaire.state import State
 
 # Found by a cross-entropy search for the weights with which `rollout.play_on` wins most games.
 _TABLE = (
@@ -41,7 +42,7 @@ _IS_VOWEL = np.array([name in "aeiou" for name in CARD_NAMES])
 def quick(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Ints,  # noqa: ARG001
+    variant: State,  # noqa: ARG001
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:

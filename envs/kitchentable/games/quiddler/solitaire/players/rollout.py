@@ -29,7 +29,7 @@ from kitchentable.games.quiddler.solitaire.players.reading import (
     num_face_down,
     sort_open,
 )
-from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS
+from kitchentable.games.quiddler.solitaire.state import NUM_DEALT, NUM_STACKS, State
 from kitchentable.games.quiddler.words.solver import (
     BLOCKS,
     MAX_HELD,
@@ -56,7 +56,7 @@ PER_CARD = 0.01
 def rollout(
     observation: FloatArray,
     mask: BoolArray,  # noqa: ARG001
-    variant: Ints,
+    variant: State,
     rng: Stream,  # noqa: ARG001
     *tables: Any,
 ) -> int:
@@ -77,7 +77,7 @@ def rollout(
             word = hand.words[order[k]]
             possible[k] = move(hand, begun, word, tables[0], tables[1]) != NOBODY
         if possible.sum() > 1:
-            words, to_win = hand.words[order], variant[1] == WIN
+            words, to_win = hand.words[order], variant.reward == WIN
             best = _try_out(seen, hand, words, possible, to_win, tables[2], tables[3])
             worths[order[best]] = np.inf
     return best_move(seen, hand, worths, tables[0], tables[1])

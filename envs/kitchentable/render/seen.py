@@ -1,0 +1,80 @@
+"""A table and its viewer: the facts that texts and pictures show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from kitchentable.core.game import Game
+from kitchentable.core.parameters import TableParams
+from kitchentable.core.rewards import forfeit_ranks
+from kitchentable.core.state import ALL_SEEING, NOBODY, TableState
+from kitchentable.render.phrases import added_up
+
+S = TypeVar("S", bound=TableState)
+P = TypeVar("P", bound=TableParams)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen(Generic[S, P]):
+    """A table and its viewer; `kitchentable.render.view.View` shows it."""
+
+    game: Game
+    state: S
+    """The state record, with its fields as attributes."""
+    params: P
+    viewer: int
+    """The seat whose knowledge is shown, `NOBODY` for what all seats know, or `ALL_SEEING`."""
+    offender: int = field(default=NOBODY, kw_only=True)
+    """The seat whose illegal action ended the game, or `NOBODY`. The rules do not know illegal
+    actions, so the view shows the table before the action and adds who has lost."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or at a limit."""
+        return bool(self.state.terminated or self.state.truncated)
+
+    def acts(self, player: int) -> bool:
+        """Return whether a seat is to act."""
+        return not self.is_over and player == self.state.current_player
+
+    def order_from(self, first: int) -> list[int]:
+        """Return the seats in turn order, starting with ``first``."""
+        seats = int(self.state.num_players)
+        return [(first + i) % seats for i in range(seats)]
+
+    @cached_property
+    def legal(self) -> Mapping[str, int]:
+        """The numbers of the legal actions of the seat to act by name; empty after the game's end.
+
+        They can reveal cards that only that seat knows; see `offered`.
+        """
+        rules = self.game.rules
+        names = rules.action_names(self.params)
+        mask = np.zeros(len(names), np.bool_)
+        if not self.is_over:
+            rules.legal_action_mask(self.state, mask, *rules.tables(self.params))
+        return {names[action]: int(action) for action in np.flatnonzero(mask)}
+
+    @property
+    def offered(self) -> Mapping[str, int]:
+        """The legal actions if the viewer is to act or sees every card, else nothing."""
+        return self.legal if self.viewer in (ALL_SEEING, self.state.current_player) else {}
+
+    @cached_property
+    def winners(self) -> list[int]:
+        """The seats that currently have rank 1."""
+        if self.offender == NOBODY:
+            ranks = self.game.ranks(self.state)
+        else:
+            team = self.game.is_team(self.params)
+            ranks = forfeit_ranks(int(self.state.num_players), self.offender, team=team)
+        return [int(player) for player in np.flatnonzero(ranks == 1)]
+
+    def hands_sum(self, player: int, length: int) -> str:
+        """Write the scores of a seat's finished hands as a sum; see `added_up`."""
+        return added_up(self.game.hand_scores(self.state, player), length)
