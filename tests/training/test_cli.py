@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ from kitchentable_training.learn.bar import progress_bar
 from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import write_report
-from kitchentable_training.session import read_transcript
+from kitchentable_training.session import read_saved
 from kitchentable_training.stopping import out_of_reach
 
 COMMANDS = (
@@ -419,10 +420,10 @@ def test_watch_seats_everybody_and_saves_the_game(tmp_path, capsys):
     words = ["watch", "--seed", "4", "random", "greedy", "random", "rounds=1"]
     assert main([*words, "--save", str(file)]) == 0
     shown = capsys.readouterr().out
-    saved = read_transcript(file)
-    assert saved.names == ["random", "greedy", "random"]
-    assert shown.count("=> ") == len(saved.moves)
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"transcript": saved.moves[:2]}))
+    saved = read_saved(file)
+    assert saved.players == ["random", "greedy", "random"]
+    assert shown.count("=> ") == len(saved.actions)
+    file.write_text(replace(saved, actions=saved.actions[:2]).to_json())
     assert main(["watch", "--replay", str(file), "--gif", str(tmp_path / "g.gif")]) == 0
     assert "3 pictures" in capsys.readouterr().out
 

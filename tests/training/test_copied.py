@@ -43,7 +43,7 @@ def play_session(session: Session, steps: int):
     for number in range(steps):
         if not session.over:
             session.play(session.legal_actions()[number % len(session.legal_actions())])
-        yield session.content(["a", "b"]), session.batch.states
+        yield session.saved(["a", "b"]), session.batch.states
 
 
 HOLDERS = {

@@ -8,7 +8,7 @@ from kitchentable import TableEnv, find_game
 from kitchentable_training.cli.play import YOU, play, read_action
 from kitchentable_training.cli.watch import watch
 from kitchentable_training.players.by_name import make_player, make_players
-from kitchentable_training.session import Session, Transcript, played, read_transcript, replayed
+from kitchentable_training.session import Session, played, read_saved, replayed
 
 GAME = find_game("diddly")
 
@@ -31,9 +31,9 @@ def a_game(seed=1, seats=2, **more):
 
 
 def written(path, session, **changes):
-    """Save a session with parts of the file's content changed."""
+    """Save a session with parts of the file's content changed, as by hand: without a checksum."""
     session.save(path, ["a", "b"])
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"check": None} | changes))
     return path
 
 
@@ -57,15 +57,16 @@ def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
     session.play("slot:0")
     assert " 7 " in session.view(1).text()
     session.save(tmp_path / "g.json", ["a", "b"])
-    saved = read_transcript(tmp_path / "g.json")
-    list(replayed(saved))
-    assert saved.session.view(1).text() == session.view(1).text()
+    saved = read_saved(tmp_path / "g.json")
+    again = Session.of(saved)
+    list(replayed(again, saved.actions))
+    assert again.view(1).text() == session.view(1).text()
     with pytest.raises(ValueError, match="no card 'X'"):
         Session(GAME, parameters, 1, ["X"])
 
 
 def test_without_a_seed_every_game_is_another():
-    assert Session(GAME, params()).seed != Session(GAME, params()).seed
+    assert Session(GAME, params()).deal != Session(GAME, params()).deal
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 6), (4, 9)])
@@ -73,24 +74,25 @@ def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
     session = a_game(seed=3, seats=seats, cards=cards)
     names = [f"p{i}" for i in range(seats)]
     session.save(tmp_path / "g.json", names)
-    saved = read_transcript(tmp_path / "g.json")
-    assert saved.names == names
-    assert list(replayed(saved)) == session.transcript
-    assert saved.session.over
-    assert saved.session.view(-1).text() == session.view(-1).text()
-    assert saved.session.result(names) == session.result(names)
+    saved = read_saved(tmp_path / "g.json")
+    again = Session.of(saved)
+    assert saved.players == names
+    assert list(replayed(again, saved.actions)) == session.transcript
+    assert again.over
+    assert again.view(-1).text() == session.view(-1).text()
+    assert again.result(names) == session.result(names)
 
 
 def misfits():
-    """Return changes of a transcript, each with its error message."""
+    """Return changes of the actions of a game, each with its error message."""
     return {
         "illegal": (
-            lambda moves: [*moves[:4], [moves[4][0], "recycle:7"], *moves[5:]],
+            lambda moves: [*moves[:4], "recycle:7", *moves[5:]],
             "legal are",
         ),
-        "unknown": (lambda moves: [[moves[0][0], "fly"], *moves[1:]], "decision 1 .*'fly'"),
-        "other seat": (lambda moves: [["player_1", moves[0][1]], *moves[1:]], "player_0 is to act"),
-        "too long": (lambda moves: [*moves, moves[-1]], "the game is over before it"),
+        "unknown": (lambda moves: ["fly", *moves[1:]], "decision 1, 'fly' by player_0"),
+        "no name": (lambda moves: [*moves[:3], 7], "decision 4, 7 by player_"),
+        "too long": (lambda moves: [*moves, moves[-1]], "the game is over"),
         "one left out": (lambda moves: [*moves[:9], *moves[10:]], "does not fit"),
     }
 
@@ -99,41 +101,43 @@ def misfits():
 def test_a_transcript_that_does_not_fit_is_refused(tmp_path, name):
     change, message = misfits()[name]
     session = a_game(seed=4)
-    moves = [list(move) for move in session.transcript]
-    path = written(tmp_path / "g.json", session, transcript=change(moves))
+    moves = [move.action for move in session.transcript]
+    saved = read_saved(written(tmp_path / "g.json", session, actions=change(moves)))
     with pytest.raises(ValueError, match=message):
-        list(replayed(read_transcript(path)))
+        list(replayed(Session.of(saved), saved.actions))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "else"}, "not a transcript of the format"),
+        ({"format": "else"}, "g.json .*its format is 'else'"),
         ({"game": "chess"}, "no game 'chess'"),
-        ({"version": 99}, "diddly_v99, this is diddly_v0"),
+        ({"version": 99}, "version is 99, here it is 0"),
         ({"params": {"cards": 7}}, "cards=7"),
-        ({"params": [6]}, "g.json"),
-        ({"transcript": [["player_0"]]}, "g.json"),
-        ({"transcript": None}, "g.json"),
+        ({"params": [6]}, r"g.json .*params=\[6\] is not possible; give an object"),
+        ({"actions": None}, "g.json .*actions=None is not possible; give a list"),
         ({"deck": ["X"]}, "no card 'X'"),
-        ({"seed": "s"}, "g.json"),
+        ({"deal": "s"}, "g.json .*deal='s' is not possible; give a whole number"),
+        ({"deal": 0}, "g.json .*deal=0 is not possible; choose 1"),
+        ({"check": "0"}, "g.json .*its checksum does not match"),
+        ({"card": 1}, "g.json .*there is no 'card' in a saved game"),
     ],
 )
 def test_a_file_that_is_no_transcript_is_refused(tmp_path, changes, message):
     path = written(tmp_path / "g.json", a_game(), **changes)
     with pytest.raises(ValueError, match=message):
-        read_transcript(path)
+        Session.of(read_saved(path))
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"none\.json"):
-        read_transcript(tmp_path / "none.json")
+        read_saved(tmp_path / "none.json")
     (tmp_path / "half.json").write_text('{"format": ')
     with pytest.raises(ValueError, match=r"half\.json is damaged"):
-        read_transcript(tmp_path / "half.json")
-    (tmp_path / "empty.json").write_text('{"format": "kitchentable transcript 1"}')
+        read_saved(tmp_path / "half.json")
+    (tmp_path / "empty.json").write_text('{"format": "kitchentable game 3"}')
     with pytest.raises(ValueError, match="'game' is missing"):
-        read_transcript(tmp_path / "empty.json")
+        read_saved(tmp_path / "empty.json")
 
 
 def test_what_cannot_be_played_leaves_no_trace():
@@ -184,9 +188,9 @@ def test_a_game_that_was_left_keeps_its_secrets(tmp_path):
     session = Session(GAME, params(), 2)
     session.play("slot:0")
     session.save(tmp_path / "g.json", ["a", "b"])
-    saved: Transcript = read_transcript(tmp_path / "g.json")
-    said = []
-    watch(saved.session, replayed(saved), saved.names, said.append, view="player_1")
+    saved, said = read_saved(tmp_path / "g.json"), []
+    again = Session.of(saved)
+    watch(again, replayed(again, saved.actions), saved.players, said.append, view="player_1")
     assert "as player_1 sees it" in said[-2]
     assert "So far:" in said[-1]
 
@@ -286,9 +290,9 @@ def test_a_game_is_saved_on_the_way_and_can_be_watched(tmp_path):
     person.play(params())
     assert "the name of the file is missing" in person.read
     assert f"cannot write {tmp_path}" in person.read
-    saved = read_transcript(file)
-    assert saved.names == [YOU, "random"]
-    assert len(list(replayed(saved))) == 1
+    saved = read_saved(file)
+    assert saved.players == [YOU, "random"]
+    assert len(list(replayed(Session.of(saved), saved.actions))) == 1
 
 
 def test_an_answer_is_a_number_a_name_or_a_beginning():

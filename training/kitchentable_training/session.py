@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kitchentable import Batch, Game, find_game
+from kitchentable import Batch, Game
+from kitchentable.core.saving import SavedGame
 from kitchentable.core.state import ALL_SEEING, IntArray
 from kitchentable.players.scripted import Player
 from kitchentable.render.view import AnyView, View
-from kitchentable_training.files import read_json, write_json
+from kitchentable_training.files import LARGEST_JSON, read_bytes, reading, write_text
 
-FORMAT = "kitchentable transcript 1"
 GAME_0 = np.array([0])
 
 
@@ -37,7 +37,13 @@ class Session:
     """
 
     def __init__(
-        self, game: Game, params: Any, seed: int | None = None, deck: Sequence[str] = ()
+        self,
+        game: Game,
+        params: Any,
+        seed: int | None = None,
+        deck: Sequence[str] = (),
+        *,
+        deal: int | None = None,
     ) -> None:
         """Deal a game.
 
@@ -46,19 +52,32 @@ class Session:
             params: its parameters, made by ``game.make_params``.
             seed: the seed of the deal; None for a random one.
             deck: names of the top cards of the first hand's deck; the rest is shuffled.
+            deal: the seed of the deal itself, see `SavedGame`, instead of ``seed``.
 
         Raises:
             ValueError: the deck has an unknown card or too many copies of one.
         """
         self.game = game
         self.params = params
-        self.seed = secrets.randbits(32) if seed is None else seed
         self.deck = list(deck)
         self.transcript: list[Move] = []
         top = game.read_deck(params, self.deck)
         self.batch = Batch(game, 1, autoreset=False, **params.as_dict())
-        self.batch.seed(self.seed)
+        self.batch.seed(secrets.randbits(32) if seed is None else seed)
+        if deal is not None:
+            self.batch.states[0].seed = deal
+        self.deal = int(self.batch.states[0].seed)
         self.batch.reset(top=top)
+
+    @classmethod
+    def of(cls, saved: SavedGame) -> Session:
+        """Deal a saved game, without its actions; see `replayed`.
+
+        Raises:
+            ValueError: this version has no such game, or not with these parameters or cards.
+        """
+        game, params = saved.opened()
+        return cls(game, params, deck=saved.deck, deal=saved.deal)
 
     @property
     def mover(self) -> int:
@@ -132,81 +151,42 @@ class Session:
             return ""
         return "won: " if ranks[seat] == 1 else "lost: "
 
-    def content(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the game as JSON values, for `parse_transcript`.
+    def saved(self, names: Sequence[str]) -> SavedGame:
+        """Return the game as it is saved.
 
         Args:
             names: the names of the players by seat.
         """
-        return {
-            "format": FORMAT,
-            "game": self.game.name,
-            "version": self.game.version,
-            "params": self.params.plain(),
-            "seed": self.seed,
-            "deck": self.deck,
-            "players": list(names),
-            "transcript": self.transcript,
-        }
+        return SavedGame(
+            game=self.game.name,
+            version=self.game.version,
+            params=self.params.plain(),
+            info=dict(self.game.rules.info(self.params)),
+            deal=self.deal,
+            deck=self.deck,
+            actions=[move.action for move in self.transcript],
+            players=list(names),
+        )
 
     def save(self, path: Path, names: Sequence[str]) -> None:
-        """Write the game to a file, for `read_transcript`.
+        """Write the game to a file, for `read_saved`.
 
         Args:
             path: the file.
             names: the names of the players by seat.
         """
-        write_json(path, self.content(names))
+        write_text(path, self.saved(names).to_json() + "\n")
 
 
-class Transcript(NamedTuple):
-    """A saved game."""
-
-    session: Session
-    """The game, dealt, without any actions."""
-    names: list[str]
-    """The names of the players by seat."""
-    moves: list[Move]
-    source: str
-
-
-def read_transcript(path: Path) -> Transcript:
-    """Read a file written by `Session.save`.
+def read_saved(path: Path) -> SavedGame:
+    """Read a saved game from a file.
 
     Raises:
-        ValueError: the file cannot be read, or is not a transcript of this version.
+        ValueError: the file cannot be read, or holds no saved game.
     """
-    return parse_transcript(read_json(path), str(path))
-
-
-def parse_transcript(content: Any, source: str) -> Transcript:
-    """Read the values of `Session.content`.
-
-    Args:
-        content: the values.
-        source: where they are from, for error messages.
-
-    Raises:
-        ValueError: the content is not a transcript, or of another version.
-    """
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError(f"{source} is not a transcript of the format {FORMAT!r}")
-    try:
-        game = find_game(content["game"])
-        if content["version"] != game.version:
-            raise ValueError(
-                f"it is of {game.name}_v{content['version']}, this is {game.name}_v{game.version}"
-            )
-        params = game.make_params(**content["params"])
-        moves = [Move(str(agent), str(action)) for agent, action in content["transcript"]]
-        session = Session(game, params, content["seed"], content.get("deck", ()))
-        names = [str(name) for name in content.get("players", [])]
-    except KeyError as error:
-        raise ValueError(f"{source}: {error.args[0]!r} is missing") from None
-    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f"{source}: {error}") from None
-    seats = session.batch.num_players
-    return Transcript(session, names if len(names) == seats else ["?"] * seats, moves, source)
+    data = read_bytes(path, LARGEST_JSON)
+    with reading(path):
+        return SavedGame.from_json(data)
 
 
 def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
@@ -217,21 +197,19 @@ def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
         session.play(action)
 
 
-def replayed(transcript: Transcript) -> Iterator[Move]:
-    """Play a saved game again; yield each decision just before it is played.
+def replayed(session: Session, actions: Sequence[Any]) -> Iterator[Move]:
+    """Play the actions of a saved game; yield each decision just before it is played.
 
     Raises:
-        ValueError: a decision is not possible.
+        ValueError: an action is not possible; the message says which, and what is.
     """
-    session = transcript.session
-    for count, move in enumerate(transcript.moves, start=1):
-        where = f"{transcript.source}: decision {count} ({move.agent} plays {move.action!r})"
+    for count, action in enumerate(actions, start=1):
         if session.over:
-            raise ValueError(f"{where} does not fit: the game is over before it")
-        if move.agent != session.agent:
-            raise ValueError(f"{where} does not fit: {session.agent} is to act")
-        if move.action not in session.legal_actions():
+            raise ValueError(f"decision {count}, {action!r}, does not fit: the game is over")
+        if action not in session.legal_actions():
             legal = ", ".join(session.legal_actions())
-            raise ValueError(f"{where} does not fit: legal are {legal}")
-        yield move
-        session.play(move.action)
+            raise ValueError(
+                f"decision {count}, {action!r} by {session.agent}, does not fit: legal are {legal}"
+            )
+        yield Move(session.agent, action)
+        session.play(action)

@@ -15,10 +15,10 @@ from kitchentable.adapters.display import RENDER_MODES, Display, check_view, vie
 from kitchentable.adapters.endings import Endings
 from kitchentable.core.copying import Copied
 from kitchentable.core.game import Game
-from kitchentable.core.parameters import is_whole, said, whole
+from kitchentable.core.parameters import said, whole
 from kitchentable.core.registry import find_game
 from kitchentable.core.rewards import forfeit
-from kitchentable.core.saving import check_same, pack, unpack
+from kitchentable.core.saving import ILLEGAL, SavedGame, check_same
 from kitchentable.core.state import NOBODY, FloatArray, IntArray, slices
 from kitchentable.engine.batch import Batch
 
@@ -26,8 +26,6 @@ Observation = dict[str, NDArray[Any]]
 Last = tuple[Observation | Any, float, bool, bool, dict[str, Any]]
 """What `TableEnv.last` returns; the observation is None only for a caller who asks for none."""
 
-_ILLEGAL = "illegal:"
-"""The prefix of an illegal action in a transcript."""
 _OF_A_GAME = (
     "_batch", "_seen", "_mask", "_legal", "_mover", "_hand_over", "_over", "_endings", "_course",
     "transcript", "agents", "agent_selection", "_skip_agent_selection", "_told", "rewards",
@@ -173,13 +171,12 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         top = self.game.read_deck(self.params, deck)
         if seed is not None:
             self._batch.seed(seed)
-        # A game can be replayed from this. An entry of its history is the name of an action, None
-        # for the step of an agent whose game has ended, or the agent and seed of a redeal.
         state = self._batch.states[0]
+        # What `save` needs, see `SavedGame`.
         self._course: dict[str, Any] = {
-            "seed": int(state.seed),
-            "deck": None if deck is None else list(deck),
-            "history": [],
+            "deal": int(state.seed),
+            "deck": list(deck or ()),
+            "actions": [],
         }
         self._batch.reset(top=top)
         self._endings.offenders[0] = NOBODY
@@ -210,7 +207,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-            self._course["history"].append(None)
+            self._course["actions"].append(None)
             return
         number = self.check_action(action)
         self._batch.play(number)
@@ -233,7 +230,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
     def _note(self, agent: str, name: str) -> None:
         """Record a decision; the agent has received all rewards paid before it."""
         self.transcript.append((agent, name))
-        self._course["history"].append(name)
+        self._course["actions"].append(name)
         self._cumulative_rewards[agent] = 0.0
 
     def check_action(self, action: object) -> int:
@@ -281,7 +278,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         agent = self.agent_selection
         offender = self._seats[agent]
         self._endings.forfeit(0, offender)
-        self._note(agent, f"{_ILLEGAL}{chosen}")
+        self._note(agent, f"{ILLEGAL}{chosen}")
         seats, team = self._batch.num_players, self._batch.is_team
         self._pay(forfeit(seats, offender, self.stake, team=team))
         self._finish()
@@ -419,16 +416,17 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         """Return the table as bytes that contain the deal and all decisions since."""
         if not hasattr(self, "_told"):
             raise RuntimeError("there is nothing to save yet; call reset() first")
-        return pack({**self._table_saved(), **self._course})
+        return self._saved().to_json().encode()
 
-    def _table_saved(self) -> dict[str, Any]:
-        """Return the values that must be the same at the table that loads a saved one."""
-        return {
-            "game": self.game.name,
-            "version": self.game.version,
-            "variant": self.params.plain(),
-            "info": self._facts,
-        }
+    def _saved(self) -> SavedGame:
+        """Return the table as it is saved."""
+        return SavedGame(
+            game=self.game.name,
+            version=self.game.version,
+            params=self.params.plain(),
+            info=self._facts,
+            **self._course,
+        )
 
     def load(self, data: bytes) -> None:
         """Load a table that `save` returned: ``reset(options={"saved": data})``.
@@ -440,38 +438,28 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
 
     def _take_over(self, data: bytes) -> None:
         """Become a saved table, by replaying its decisions at another one."""
-        content = unpack(data)
-        for name, here in self._table_saved().items():
-            check_same(name, content.get(name), here)
+        saved = SavedGame.from_json(data)
         table = TableEnv(self.game.name, **self.params.as_dict())
-        table._play_again(content.get("seed"), content.get("deck"), content.get("history"))
+        table.reset()
+        here = table._saved()
+        for name in ("game", "version", "params", "info"):
+            check_same(name, getattr(saved, name), getattr(here, name))
+        table._batch.states[0].seed = saved.deal
+        table.reset(options={"deck": saved.deck})
+        for number, event in enumerate(saved.actions):
+            try:
+                table._happen(event)
+            except (ValueError, RuntimeError) as error:
+                raise ValueError(f"the saved game's actions, entry {number}: {error}") from None
         for name in _OF_A_GAME:
             setattr(self, name, getattr(table, name))
 
-    def _play_again(self, seed: object, deck: Any, history: object) -> None:
-        """Replay a game.
-
-        Raises:
-            ValueError: the game is not possible; the message says where.
-        """
-        if not is_whole(seed) or not 0 < seed < 2**64:
-            raise ValueError(f"the saved table's seed is {seed!r}, which is not a seed of a game")
-        if not isinstance(history, list):
-            raise ValueError(f"the saved table's history is {history!r}, which is not a list")
-        self._batch.states[0].seed = seed
-        self.reset(options={"deck": deck})
-        for number, event in enumerate(history):
-            try:
-                self._happen(event)
-            except (ValueError, RuntimeError) as error:
-                raise ValueError(f"the saved table's history, entry {number}: {error}") from None
-
     def _happen(self, event: Any) -> None:
-        """Replay one entry of a history."""
+        """Replay one entry of a saved game's actions."""
         if isinstance(event, list) and len(event) == 2:
             self.redeal(*event)
-        elif isinstance(event, str) and event.startswith(_ILLEGAL):
-            self._forfeit(event.removeprefix(_ILLEGAL))
+        elif isinstance(event, str) and event.startswith(ILLEGAL):
+            self._forfeit(event.removeprefix(ILLEGAL))
         elif event is None or event in self.action_names:
             self.step(None if event is None else self.action_names.index(event))
         else:
@@ -494,7 +482,7 @@ class TableEnv(Copied, AECEnv[str, Observation, int]):
         """
         self._refuse_undealt()
         self._batch.redeal(np.array([self._seat(agent)]), seed)
-        self._course["history"].append([agent, int(seed)])
+        self._course["actions"].append([agent, int(seed)])
         state = self._batch.states[0]
         if self.agents and not (state.terminated or state.truncated):
             self._find_mover()  # legal actions may depend on cards that `agent` cannot know

@@ -307,8 +307,10 @@ def _game_to_watch(args: argparse.Namespace) -> tuple[Session, Sequence[str], It
     if args.replay:
         if args.words or args.game or args.seed is not None:
             raise ValueError("--replay shows the game in the file; give no players or parameters")
-        saved = sessions.read_transcript(args.replay)
-        return saved.session, saved.names, sessions.replayed(saved)
+        saved = sessions.read_saved(args.replay)
+        session = sessions.Session.of(saved)
+        names = saved.players or ["?"] * session.batch.num_players
+        return session, names, sessions.replayed(session, saved.actions)
     if not specs:
         raise ValueError("name one player for all seats, or one for each; or --replay FILE")
     given = read_params(settings)

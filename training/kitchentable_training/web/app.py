@@ -8,6 +8,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from kitchentable_training.web import views
 from kitchentable_training.web.access import Door, Gate, Keys, number_in, person_of, read_body
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
-from kitchentable_training.web.replays import from_fragment, read_game, to_fragment
+from kitchentable_training.web.replays import from_fragment, from_text, replay, to_fragment
 from kitchentable_training.web.result_pages import Results
 from kitchentable_training.web.result_pages import routes as result_routes
 from kitchentable_training.web.seats import Bench
@@ -196,17 +197,21 @@ class Server:
         """GET: the game as a file."""
         table, _ = self._readable(request)
         with table.lock:
-            content = table.session().content(views.public_names(table))
-        name = f'attachment; filename="{table.record.game}-{table.id}.json"'
-        return JSONResponse(content, headers={"Content-Disposition": name})
+            saved = replace(table.record.saved, players=views.public_names(table))
+        name = f'attachment; filename="{saved.game}-{table.id}.json"'
+        return Response(
+            saved.to_json(),
+            media_type="application/json",
+            headers={"Content-Disposition": name},
+        )
 
     def link(self, request: Request) -> Response:
         """GET: a link to a position of the game, which contains the game."""
         table, _ = self._readable(request)
         with table.lock:
             k = min(number_in(request, "k"), table.moves)
-            fragment = to_fragment(table.session(), views.public_names(table), k)
-        return JSONResponse({"link": f"/replay#{fragment}"})
+            saved = replace(table.record.saved, players=views.public_names(table))
+        return JSONResponse({"link": f"/replay#{to_fragment(saved, k)}"})
 
     async def replay(self, request: Request) -> Response:
         """POST: show a saved game."""
@@ -215,12 +220,12 @@ class Server:
 
     def _replay(self, given: dict[str, Any], person: str) -> Response:
         if isinstance(given.get("link"), str):
-            content, k = from_fragment(given["link"])
-        elif "transcript" in given:
-            content, k = given["transcript"], 0
+            saved, k = from_fragment(given["link"])
+        elif isinstance(given.get("transcript"), str):
+            saved, k = from_text(given["transcript"]), 0
         else:
-            raise RefusedError(400, "give a transcript or a link")
-        table = self.tables.show(read_game(content), person)
+            raise RefusedError(400, "give a transcript, as text, or a link")
+        table = self.tables.show(*replay(saved), person)
         return JSONResponse({"id": table.id, "k": min(max(k, 0), table.moves)}, 201)
 
     def _table(self, request: Request) -> tuple[Table, str]:

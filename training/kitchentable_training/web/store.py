@@ -1,4 +1,4 @@
-"""Tables on disk: a file each, with a line for the table and one for each event.
+"""Tables on disk: a file each, with a line for the game, one for the table and one for each event.
 
 A line is appended completely or not at all: if the server is killed meanwhile, the incomplete line
 is cut off when the file is next read. Only one server at a time uses a folder.
@@ -10,17 +10,17 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, field
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from pydantic.dataclasses import dataclass
 
+from kitchentable.core.saving import SavedGame
 from kitchentable_training.files import parse_json, write_text
 from kitchentable_training.web.refused import RefusedError
 
-FORMAT = "kitchentable table 1"
-_BEGINNING = b'{"format": "kitchentable table '
+_BEGINNING = b'{"format":"kitchentable game '
 SUFFIX, ASIDE = ".jsonl", ".damaged"
 """The suffixes of files of tables, and of those that cannot be used."""
 IN_USE = "in-use"
@@ -36,33 +36,23 @@ class Record:
 
     Attributes:
         id: the ID of the table.
-        game: the name of the game.
-        version: the version of its rules.
-        params: the parameters, as from `TableParams.plain`.
-        seed: the seed of the deal.
+        saved: the game so far; its players are the requested player or person of each seat.
         draws: the seed of the players' random choices.
-        seats: the requested player or person of each seat.
         creator: the person who created it, by the browser's session.
         created: the time of creation, as ISO 8601 in UTC.
         owners: by seat, the person who has it, by the browser's session, or None.
         versions: by seat, the version of the trained player when the table was created; see
             `Bench.version`.
-        actions: the actions so far, by name.
         over: whether the game has ended.
     """
 
     id: str
-    game: str
-    version: int
-    params: dict[str, Any]
-    seed: int
+    saved: SavedGame
     draws: int
-    seats: list[str]
     creator: str
     created: str
     owners: list[str | None]
     versions: list[str] = field(default_factory=list)
-    actions: list[str] = field(default_factory=list)
     over: bool = False
 
 
@@ -81,9 +71,8 @@ class Store:
         Raises:
             NotKeptError: it cannot be saved.
         """
-        head = {"format": FORMAT, **asdict(record)}
-        actions = head.pop("actions")
-        lines = [json.dumps(line) for line in (head, *actions)]
+        about = {one.name: getattr(record, one.name) for one in fields(record)}
+        lines = [about.pop("saved").to_json(), json.dumps(about)]
         with _kept_or_refused():
             write_text(self._path(record.id), "\n".join(lines) + "\n")
 
@@ -178,12 +167,12 @@ def _read(path: Path) -> Record | None:
 
 def _parsed(name: str, whole: bytes) -> Record | None:
     try:
-        head, *rest = (parse_json(line) for line in whole.splitlines())
-        if head.pop("format") != FORMAT or head["id"] != name:
+        saved, about, *events = whole.splitlines()
+        record = Record(saved=SavedGame.from_json(saved), **parse_json(about))
+        if record.id != name:
             return None
-        record = Record(**head)
-        for line in rest:
-            _happened(record, line)
+        for event in events:
+            _happened(record, parse_json(event))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
     return record
@@ -191,6 +180,6 @@ def _parsed(name: str, whole: bytes) -> Record | None:
 
 def _happened(record: Record, line: Any) -> None:
     if isinstance(line, str):
-        record.actions.append(line)
+        record.saved.actions.append(line)
     else:
         record.owners[line["sit"]] = line["owner"]

@@ -33,7 +33,6 @@ class Table:
         kind: ``"table"``, or ``"replay"`` for a game from a browser, which is not saved.
         failed: why the game cannot go on; empty if it can.
         changes: a counter that every change increases.
-        deck: the names of the first cards of the deck, which a replay may have.
         tag: a unique object, which distinguishes the table from earlier ones of the same name.
         lock: must be held while using `session`.
     """
@@ -44,7 +43,6 @@ class Table:
     kind: Kind = "table"
     failed: str = ""
     changes: int = 0
-    deck: Sequence[str] = ()
     tag: object = field(default_factory=object, repr=False)
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _now: Session | None = field(default=None, repr=False)
@@ -58,17 +56,17 @@ class Table:
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return find_game(self.record.game)
+        return find_game(self.record.saved.game)
 
     @property
     def moves(self) -> int:
         """The number of decisions so far."""
-        return len(self.record.actions)
+        return len(self.record.saved.actions)
 
     @property
     def has_people(self) -> bool:
         """Whether people play, so that cards may be secret."""
-        return self.kind == "table" and any(seat in PEOPLE for seat in self.record.seats)
+        return self.kind == "table" and any(seat in PEOPLE for seat in self.record.saved.players)
 
     @property
     def is_open_to_all(self) -> bool:
@@ -79,7 +77,7 @@ class Table:
         """Return the current game; hold `lock` while using it."""
         if self._now is None:
             self._now = self._deal()
-            _replay(self._now, self.record.actions)
+            _replay(self._now, self.record.saved.actions)
         return self._now
 
     @contextmanager
@@ -98,17 +96,18 @@ class Table:
             # People mostly step forward, so go on from the last position.
             if self._past is None or len(self._past.transcript) > k:
                 self._past = self._deal()
-            _replay(self._past, self.record.actions[len(self._past.transcript) : k])
+            _replay(self._past, self.record.saved.actions[len(self._past.transcript) : k])
             yield self._past
 
     def copy_at(self, k: int) -> Session:
         """Return a copy of the game before decision ``k``."""
         session = self._deal()
-        _replay(session, self.record.actions[:k])
+        _replay(session, self.record.saved.actions[:k])
         return session
 
     def _deal(self) -> Session:
-        return Session(self.game, self.params, self.record.seed, self.deck)
+        saved = self.record.saved
+        return Session(self.game, self.params, deck=saved.deck, deal=saved.deal)
 
     # --- What people may see ----------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ class Table:
         """Return the seats that are free for people."""
         if self.kind == "replay" or self.record.over or self.failed:
             return []
-        seats = zip(self.record.seats, self.record.owners, strict=True)
+        seats = zip(self.record.saved.players, self.record.owners, strict=True)
         return [i for i, (spec, owner) in enumerate(seats) if spec in PEOPLE and owner is None]
 
     def viewer(self, person: str, view: str, mover: int) -> int:
@@ -138,7 +137,7 @@ class Table:
         """
         mine = self.seat_of(person)
         possible = {"all": ALL_SEEING, "mover": mover}
-        possible |= {f"player_{seat}": seat for seat in range(len(self.record.seats))}
+        possible |= {f"player_{seat}": seat for seat in range(len(self.record.saved.players))}
         if mine is not None:
             possible["me"] = mine
         # After the game its players see everything.
@@ -153,7 +152,7 @@ class Table:
     def retrained(self, bench: Bench) -> list[str]:
         """Return the players that have been trained anew since the table was created."""
         found = []
-        for spec, version in zip(self.record.seats, self.record.versions, strict=False):
+        for spec, version in zip(self.record.saved.players, self.record.versions, strict=False):
             with suppress(RefusedError):  # it has been removed
                 if bench.version(spec, self.game, self.params) != version:
                     found.append(spec)
@@ -166,7 +165,7 @@ class Table:
         with self.lock:
             if self.kind == "replay" or self.record.over or self.failed:
                 return False
-            return self.record.seats[self.session().mover] not in PEOPLE
+            return self.record.saved.players[self.session().mover] not in PEOPLE
 
     def let_player_move(self, bench: Bench, store: Store) -> None:
         """Let the player to move decide; for one caller at a time.
@@ -177,7 +176,7 @@ class Table:
         """
         with self.lock:
             session, k = self.session(), self.moves
-            spec = self.record.seats[session.mover]
+            spec = self.record.saved.players[session.mover]
         with bench.seated(spec, session.game, session.params) as player:
             player.seed(decision_seed(self.record.draws, k))
             action = session.choose(player)
@@ -215,7 +214,7 @@ class Table:
         # Saved first, so that no visible event is ever lost.
         store.add(self.id, action)
         session.play(action)
-        self.record.actions.append(action)
+        self.record.saved.actions.append(action)
         self.record.over = session.over
         if not session.over and self.moves >= MOST_DECISIONS:
             self.failed = f"stopped after {MOST_DECISIONS:,} decisions"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from kitchentable import Game, find_game
-from kitchentable_training.session import Transcript
+from kitchentable_training.session import Session
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.seats import ME, OPEN, Bench
 from kitchentable_training.web.store import Record, Store
@@ -51,7 +51,9 @@ class Tables:
                 self._say_who_has_gone(table)
 
     def _say_who_has_gone(self, table: Table) -> None:
-        gone = [spec for spec in table.record.seats if not self.bench.knows(spec, table.game)]
+        gone = [
+            spec for spec in table.record.saved.players if not self.bench.knows(spec, table.game)
+        ]
         if gone and not table.record.over:
             table.fail(
                 f"{', '.join(gone)} cannot be found any more; put it back and start the server "
@@ -105,13 +107,11 @@ class Tables:
             )
         # Separate seeds: random choices of players, which people may ask, must not reveal the deal.
         checked, draws = _check_seed(seed), _check_seed(seed)
-        record = _record(game, params, checked, wanted, person, draws=draws)
+        record = _record(Session(game, params, checked), wanted, person, draws)
         record.id = name or record.id
         record.owners = [person if spec == ME else None for spec in wanted]
         record.versions = [self.bench.version(spec, game, params) for spec in wanted]
         table = Table(record, params, list(wanted))
-        with table.lock:
-            record.over = table.session().over
         with self._lock:
             if record.id in self._tables:
                 return self._tables[record.id]
@@ -120,18 +120,18 @@ class Tables:
             self._tables[table.id] = table
         return table
 
-    def show(self, transcript: Transcript, person: str) -> Table:
+    def show(self, session: Session, names: Sequence[str], person: str) -> Table:
         """Create a replay of a saved game, which has been played and checked.
+
+        Args:
+            session: the game, after its last decision.
+            names: the names of the players by seat.
+            person: the creator, by the browser's session.
 
         Raises:
             RefusedError: there are too many tables.
         """
-        session = transcript.session
-        seed = session.seed
-        record = _record(session.game, session.params, seed, transcript.names, person, draws=seed)
-        record.actions = [move.action for move in session.transcript]
-        record.over = session.over
-        table = Table(record, session.params, transcript.names, "replay", deck=session.deck)
+        table = Table(_record(session, names, person, 0), session.params, list(names), "replay")
         with self._lock:
             self._make_room(person)
             self._tables[table.id] = table
@@ -211,33 +211,27 @@ def _make_room(
     forget(oldest)
 
 
-def _record(
-    game: Game, params: Any, seed: int, seats: Sequence[str], person: str, *, draws: int
-) -> Record:
+def _record(session: Session, seats: Sequence[str], person: str, draws: int) -> Record:
     return Record(
         id=secrets.token_urlsafe(9),
-        game=game.name,
-        version=game.version,
-        params=params.plain(),
-        seed=seed,
+        saved=session.saved(seats),
         draws=draws,
-        seats=list(seats),
         creator=person,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         owners=[None] * len(seats),
+        over=session.over,
     )
 
 
 def _kept(record: Record) -> Table | None:
     """Return a saved table, or None if this version cannot play it."""
     try:
-        game = find_game(record.game)
-        params = read_params(game, record.params)
-        if game.version != record.version or len(record.owners) != params.num_players:
+        saved = record.saved
+        params = read_params(find_game(saved.game), saved.params)
+        saved.opened()  # raises if its version or word list is another one
+        if not len(record.owners) == len(saved.players) == params.num_players:
             return None
-        if len(record.seats) != params.num_players:
-            return None
-        table = Table(record, params, list(record.seats))
+        table = Table(record, params, list(saved.players))
         record.over = table.session().over
     except Exception:  # whatever a file contains, the other tables must load
         return None

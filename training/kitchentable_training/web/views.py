@@ -146,7 +146,9 @@ def described(table: Table, bench: Bench, person: str, since: int) -> Json:
         session = table.session()
         return {
             **_about(table, person),
-            "params": {name: table.record.params[name] for name in table.game.render.param_infos},
+            "params": {
+                name: table.record.saved.params[name] for name in table.game.render.param_infos
+            },
             "seats": _seats(table, person),
             "retrained": retrained,
             "my_seat": table.seat_of(person),
@@ -164,9 +166,9 @@ def _about(table: Table, person: str) -> Json:
     return {
         "id": table.id,
         "kind": table.kind,
-        "game": record.game,
+        "game": record.saved.game,
         "title": table.game.title,
-        "about": in_short(table.game, record.params),
+        "about": in_short(table.game, record.saved.params),
         "moves": table.moves,
         "over": record.over,
         "my_turn": turn and not table.failed,
@@ -189,7 +191,7 @@ def _seats(table: Table, person: str) -> list[Json]:
 
 
 def _name(table: Table, seat: int, person: str) -> str:
-    if table.kind == "replay" or table.record.seats[seat] not in PEOPLE:
+    if table.kind == "replay" or table.record.saved.players[seat] not in PEOPLE:
         return table.names[seat]
     owner = table.record.owners[seat]
     if owner is None:

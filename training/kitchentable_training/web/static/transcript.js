@@ -33,25 +33,16 @@ async function open(file) {
   error.textContent = "";
   try {
     if (file.size > LARGEST) throw new Error(`${file.name} is too large for a transcript.`);
-    location.assign(await makeReplay({ transcript: await readJson(file) }));
+    location.assign(await makeReplay({ transcript: await file.text() }));
   } catch (problem) {
     showText(error, wordsOf(problem));
-  }
-}
-
-/** @param {File} file */
-async function readJson(file) {
-  try {
-    return JSON.parse(await file.text());
-  } catch {
-    throw new Error(`${file.name} is not a transcript: it holds no JSON.`);
   }
 }
 
 /**
  * Let the server read a game; return the address at which it is shown.
  *
- * @param {{transcript: unknown} | {link: string}} what
+ * @param {{transcript: string} | {link: string}} what
  */
 export async function makeReplay(what) {
   const { id, k } = await post("/api/replays", what);
