@@ -55,9 +55,7 @@ def _measure(part: str) -> dict[str, Any]:
         names = {name: f"{name}_v{game.version}" for name, game in all_games().items()}
         return {part: {name: startup.first_step(module) for name, module in names.items()}}
     # Imported here, as most of them import torch.
-    found = importlib.import_module(f"benchmarks.{part}").measure()
-    # The results of exploit are written next to the weights of the best responses.
-    return {} if part == "exploit" else {part: found}
+    return {part: importlib.import_module(f"benchmarks.{part}").measure()}
 
 
 def _measure_play() -> dict[str, Any]:

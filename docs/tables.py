@@ -219,7 +219,7 @@ def benchmark() -> str:
     """Return the table of benchmark results: scores, and exact exploitability where available."""
     from kitchentable_training.benchmark.leaderboard import budgets_of  # noqa: PLC0415 (torch)
     from kitchentable_training.benchmark.protocol import TABLES as PLAYED  # noqa: PLC0415
-    from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
+    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
 
     results = read_results(RESULTS.parent)
     entries = sorted({one["entry"] for one in results})
@@ -245,15 +245,18 @@ def benchmark_aggregates() -> str:
     """Return the table of entries over all tables, with the probability of beating `selfplay`."""
     from kitchentable_training.benchmark.leaderboard import (  # noqa: PLC0415 (torch)
         AGGREGATE_HEADER,
-        LEADERBOARD,
         aggregate_rows,
+        budgets_of,
+        standings,
     )
+    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
 
-    board = json.loads((RESULTS.parent / LEADERBOARD).read_text(encoding="utf-8"))
+    results = read_results(RESULTS.parent)
     rows = []
-    for budget, found in board["aggregates"].items():
-        for row in aggregate_rows(found):
-            better = board["improvement"][budget][row[0]].get("selfplay")
+    for budget in budgets_of(results):
+        aggregates, improvements = standings(results, budget)
+        for row in aggregate_rows(aggregates):
+            better = improvements[row[0]].get("selfplay")
             # There is no interval if a table has only one run.
             known = better and better["interval"]
             chance = rate(better["probability"], better["interval"]) if known else ""
@@ -373,7 +376,7 @@ def trained_results(game: str = "") -> dict[str, Any]:
 def kinds() -> str:
     """Return the table of each kind of player against the strongest scripted one, by table."""
     from kitchentable_training.benchmark.protocol import STANDARD  # noqa: PLC0415 (torch)
-    from kitchentable_training.benchmark.run import read_results  # noqa: PLC0415
+    from kitchentable_training.benchmark.results import read_results  # noqa: PLC0415
 
     imitated = {
         one["table"]: one["opponents"]
@@ -444,8 +447,7 @@ def cards(game: str = "") -> dict[str, Any]:
 
 def best_responses() -> list[dict[str, Any]]:
     """Return the results of the best responses to each player."""
-    paths = sorted((RESULTS.parent / "best_responses").glob("*/exploit.json"))
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return list(_results()["exploit"].values())
 
 
 def exploit() -> str:

@@ -1,6 +1,7 @@
 """The benchmark: statistics by hand, scores, and jobs that are skipped, fail and resume."""
 
 import json
+import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,9 +17,15 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.benchmark import entries, protocol, statistics
 from kitchentable_training.benchmark import run as jobs
 from kitchentable_training.benchmark.entries import ENTRIES, Entry, find_entry, run_settings
-from kitchentable_training.benchmark.leaderboard import leaderboard, table_rows
+from kitchentable_training.benchmark.leaderboard import standings, table_rows
 from kitchentable_training.benchmark.protocol import TABLES, Budget
-from kitchentable_training.benchmark.run import RESULT, Job, Plan, read_results, work
+from kitchentable_training.benchmark.results import (
+    LEADERBOARD,
+    RESULT,
+    read_results,
+    write_leaderboard,
+)
+from kitchentable_training.benchmark.run import Job, Plan, work
 from kitchentable_training.benchmark.statistics import aggregate, improvement, interval, profile
 from kitchentable_training.cli.main import main
 from kitchentable_training.files import EXPLOIT, FINAL
@@ -244,7 +251,7 @@ def test_a_best_response_to_each_player_is_learned_once(tmp_path, monkeypatch):
     assert 256 <= told["steps"] < 256 + 8 * 16
     assert found["selfplay"]["best_response"] == {key: told[key] for key in ("steps", "at_least")}
     assert "best_response" not in found["one"], "it has no checkpoint"
-    (row,) = table_rows(leaderboard(results)["results"], SMALL.name, "2k")
+    (row,) = table_rows(results, SMALL.name, "2k")
     assert row[4] == f"{told['at_least']:.1f} or more"
 
 
@@ -326,17 +333,34 @@ def test_a_run_of_so_many_minutes_goes_on_with_the_same_settings(tmp_path, monke
 
 
 def test_results_of_another_protocol_are_refused(tmp_path):
-    (tmp_path / RESULT).write_text(json.dumps({"protocol": "kitchentable-0"}))
-    with pytest.raises(ValueError, match="not a result of kitchentable-1"):
-        read_results(tmp_path)
+    other = json.dumps({"protocol": "kitchentable-0"})
+    for file, content in ((RESULT, other), (LEADERBOARD, f'{{"results": [{other}]}}')):
+        (tmp_path / file).write_text(content)
+        with pytest.raises(ValueError, match=f"{file} is not a result of kitchentable-1"):
+            read_results(tmp_path)
+        (tmp_path / file).unlink()
 
 
-def test_the_leaderboard_puts_entries_of_most_tables_first():
+def test_the_leaderboard_keeps_the_results_without_their_folders(tmp_path):
+    done = job(expert)
+    work([done], tmp_path)
+    results = read_results(tmp_path)
+    write_leaderboard(tmp_path, results)
+    shutil.rmtree(tmp_path / protocol.PROTOCOL)
+    assert read_results(tmp_path) == results
+    assert done.is_done(tmp_path)
+    assert not done._replace(seed=2).is_done(tmp_path)
+    done.folder(tmp_path).mkdir(parents=True)
+    (done.folder(tmp_path) / RESULT).write_text(json.dumps({**results[0], "score": 2.0}))
+    assert [one["score"] for one in read_results(tmp_path)] == [2.0], "the folder's is newer"
+
+
+def test_entries_of_most_tables_come_first():
     one = {"budget": "1M", "opponents": {}, "entry": "a", "table": "x", "score": 9.0}
     results = [one, one | {"entry": "b", "score": 1.0}, one | {"entry": "b", "table": "y"}]
-    found = leaderboard(results)
-    assert list(found["aggregates"]["1M"]) == ["b", "a"]
-    assert found["improvement"]["1M"]["a"]["b"]["probability"] == 1.0
+    aggregates, improvements = standings(results, "1M")
+    assert list(aggregates) == ["b", "a"]
+    assert improvements["a"]["b"]["probability"] == 1.0
 
 
 # --- The command ----------------------------------------------------------------------------------
@@ -382,8 +406,8 @@ def test_a_tiny_benchmark_from_end_to_end(tmp_path, monkeypatch, capsys):
     found = {one["entry"]: one for one in read_results(tmp_path)}
     assert found.keys() == {"selfplay", *names}
     assert list(found["selfplay"]["opponents"]) == ["random", "greedy", "expert"]
-    board = json.loads((tmp_path / "leaderboard.json").read_text())
-    assert board["aggregates"]["2k"].keys() == found.keys()
+    board = json.loads((tmp_path / LEADERBOARD).read_text())["results"]
+    assert {one["entry"] for one in board} == found.keys()
     folder = tmp_path / "kitchentable-1" / "fiddlefoo_2p"
     ratings = json.loads((folder / "cross_play_2k.json").read_text())["ratings"]
     assert ratings.keys() == found.keys() | {"random", "greedy", "expert"}
@@ -464,7 +488,7 @@ def test_decisions_are_counted_and_what_cannot_be_is_declared(tmp_path):
     (tmp_path / "begun" / "weights").touch()  # what an earlier start played was not counted here
     assert jobs.learn_and_measure(job, tmp_path / "begun")["counted"] is False
     result = found | {"counted": False}
-    (row,) = table_rows(leaderboard([result])["results"], SMALL.name, "10k")
+    (row,) = table_rows([result], SMALL.name, "10k")
     assert "15 (declared)" in row
     assert Batch.step.__module__ == "kitchentable.engine.batch"
 

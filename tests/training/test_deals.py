@@ -14,8 +14,6 @@ from kitchentable.core.rng import seeds_for
 from kitchentable_training import provenance
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals, describe_deals
-from kitchentable_training.files import EXPLOIT, read_json, write_json
-from kitchentable_training.learn import best_response
 from kitchentable_training.learn.arrays import deals_of
 from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
@@ -88,27 +86,36 @@ def test_trained_players_are_measured_once_for_their_weights(monkeypatch, tmp_pa
     assert again == ["diddly_2p"]
 
 
-@needs_compiled
-def test_gains_on_other_deals_are_measured_again_without_training(monkeypatch, tmp_path):
-    (tmp_path / "diddly_2p").mkdir()
-    for file in (exploit.KEPT / "diddly_2p").iterdir():
-        (tmp_path / "diddly_2p" / file.name).write_bytes(file.read_bytes())
-    path = tmp_path / "diddly_2p" / EXPLOIT
-    before = read_json(path) | {"deal_seed": int(Deals.SELECTION)}
-    write_json(path, before)
-    for owner, name, value in (
-        (exploit, "KEPT", tmp_path), (exploit, "PLAYERS", ("diddly_2p",)), (exploit, "DEALS", 2),
-        (best_response, "search_with", lambda *_: None),  # it takes long to compile
-        (exploit, "learn_on", lambda _: pytest.fail("it was trained again")),
-    ):  # fmt: skip
-        monkeypatch.setattr(owner, name, value)
-    exploit.measure()
-    after = read_json(path)
-    assert (after["deal_seed"], after["deals"]) == (Deals.REPORT, 2)
-    assert list(after["opponents"]) == list(before["opponents"])[:2]
-    assert [after[key] for key in ("steps", "runs")] == [before[key] for key in ("steps", "runs")]
-    monkeypatch.setattr(exploit, "measure_gains", lambda *_: pytest.fail("it was measured again"))
-    exploit.measure()
+def test_best_responses_are_learned_once_for_their_weights(monkeypatch, tmp_path):
+    kept_before = kept.read("exploit")
+    monkeypatch.setattr(kept, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(kept, "LOCK", tmp_path / "lock")
+    learned = []
+    monkeypatch.setattr(exploit, "learn", lambda name: learned.append(name) or kept_before[name])
+    kept.keep({"exploit": kept_before | {"diddly_2p": {"weights": "earlier"}}})
+    found = exploit.measure()
+    assert learned == ["diddly_2p"]
+    assert found.keys() == kept.read("exploit").keys() == set(exploit.PLAYERS)
+
+
+def test_each_run_of_a_best_response_starts_from_the_one_before(monkeypatch):
+    given = []
+
+    def run(settings, folder, others):
+        given.append((settings.start, settings.seed, settings.steps, others))
+        gains = {f"{folder.name} (best response)": 1, "expert": 2}
+        return {"opponents": gains, "steps": settings.steps, "seconds": 0.5}
+
+    monkeypatch.setattr(exploit, "exploit", run)
+    monkeypatch.setattr(exploit, "CPU_RUNS", 2)
+    monkeypatch.setattr(exploit.torch.cuda, "is_available", lambda: False)
+    found = exploit.learn("diddly_2p")
+    assert (found["runs"], found["steps"], found["seconds"]) == (2, exploit.DECISIONS, 1.0)
+    half = exploit.DECISIONS // 2
+    assert given == [
+        ("diddly_2p", 1001, half, {}),
+        ("runs/best_responses/diddly_2p_1/final", 1002, half, {"expert": 2}),
+    ]
 
 
 # --- Where results come from ----------------------------------------------------------------------

@@ -1,25 +1,20 @@
-"""The leaderboard: all results of a benchmark together, as JSON and as tables."""
+"""The leaderboard: all results of a benchmark together, as tables."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kitchentable_training.benchmark.protocol import PROTOCOL, TABLES, Budget
-from kitchentable_training.benchmark.run import read_results
+from kitchentable_training.benchmark.protocol import TABLES, Budget
+from kitchentable_training.benchmark.results import Result
 from kitchentable_training.benchmark.statistics import Scores, aggregate, improvement
 from kitchentable_training.evaluate.formatting import NOTHING, markdown_table
-from kitchentable_training.files import reading, write_json
 
-LEADERBOARD = "leaderboard.json"
-Result = Mapping[str, Any]
-LEFT_OUT = frozenset({"opponents", "curve"})
-"""Keys of a result that the leaderboard does not contain."""
+Figures = Mapping[str, Mapping[str, Any]]
 
 
 def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, list[float]]]:
@@ -37,56 +32,25 @@ def budgets_of(results: Iterable[Result]) -> list[str]:
     return sorted(names, key=lambda name: Budget.parse(name).order)
 
 
-def leaderboard(results: Sequence[Result]) -> dict[str, Any]:
-    """Return the leaderboard of some results.
+def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str, Figures]]:
+    """Return how the entries with a budget compare over all tables.
 
     Returns:
-        ``"aggregates"`` by budget and entry, sorted by the number of tables and the score (see
-        `statistics.aggregate`); ``"improvement"`` by budget, entry and other entry; and
-        ``"results"`` without the keys in `LEFT_OUT`.
+        Each entry's `statistics.aggregate`, sorted by the number of tables and the score; and by
+        entry, then by other entry, the `statistics.improvement`, if they have a table in common.
     """
-    aggregates, improvements = {}, {}
-    for budget in budgets_of(results):
-        scores = scores_of(results, budget)
-        found = {entry: aggregate(one) for entry, one in scores.items()}
-        aggregates[budget] = dict(
-            sorted(found.items(), key=lambda item: (-item[1]["tables"], -item[1]["iqm"]))
-        )
-        improvements[budget] = _improvements(scores)
-    return {
-        "protocol": PROTOCOL,
-        "tables": list(TABLES),
-        "aggregates": aggregates,
-        "improvement": improvements,
-        "results": [_summary(one) for one in results],
-    }
+    scores = scores_of(results, budget)
+    found = {entry: aggregate(one) for entry, one in scores.items()}
+    best_first = sorted(found.items(), key=lambda item: (-item[1]["tables"], -item[1]["iqm"]))
+    return dict(best_first), _improvements(scores)
 
 
-def _improvements(scores: Mapping[str, Scores]) -> dict[str, dict[str, Any]]:
+def _improvements(scores: Mapping[str, Scores]) -> dict[str, Figures]:
     found: dict[str, dict[str, Any]] = defaultdict(dict)
     for one, other in permutations(scores, 2):
         if scores[one].keys() & scores[other].keys():
             found[one][other] = improvement(scores[one], scores[other])
     return dict(found)
-
-
-def _summary(result: Result) -> dict[str, Any]:
-    kept = {key: value for key, value in result.items() if key not in LEFT_OUT}
-    rates = {name: one["win_rate"] for name, one in result["opponents"].items()}
-    return kept | {"win_rates": rates}
-
-
-def write_leaderboard(folder: Path) -> dict[str, Any]:
-    """Read all results below a folder, and write the leaderboard into the folder.
-
-    Raises:
-        ValueError: a result is damaged or of another protocol.
-    """
-    results = read_results(folder)
-    with reading(folder):
-        found = leaderboard(results)
-    write_json(folder / LEADERBOARD, found)
-    return found
 
 
 # --- Tables ---------------------------------------------------------------------------------------
@@ -99,7 +63,7 @@ TABLE_HEADER = (
 )  # fmt: skip
 
 
-def aggregate_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+def aggregate_rows(found: Figures) -> list[list[object]]:
     """Return a row for each entry's aggregate."""
     return [
         [
@@ -116,7 +80,7 @@ def _interval(ends: Sequence[float] | None) -> str:
     return "" if ends is None else f" ({ends[0]:.3f} ... {ends[1]:.3f})"
 
 
-def improvement_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+def improvement_rows(found: Figures) -> list[list[object]]:
     """Return a row for each entry: the probability that it is better than each other entry."""
     return [[one, *(_chance(found[one].get(other)) for other in found)] for one in found]
 
@@ -137,7 +101,7 @@ def table_rows(results: Sequence[Result], table: str, budget: str) -> list[list[
 
 def _table_row(entry: str, runs: Sequence[Result]) -> list[object]:
     scores = [one["score"] for one in runs]
-    won = [list(one["win_rates"].values())[-1] for one in runs]
+    won = [list(one["opponents"].values())[-1]["win_rate"] for one in runs]
     wins = [one for one in won if one is not None]
     answers = [one["best_response"]["at_least"] for one in runs if "best_response" in one]
     exact = [one["exploitability"] for one in runs if "exploitability" in one]
@@ -160,13 +124,13 @@ def _mean(runs: Sequence[Result], key: str) -> float:
     return float(np.mean([one[key] or 0 for one in runs]))
 
 
-def leaderboard_tables(found: Mapping[str, Any]) -> str:
-    """Return a leaderboard as Markdown tables."""
+def leaderboard_tables(results: Sequence[Result]) -> str:
+    """Return all results as Markdown tables."""
     parts = []
-    for budget, aggregates in found["aggregates"].items():
-        rows = aggregate_rows(aggregates)
+    for budget in budgets_of(results):
+        rows = aggregate_rows(standings(results, budget)[0])
         parts += [f"{budget}, all tables:", markdown_table(AGGREGATE_HEADER, rows)]
-        for table in found["tables"]:
-            if rows := table_rows(found["results"], table, budget):
+        for table in TABLES:
+            if rows := table_rows(results, table, budget):
                 parts += [f"{budget}, {table}:", markdown_table(TABLE_HEADER, rows)]
     return "\n\n".join(parts)

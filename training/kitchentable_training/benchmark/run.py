@@ -35,16 +35,17 @@ from kitchentable_training.benchmark.protocol import (
     Budget,
     Table,
 )
+from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.tournament import round_robin
-from kitchentable_training.files import EXPLOIT, FINAL, LOCK, read_json, write_json, written_aside
+from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
 from kitchentable_training.learn.best_response import exploit, exploit_settings
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import read_card, versions
 from kitchentable_training.provenance import commit, machine
 
-RESULT, PLAYER, BEST_RESPONSE, CROSS_PLAY = "result.json", "player", "best_response", "cross_play"
+PLAYER, CROSS_PLAY = "player", "cross_play"
 CROSS_PLAY_DEALS = 200
 HANDED_OVER = 60
 """Seconds to wait for a process to release a job's folder after the job lost its machine."""
@@ -67,8 +68,9 @@ class Job(NamedTuple):
         return place / str(self.seed)
 
     def is_done(self, out: Path) -> bool:
-        """Return whether the job has a result."""
-        return (self.folder(out) / RESULT).exists()
+        """Return whether the job has a result, in its folder or in the leaderboard."""
+        key = Key(self.table.name, self.entry.name, self.budget.name, self.seed)
+        return (self.folder(out) / RESULT).exists() or key in recorded(out)
 
 
 class Plan(NamedTuple):
@@ -380,22 +382,3 @@ def cross_play(
         write_json(file, found)
         files.append(file)
     return files
-
-
-def read_results(folder: Path) -> list[dict[str, Any]]:
-    """Read all results below a folder, in order, with figures of best responses, if any.
-
-    Raises:
-        ValueError: a result is damaged or of another protocol.
-    """
-    results = []
-    for path in sorted(folder.rglob(RESULT)):
-        result = read_json(path)
-        if result.get("protocol") != PROTOCOL:
-            raise ValueError(f"{path} is not a result of {PROTOCOL}; move it away")
-        answer = path.parent / BEST_RESPONSE / EXPLOIT
-        if answer.exists():
-            found = read_json(answer)
-            result["best_response"] = {key: found[key] for key in ("steps", "at_least")}
-        results.append(result)
-    return results

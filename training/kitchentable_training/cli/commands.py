@@ -664,7 +664,8 @@ def add_benchmark(commands: Any) -> None:
 
 
 def _benchmark(args: argparse.Namespace) -> None:
-    from kitchentable_training.benchmark import entries, leaderboard, protocol, run  # noqa: PLC0415
+    from kitchentable_training.benchmark import entries, protocol, results, run  # noqa: PLC0415
+    from kitchentable_training.benchmark.leaderboard import leaderboard_tables  # noqa: PLC0415
 
     _check_benchmark(args)
     bounds = seconds_of(args), args.best_response
@@ -680,7 +681,7 @@ def _benchmark(args: argparse.Namespace) -> None:
         for table in plan.tables:
             say("{}: random {}, reference {}".format(table.name, *table.references()))
         return
-    check_writable(args.out / leaderboard.LEADERBOARD)
+    check_writable(args.out / results.LEADERBOARD)
     left = [job for job in jobs if not job.is_done(args.out)]
     say(f"{protocol.PROTOCOL}: {len(jobs)} jobs, {len(jobs) - len(left)} done, in {args.out}")
     if args.dry_run:
@@ -692,7 +693,9 @@ def _benchmark(args: argparse.Namespace) -> None:
         left = run.run_on_cluster(plan, args.out, args.ray, *bounds)
     if args.cross_play:
         run.cross_play(plan, args.out, _note, args.ray)
-    say(leaderboard.leaderboard_tables(leaderboard.write_leaderboard(args.out)))
+    found = results.read_results(args.out)
+    results.write_leaderboard(args.out, found)
+    say(leaderboard_tables(found))
     if left:
         raise ValueError(f"{len(left)} jobs are not done; the first is {left[0]}")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -16,12 +15,12 @@ from kitchentable_training.benchmark.leaderboard import (
     aggregate_rows,
     budgets_of,
     improvement_rows,
-    leaderboard,
     scores_of,
+    standings,
     table_rows,
 )
-from kitchentable_training.benchmark.protocol import PROTOCOL
-from kitchentable_training.benchmark.run import read_results
+from kitchentable_training.benchmark.protocol import PROTOCOL, TABLES
+from kitchentable_training.benchmark.results import Result, read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import reading
@@ -37,7 +36,7 @@ from kitchentable_training.report.plots import (
 )
 
 THRESHOLDS = np.linspace(0.0, 1.2, 121)
-Results = Sequence[Mapping[str, Any]]
+Results = Sequence[Result]
 
 
 def benchmark_section(folder: Path) -> Section:
@@ -48,18 +47,17 @@ def benchmark_section(folder: Path) -> Section:
     """
     results = read_results(folder)
     with reading(folder):
-        found = leaderboard(results)
-        budgets = [_budget(found, results, budget) for budget in budgets_of(results)]
+        budgets = [_budget(results, budget) for budget in budgets_of(results)]
         tables = len({one["table"] for one in results})
-        subtitle = f"{len(results)} runs at {tables} of {len(found['tables'])} tables"
+        subtitle = f"{len(results)} runs at {tables} of {len(TABLES)} tables"
         return Section(f"Benchmark {PROTOCOL}", subtitle, "benchmark.html", {"budgets": budgets})
 
 
-def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
+def _budget(results: Results, budget: str) -> Context:
     """Return the template's context for one budget."""
     scores = scores_of(results, budget)
-    rows = aggregate_rows(found["aggregates"][budget])
-    improvements = found["improvement"][budget]
+    aggregates, improvements = standings(results, budget)
+    rows = aggregate_rows(aggregates)
     alt = "Lines with the share of runs above each score, by entry"
     return {
         "name": budget,
@@ -71,14 +69,14 @@ def _budget(found: Mapping[str, Any], results: Results, budget: str) -> Context:
             improvement_rows(improvements),
         ),
         "tables": [
-            _table(found["results"], results, table, budget)
-            for table in found["tables"]
+            _table(results, table, budget)
+            for table in TABLES
             if any((one["table"], one["budget"]) == (table, budget) for one in results)
         ],
     }
 
 
-def _table(summaries: Results, results: Results, table: str, budget: str) -> Context:
+def _table(results: Results, table: str, budget: str) -> Context:
     """Return the template's context for one table."""
     here = [one for one in results if (one["table"], one["budget"]) == (table, budget)]
     curves: dict[str, list[Curve]] = defaultdict(list)
@@ -91,7 +89,7 @@ def _table(summaries: Results, results: Results, table: str, budget: str) -> Con
                 break
     drawn = {entry: _mean_curve(runs) for entry, runs in curves.items()}
     alt = f"Lines with the win rate of each entry over its decisions at {table}"
-    rows = table_rows(summaries, table, budget)
+    rows = table_rows(results, table, budget)
     return {
         "name": table,
         "table": Table(f"{table}, {budget}", list(TABLE_HEADER), rows),

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kitchentable import find_game
-from kitchentable_training.benchmark.run import RESULT
+from kitchentable_training.benchmark.results import LEADERBOARD, RESULT
 from kitchentable_training.files import (
     CARD,
     FINAL,
@@ -97,7 +97,7 @@ def _read(what: str) -> Section:
     if run is not None:
         return run_section(run)
     path = Path(what)
-    if path.is_dir() and next(path.rglob(RESULT), None) is not None:
+    if path.is_dir() and _has_results(path):
         return benchmark_section(path)
     if path.is_file() and path.name != CARD:
         return _file_section(path)
@@ -105,9 +105,15 @@ def _read(what: str) -> Section:
     if folder is None:
         raise ValueError(
             f"{what} is not a training run (it has no {SETTINGS}), a checkpoint, a JSON file of a "
-            f"tournament or an evaluation, or the folder of a benchmark (with a {RESULT})"
+            "tournament or an evaluation, or the folder of a benchmark (with a "
+            f"{LEADERBOARD} or a {RESULT})"
         )
     return card_section(folder)
+
+
+def _has_results(folder: Path) -> bool:
+    """Return whether a folder is that of a benchmark."""
+    return (folder / LEADERBOARD).is_file() or next(folder.rglob(RESULT), None) is not None
 
 
 def _run_folder(what: str) -> Path | None:
