@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
 import numpy as np
@@ -26,6 +26,14 @@ SAMPLES = 3
 BLIND_CHOICES = {("diddly", "slot")}
 """Actions chosen in public that may change nothing a seat can see: a swap of two cards that no one
 has looked at."""
+NOT_SHOWN = {
+    "diddly": {"turns", "reshuffled", "deck"},
+}
+"""Fields that a seat observes and no person is shown: in Diddly the turns before the limit, and
+which cards have been shuffled into the deck."""
+DERIVED = {"addtoo": {"lying"}, "fiddlefoo": {"boards", "on_map"}, "quiddler": {"ends"}}
+DERIVED |= {"quiddler_solitaire": {"left"}}
+"""Fields that repeat others, which are shown."""
 MOST_SENTENCES = 8
 LONGEST_EXPLANATION = 100
 """Characters of a text beside a button: it takes at most two lines."""
@@ -89,6 +97,16 @@ def redealt(batch, records, viewer, seed):
     other[0].rng = seeds_for(seed, 1)[0]
     batch.game.rules.redeal(other[0], viewer, *batch.tables)
     return other
+
+
+def without_colors(picture):
+    """Return the shapes as they look without any difference between colors."""
+
+    def gray(shape):
+        names = {"fill", "outline", "colour"} & {field.name for field in fields(shape)}
+        return replace(shape, **{name: getattr(shape, name) is not None for name in names})
+
+    return [gray(shape) for shape in picture.shapes]
 
 
 def holds(shape, x, y):
@@ -202,6 +220,99 @@ def test_what_a_seat_cannot_know_changes_nothing_shown(name, variant):
             for tall in (False, True):
                 pictures = [one.draw(tall=tall).to_svg(spots=True) for one in (here, there)]
                 assert pictures[0] == pictures[1]
+
+
+@every_table
+def test_who_observes_a_difference_is_shown_it(name, variant):
+    """Text and picture tell apart the same tables; who sees all sees what any seat does."""
+    batch, moments = sample(name, variant, 2)
+    for i, (records, _) in enumerate(moments[:-1]):
+        other = redealt(batch, records, i % batch.num_players, i)
+        differs = set()
+        for viewer in {0, batch.num_players - 1, ALL_SEEING}:
+            here, there = (view(batch, one, viewer) for one in (records, other))
+            if here.text() != there.text():
+                differs.add(viewer)
+            assert (here.draw().shapes != there.draw().shapes) == (viewer in differs)
+            if viewer != ALL_SEEING and seen(batch, records, viewer) != seen(batch, other, viewer):
+                assert {viewer} <= differs
+        assert not differs or ALL_SEEING in differs
+
+
+@every_game
+def test_what_a_seat_observes_is_shown_and_not_by_color_alone(name):
+    """A field of the record is what it is at another moment of the game; whoever observes that is
+    shown it too, at least at one of some moments."""
+    observed, shown = set(), {"in words": set(), "in pictures": set()}
+    last = len(find_game(name).rules.variants) - 1
+    for variant in {0, last // 2, last}:
+        batch, history = played(name, variant)
+        rng = np.random.default_rng(variant)
+        for i in rng.integers(len(history) - 1, size=12):
+            records, viewer = history[i][0], int(history[i][0][0].current_player)
+            before, usual = seen(batch, records, viewer), told(batch, records, viewer)
+            done = set.intersection(*shown.values())
+            for field, other in changed(records, [moment for moment, _ in history], rng):
+                if field in done:
+                    continue
+                try:
+                    if seen(batch, other, viewer) != before:
+                        now = told(batch, other, viewer)
+                        observed.add(field)
+                        for how in shown:
+                            shown[how] |= {field} if now[how] != usual[how] else set()
+                except (IndexError, KeyError, OverflowError, ValueError):
+                    continue  # the other fields do not allow this value
+    assert observed
+    for how, fields_shown in shown.items():
+        missing = observed - fields_shown - NOT_SHOWN.get(name, set()) - DERIVED.get(name, set())
+        assert not missing, how
+
+
+def told(batch, records, viewer):
+    """Return what a viewer is told in words, and by the shapes of the picture."""
+    table = view(batch, records, viewer)
+    return {
+        "in words": (table.text(), table.situation()),
+        "in pictures": (without_colors(table.draw()), table.situation()),
+    }
+
+
+def changed(records, moments, rng):
+    """Yield fields and copies with their values at other moments, of the same decision if any."""
+    for field in records.dtype.names:
+        others = [one[0][field] for one in moments if alike(one[0], records[0], but_for=field)]
+        others = [value for value in others if not np.array_equal(value, records[0][field])]
+        if others:
+            other = copied(records)
+            other[0][field] = others[int(rng.integers(len(others)))]
+            yield field, other
+
+
+def alike(state, other, but_for):
+    """Return whether two states ask for the same kind of decision."""
+    return but_for == "phase" or getattr(state, "phase", 0) == getattr(other, "phase", 0)
+
+
+@every_table
+def test_every_seat_and_its_score_are_shown_the_viewers_first_on_a_phone(name, variant):
+    batch, moments = sample(name, variant)
+    if batch.game.render.text is None or batch.num_players == 1:
+        return
+    for i, (records, _) in enumerate(moments):
+        viewer = i % batch.num_players
+        here = view(batch, records, viewer)
+        text, wide, tall = here.text(), here.draw().texts, here.draw(tall=True).texts
+        seats = [text for text in tall if re.fullmatch(r"player_\d", text)][-batch.num_players :]
+        assert seats[0] == f"player_{viewer}", seats
+        assert sorted(seats) == [f"player_{seat}" for seat in range(batch.num_players)]
+        for seat, score in enumerate(batch.scores(records[0]).tolist()):
+            assert re.search(rf"player_{seat} {score}\b", text)
+            for words in (wide, tall):
+                assert str(score) in " ".join(words).split()
+        if here.is_over and not batch.is_team:
+            assert outcome(here.winners) in text or records[0].truncated
+            assert outcome(here.winners) in " ".join(wide) or records[0].truncated
 
 
 @pytest.mark.parametrize("card_parts", [(), ("card",)])

@@ -55,33 +55,8 @@ class Positions:
             self.found[table] = batch.params, states
         return self.found[table]
 
-    def sample(self, *table_and_count):
-        """Return positions spread over a game, one of each phase, and those that end a hand."""
-        *table, count = table_and_count
-        params, states = self.positions(*table)
-        spread = states[:: max(1, len(states) // count)]
-        by_phase = {int(state.phase): state for state in states}
-        return params, [*spread, *by_phase.values(), *(s for s in states if s.hand_over)]
-
-    def position_with(self, *table_and_condition):
-        *table, condition = table_and_condition
-        params, states = self.positions(*table)
-        return params, next(state for state in states if condition(state))
-
     def look(self, state, params, viewer=0):
         return View(self.game, state, params, viewer)
-
-    def shown(self, state, params, viewer):
-        """Return everything a viewer sees, for comparisons."""
-        view = self.look(state, params, viewer)
-        return view.text(), view.draw().shapes
-
-    def is_shown(self, state, other, params, viewer):
-        """Return whether two states look different to a viewer; text and picture must agree."""
-        here, there = (self.shown(one, params, viewer) for one in (state, other))
-        in_text, in_picture = (a != b for a, b in zip(here, there, strict=True))
-        assert in_text == in_picture
-        return in_text
 
     def texts_in(self, state, params, viewer):
         """Return the text on one line, and all texts of the picture."""

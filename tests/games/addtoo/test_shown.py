@@ -1,0 +1,448 @@
+"""What only Add-Too shows: layouts of diamonds, places with their points, and why hands end."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.games.addtoo.play import Table
+from tests.games.positions import Positions
+
+from kitchentable.core.state import ALL_SEEING
+from kitchentable.engine.batch import Batch
+from kitchentable.games.addtoo import GAME
+from kitchentable.games.addtoo import state as table
+from kitchentable.games.addtoo.board import attached, lay
+from kitchentable.games.addtoo.geometry import WAYS
+from kitchentable.games.addtoo.render import diamonds
+from kitchentable.games.addtoo.render.grid import (
+    Grid,
+    heart,
+    inner_edge,
+    is_inside,
+    outline,
+    part_grid,
+    place_to_click,
+)
+from kitchentable.games.addtoo.render.tall import LEAST, PART
+from kitchentable.games.addtoo.render.view import numbers_of, offers, place_by_tile, tiles_of
+from kitchentable.games.addtoo.state import AT_SPOT, NAMES, NUM_TILES, OVER, PLACE, TILE
+from kitchentable.render.picture import Polygon, Rectangle, Text
+
+TABLES = {
+    "two": {"max_hands": 4},
+    "parallel": {"num_players": 3, "turned": False, "strict_colors": True, "target": 60},
+    "six": {
+        "num_players": 6,
+        "max_hands": 2,
+        "fifth_draw_plays": False,
+        "sealed_ends_hand": False,
+        "orange": tuple(high for _, high in table.PAIRS),
+    },
+}
+every_table = pytest.mark.parametrize("name", TABLES)
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+FARTHEST = {
+    "right": lambda place: place[0] + place[1] / 2,
+    "up": lambda place: place[1],
+    "down": lambda place: -place[1],
+}
+"""By direction in the picture: how a chain of diamonds grows that way."""
+
+games = Positions(GAME, lambda name: {"seed": 3, **TABLES[name]})
+copied, look, positions, texts_in = games.copied, games.look, games.positions, games.texts_in
+
+
+@cache
+def choosing(name, phase):
+    """Return parameters and some positions in which a diamond or a place is to be chosen."""
+    params, states = positions(name)
+    found = [state for state in states if state.phase == phase]
+    most = sorted(found, key=lambda state: len(offers(look(state, params))))[-2:]
+    return params, [*found[:: max(1, len(found) // 4)], *most]
+
+
+def after(state, name, action):
+    """Return the position after an action, given by number."""
+    batch = Batch(GAME, 1, seed=0, autoreset=False, **TABLES[name])
+    batch.states[0] = state
+    batch.look()
+    batch.step(np.array([action]))
+    return batch.states[0]
+
+
+def chain(direction):
+    """Return parameters and a table whose layout is one row of the largest possible length."""
+    batch = Batch(GAME, 1, seed=5, autoreset=False)
+    state, held = batch.states[0], NUM_TILES - 1
+    state.hands[:] = 0
+    state.hands[state.current_player] = 1 << held
+    state.pile_size = 0
+    for tile in range(held):
+        places = [attached(state, tile - 1, way) for way in range(WAYS) if state.room[way]]
+        place = max(places, key=FARTHEST[direction]) if places else (0, 0, 0, 0)
+        lay(state, tile, place, *batch.tables)
+    # Lay it whether it fits or not.
+    state.last_tiles[:] = state.room * np.uint64(1 << held)
+    state.chosen, state.phase = held, PLACE
+    return batch.params, copied(state)
+
+
+def crowded(state):
+    """Return a copy with the longest possible texts."""
+    state = copied(state)
+    state.totals[:] = 10_000
+    state.points[:] = 1_000
+    state.last_scores[:] = -1_000
+    state.hand_points[:] = -999
+    state.starter, state.passes = state.current_player, 5
+    state.room[:] = 0
+    if state.phase != OVER:
+        state.hand_over = True
+        state.hands[:] = table.ALL_TILES ^ (table.ALL_TILES << np.uint64(5)) & table.ALL_TILES
+        state.playable = table.ALL_TILES
+        state.pile[:] = np.arange(NUM_TILES)
+        state.pile_size = NUM_TILES
+    return state
+
+
+def covers(shape, point):
+    """Return whether a point lies inside a convex polygon or a rectangle, not on its edge."""
+    x, y = point
+    if isinstance(shape, Rectangle):
+        left, top, right, bottom = shape.bounds
+        return left < x < right and top < y < bottom
+    ahead = [*shape.points[1:], shape.points[0]]
+    turns = [
+        (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        for a, b in zip(shape.points, ahead, strict=True)
+    ]
+    return min(turns) > 0 or max(turns) < 0
+
+
+def middle(shape):
+    left, top, right, bottom = shape.bounds
+    return (left + right) / 2, (top + bottom) / 2
+
+
+# --- In words -------------------------------------------------------------------------------------
+
+
+def test_the_text_of_a_table_and_its_bonus_play():
+    """The booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last, 3-4."""
+    lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
+    game = Table.at(lying, "9-10 5-6", "1-2 1-3", park=False)
+    params = game.env._batch.params
+    assert look(game.state, params, ALL_SEEING).explain("tile:9-10") == (
+        "lay 9-10: 1 place, 30 points as a bonus play"
+    )
+    assert "9-10 could make a bonus play" in look(game.state, params).situation()
+    game.play("9-10")
+    assert look(game.state, params, ALL_SEEING).explain("on:1-9,1,1") == (
+        "A: bonus play at 1-9 and 3-10, 30 points"
+    )
+    assert look(game.state, params, 1).text().splitlines()[:-3] == [
+        "Add-Too, hand 1 of at most 50, to 200 points, as player_1 sees it",
+        "player_0 chooses a place for 9-10",
+        "Last played: 3-4, orange 3 takes 2, 3 or 7 (open: above), blue 4 takes 1, 4 or 6",
+        "  (open: upper left and below).",
+        "Places for bonus plays: 1; with a diamond of a hand: 1.",
+        "Bonus plays: on:1-9,1,1 (0,-1,0,1): 9-10 of player_0.",
+        "37 in the pile, face down.",
+        "",
+        "                  ------- -------",
+        "               /b10 o1 /o9  b1 /",
+        "      ####### ------- -------",
+        "   #b4  o3 #o3  b10/   A",
+        "  ####### -------",
+        "",
+        "Laid in this order: 1-9 (0,0,0,0), 1-10 (-1,0,0,1), 3-10 (-1,-1,0,0),",
+        "  3-4 (-2,-1,0,1).",
+        "Places for 9-10, and points: A on:1-9,1,1 (0,-1,0,1) 30.",
+        "",
+        "> player_0 0 points  this hand 0  [began]",
+        "    hand  o5-b6  o9-b10",
+        "  player_1 0 points  this hand 0  [you]",
+        "    hand  o1-b2  b1-o3",
+    ]
+
+
+def test_turned_diamonds_in_characters():
+    """The turned Figure 5 of the rules page."""
+    lying = "7-9@0,0,0,0 5-9@0,-1,0,1 3-10@-1,-1,0,0 1-3@-2,0,2,1"
+    game = Table.at(lying, "9-10 2-6", "1-2 1-4", park=False)
+    game.play("9-10")
+    lines = look(game.state, game.env._batch.params, 1).text().splitlines()
+    at = lines.index("") + 1
+    assert lines[at : lines.index("", at)] == [
+        "                     -------",
+        "  #b1 #       A   /o9  b7 /",
+        "         ------- -------",
+        "  #o3 #o3  b10/b5  o9 /",
+        "     ------- -------",
+    ]
+
+
+@pytest.mark.parametrize("direction", FARTHEST)
+def test_a_layout_that_is_too_wide_is_cut_around_the_last_diamond(direction):
+    params, state = chain(direction)
+    lines = look(state, params).text().splitlines()
+    end = lines.index("  (The layout is wider: this is the part around the last diamond.)")
+    drawn = lines[lines.index("") + 1 : end - 1]
+    assert 3 <= len(drawn) < 48
+    for told in ("o10", "b8", "#", *(offer.letter for offer in offers(look(state, params)))):
+        assert any(told in line for line in drawn)
+
+
+def test_finished_hands_and_games_are_told_with_their_sums():
+    params, states = positions("two")
+    over = next(state for state in states if state.hand_over and state.phase != OVER)
+    assert look(over, params).situation().startswith("Hand 1 is over and scored: ")
+    for seen in texts_in(over, params, 0):
+        assert "Hand 1 is over and scored; the next one is dealt." in seen
+        assert f"hand 1: {over.last_scores[1]}" in seen
+    state = copied(states[-1])
+    state.hands_done = 4
+    state.hand_points[0, :4] = (-10, 25, 130, 0)
+    for seen in texts_in(state, params, 0):
+        assert "Game over" in seen
+        assert "-10+25+130+0" in seen
+        for player in range(2):
+            left = len(tiles_of(state.hands[player]))
+            lost = f" - {10 * left} = {state.last_scores[player]}" if left else ""
+            assert f"last hand {state.points[player]}{lost}" in seen
+    state.terminated, state.truncated = False, True
+    assert all("the target not reached" in seen for seen in texts_in(state, params, 0))
+    assert "the game stops" in look(state, params).situation()
+
+
+def test_ties_are_told():
+    params, states = positions("six")
+    state = copied(states[-1])
+    state.totals[:] = (3, 9, 9, 7, 8, 6)
+    state.last_scores[:] = (0, 1, 2, 3, 4, 5)
+    won = look(state, params).situation()
+    assert won.startswith("player_2 wins with 9 points and the better last hand.")
+    state.last_scores[:] = 0
+    assert all("player_1 and player_2 share the win" in told for told in texts_in(state, params, 0))
+    assert "player_1 and player_2 share the win with 9 points." in look(state, params).situation()
+
+
+def test_why_the_last_hand_ended_is_told():
+    params, states = positions("two")
+    state = copied(states[-1])
+    state.hands[0], state.hands[1] = 1, 0
+    state.room[:] = 1
+    assert all("player_1 has laid all diamonds" in told for told in texts_in(state, params, 0))
+    state.hands[1] = 2
+    assert all("no seat can play" in told for told in texts_in(state, params, 0))
+    state.room[:] = 0
+    assert all("no room at the last diamond" in told for told in texts_in(state, params, 0))
+    state.sealed_ends_hand = False
+    assert all("no seat can play" in told for told in texts_in(state, params, 0))
+    state.grid[:] = 0
+    assert all("touched on all sides" in told for told in texts_in(state, params, 0))
+
+
+def test_who_laid_the_last_diamond_and_who_passed_is_told():
+    batch = Batch(GAME, 1, seed=2, autoreset=False, max_hands=3, num_players=3, turned=False)
+    passed = 0
+    while not batch.dones[0]:
+        state = batch.states[0]
+        if state.phase == PLACE:
+            layer, tile = int(state.current_player), NAMES[state.chosen]
+        batch.step(batch.sample_actions())
+        state = batch.states[0]
+        if state.phase != TILE or state.hand_over or state.num_laid < 2:
+            continue
+        told = look(state, batch.params).situation()
+        assert re.match(rf"player_{layer} laid {tile}[.;] ", told)
+        between = range(layer + 1, layer + 1 + int(state.passes))
+        names = [f"player_{seat % 3}" for seat in between]
+        assert not names or f"{' and '.join(names)} could not play and passed." in told
+        assert ("passed" in told) == bool(names)
+        passed += bool(names)
+    assert passed > 0
+
+
+# --- Diamonds and places --------------------------------------------------------------------------
+
+
+@every_table
+@both_layouts
+def test_every_diamond_is_drawn_with_its_numbers_blue_ones_with_light_corners(name, tall):
+    params, states = positions(name)
+    for state in states[:: len(states) // 3]:
+        held = [tile for hand in state.hands[: params.num_players] for tile in tiles_of(hand)]
+        shapes = look(state, params).draw(tall=tall).shapes
+        halves = [shape for shape in shapes if isinstance(shape, Polygon)]
+        numbers = [s for s in shapes if isinstance(s, Text) and s.text.isdecimal()]
+        for color, paper in enumerate((diamonds.ORANGE, diamonds.BLUE)):
+            on_it = [
+                int(number.text)
+                for half in halves
+                for number in numbers
+                if half.fill == paper and covers(half, middle(number))
+            ]
+            drawn = [*place_by_tile(state), *held]
+            assert sorted(on_it) == sorted(numbers_of(params)[color][drawn])
+        tips = [middle(shape) for shape in halves if shape.fill == diamonds.TIPS]
+        blue = [shape for shape in halves if shape.fill == diamonds.BLUE]
+        assert len(tips) == 3 * len(blue)
+        assert all(sum(covers(half, tip) for half in blue) == 1 for tip in tips)
+
+
+@every_table
+@both_layouts
+def test_a_diamond_is_clicked_where_its_numbers_are(name, tall):
+    params, states = choosing(name, TILE)
+    for state in states:
+        picture = look(state, params, int(state.current_player)).draw(tall=tall)
+        for spot in picture.spots:
+            (action,) = spot.actions
+            on_it = [
+                s for s in picture.shapes if isinstance(s, Text) and covers(spot.shape, (s.x, s.y))
+            ]
+            assert f"tile:{'-'.join(sorted((s.text for s in on_it), key=int))}" == action
+
+
+@every_table
+def test_places_are_told_with_what_they_score_and_clicked_at_their_letters(name):
+    params, states = choosing(name, PLACE)
+    for state in states:
+        here = look(state, params, int(state.current_player))
+        text, situation = " ".join(here.text().split()), here.situation()
+        for tall in (False, True):
+            picture = here.draw(tall=tall)
+            by_action = {spot.actions[0]: spot.shape for spot in picture.spots}
+            first = {t.text: t for t in reversed(picture.shapes) if isinstance(t, Text)}
+            for offer in offers(here):
+                letter = first[offer.letter].x, first[offer.letter].y
+                on_it = [action for action, shape in by_action.items() if covers(shape, letter)]
+                assert on_it == [offer.name]
+        for offer in offers(here):
+            where = ",".join(map(str, offer.place))
+            assert f"{offer.letter} {offer.name} ({where}) {offer.points}" in text
+            assert re.search(rf"\b{offer.letter}\b.* {offer.points or 'no'} point", situation)
+            told = here.explain(offer.name)
+            assert told.startswith(f"{offer.letter}: ")
+            assert told.endswith(f"{offer.points or 'no'} points")
+            assert ("bonus play" in told) == offer.is_bonus
+            then = after(state, name, offer.action)
+            if not then.hand_over:
+                assert list(place_by_tile(then).items())[-1] == (int(state.chosen), offer.place)
+                assert then.points[here.viewer] - state.points[here.viewer] == offer.points
+
+
+@every_table
+def test_what_is_said_of_a_place_is_where_it_is(name):
+    params, states = choosing(name, PLACE)
+    grid, said = Grid(0, 0, 1), set()
+    for state in states:
+        last = list(place_by_tile(state).values())[-1]
+        here = np.array(grid.at(heart(last)))
+        for offer in offers(look(state, params)):
+            if not offer.is_bonus:
+                told = look(state, params, ALL_SEEING).explain(offer.name)
+                _, direction, _, how, *_ = re.split(r"[:,] (?:at )?", told)
+                near = place_to_click(grid, offer.place, [offer.place]).points
+                x, y = np.mean(near, axis=0) - here
+                assert not ("upper" in direction or direction == "above") or y < 0.3
+                assert not ("lower" in direction or direction == "below") or y > -0.3
+                assert not direction.endswith("left") or x < 0.3
+                assert not direction.endswith("right") or x > -0.3
+                assert (how == "parallel") == (offer.place[2] == last[2])
+                said.add(direction)
+    assert len(said) >= 4
+
+
+@every_table
+def test_diamonds_are_explained_by_their_places(name):
+    params, states = choosing(name, TILE)
+    for state in states:
+        here = look(state, params, int(state.current_player))
+        for action, tile in here.legal.items():
+            if state.num_laid:
+                found = offers(look(after(state, name, tile), params))
+                best = max(offer.points for offer in found)
+                told = here.explain(action)
+                assert told.startswith(f"lay {NAMES[tile]}: {len(found)} place")
+                assert f"{best or 'no'} points" in told
+
+
+@every_table
+def test_each_point_of_the_places_chooses_one_that_covers_it(name):
+    """Places may overlap."""
+    params, states = choosing(name, PLACE)
+    grid, shared = Grid(0, 0, 60), 0
+    points = np.random.default_rng(1).random((20, 2)) - 0.5
+    for state in states:
+        places = [offer.place for offer in offers(look(state, params))]
+        parts = [place_to_click(grid, place, places) for place in places]
+        whole = [Polygon(tuple(grid.points(outline(place)))) for place in places]
+        for place in places:
+            first, _, opposite, _ = (np.array(p) for p in grid.points(outline(place)))
+            across = np.array(grid.at(inner_edge(place)[0])) - np.array(grid.at(heart(place)))
+            for along, aside in points:
+                point = (first + opposite) / 2 + along * (opposite - first) + aside * across
+                on = [i for i, part in enumerate(parts) if covers(part, point)]
+                under = [i for i, polygon in enumerate(whole) if covers(polygon, point)]
+                shared += len(under) > 1
+                assert len(on) == bool(under)
+                assert set(on) <= set(under)
+    assert shared > 50 or not params.turned
+
+
+# --- Room -----------------------------------------------------------------------------------------
+
+
+@every_table
+def test_the_fullest_tables_keep_texts_apart_and_in_their_boxes(name):
+    params, states = positions(name)
+    last = {int(state.phase): state for state in states}
+    games.check_fits(params, [crowded(state) for state in (states[0], *last.values())])
+
+
+@pytest.mark.parametrize("direction", FARTHEST)
+def test_a_phone_shows_the_part_of_a_long_layout_that_has_the_places(direction):
+    params, state = chain(direction)
+    games.check_fits(params, [state])
+    picture = look(state, params, int(state.current_player)).draw(tall=True)
+    assert PART in picture.texts
+    on_map = [spot for spot in picture.spots if isinstance(spot.shape, Polygon)]
+    assert sorted(spot.actions[0] for spot in on_map) == sorted(
+        offer.name for offer in offers(look(state, params))
+    )
+
+
+def test_a_place_out_of_sight_is_clicked_in_the_list():
+    """It is far from the last diamond, which is at the other end of a long row."""
+    params, state = chain("right")
+    far = next(tile for tile, place in place_by_tile(state).items() if place == (0, 0, 0, 0))
+    state.num_spots = 1
+    # Pretend that a bonus play is possible at the first diamond.
+    state.spot_actions[0] = AT_SPOT + WAYS * far
+    state.spot_tiles[0] = 1 << int(state.chosen)
+    picture = look(state, params, int(state.current_player)).draw(tall=True)
+    (listed,) = [spot for spot in picture.spots if isinstance(spot.shape, Rectangle)]
+    assert listed.actions == (f"on:{NAMES[far]},0,0",)
+    letter = offers(look(state, params))[-1].letter
+    written = [s for s in picture.shapes if isinstance(s, Text) and s.text == letter]
+    assert [covers(listed.shape, (text.x, text.y)) for text in written] == [True]
+
+
+def test_a_part_of_a_layout_is_centered_on_its_focus_without_an_empty_edge():
+    row, box = [(x, 0, 0, 0) for x in range(30)], Rectangle(10, 20, 500, 300)
+
+    def shown(focus):
+        grid = part_grid(row, [row[focus]], box, LEAST)
+        return grid, [i for i, place in enumerate(row) if is_inside(grid, place, box)]
+
+    _, at_the_left = shown(0)
+    grid, in_the_middle = shown(15)
+    _, at_the_right = shown(29)
+    assert (at_the_left[0], at_the_right[-1]) == (0, 29)
+    assert min(len(at_the_left), len(at_the_right), len(in_the_middle)) >= 8
+    assert grid.at(heart(row[15])) == pytest.approx((260, 170))

@@ -1,0 +1,307 @@
+"""What only Diddly shows: cards that some seats know, boards of a finished round, piles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.games.diddly.play import Table, playing, rig
+from tests.games.positions import Positions
+
+from kitchentable.core.state import ALL_SEEING, NOBODY
+from kitchentable.games.diddly import GAME, rules
+from kitchentable.games.diddly import state as table
+from kitchentable.games.diddly.render.cards import FACES
+from kitchentable.render.picture import Text
+
+TABLES = [(2, 6), (3, 9), (4, 8), (8, 6)]
+every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+NOUGHT = "0"
+"""Marks a card worth nothing; no card has this name."""
+
+games = Positions(
+    GAME, lambda seats, cards: {"seed": seats, "num_players": seats, "cards": cards, "rounds": 2}
+)
+copied, look, positions = games.copied, games.look, games.positions
+
+
+def first_with(phase, condition=lambda _: True):
+    for seats_and_cards in TABLES:
+        params, states = positions(*seats_and_cards)
+        for state in states:
+            if state.phase == phase and condition(state):
+                return params, copied(state)
+    raise AssertionError("there is no such position")
+
+
+def told(state, params):
+    return look(state, params, int(state.current_player)).situation()
+
+
+def explained(state, params):
+    """Return the explanation of each legal action by name."""
+    here = look(state, params, ALL_SEEING)
+    return {action: here.explain(action) for action in here.legal}
+
+
+def spots(picture):
+    """Return the box of each action that can be clicked."""
+    return {action: spot.shape.bounds for spot in picture.spots for action in spot.actions}
+
+
+def written_in(picture, box):
+    """Return the texts in a box, except the mark of a worthless card."""
+    left, top, right, bottom = box
+    texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
+    inside = [text.text for text in texts if left < text.x < right and top < text.y < bottom]
+    return {text for text in inside if text != NOUGHT}
+
+
+def with_long_words(state):
+    """Return a copy with the longest possible texts about a seat or a turn."""
+    state = copied(state)
+    state.totals[:] = table.WORST_HAND * table.MAX_ROUNDS
+    state.last_scores[:] = state.round_scores[:] = table.WORST_HAND
+    state.last_boards[:] = table.CARD_NAMES.index("10")
+    if state.phase in (table.PLACE, table.SWAP_FIRST, table.SWAP_SECOND, table.USE_PEEK):
+        state.held = table.RECYCLE
+        state.source = table.FROM_RECYCLING
+        state.closer = state.dealer = state.current_player
+    return state
+
+
+# --- Cards ----------------------------------------------------------------------------------------
+
+
+def test_a_peeked_card_is_hidden_from_rivals_and_looks_face_down():
+    game = Table(rig("P 2 3 4 5 6", "1 2 3 4 5 6")).play("0 1 2")
+    params = game.batch.params
+    for kind, name in enumerate(table.CARD_NAMES):
+        state = copied(game.state)
+        state.boards[0, 2] = kind
+        assert f"[{name:>2}*]" in look(state, params, 0).text()
+        assert f"[{name:>2}*]" not in look(state, params, 1).text()
+        assert f"[{name:>2}*]" in look(state, params, ALL_SEEING).text()
+        up = copied(state)
+        up.face_up[0, 2] = 1
+        drawn = look(state, params, 0).draw()
+        assert drawn.shapes != look(up, params, 0).draw().shapes
+        assert len(drawn.texts) == len(look(state, params, 1).draw().texts) + 1
+
+
+@both_layouts
+@every_table
+def test_a_finished_round_shows_its_boards_and_scores(seats, cards, tall):
+    params, states = positions(seats, cards)
+    state = next(state for state in states if state.hand_over)
+    here = look(state, params, 0)
+    text, written = " ".join(here.text().split()), " ".join(here.draw(tall=tall).texts)
+    rows = 3 if cards == 9 else 2
+    for player in range(seats):
+        names = [table.CARD_NAMES[kind] for kind in state.last_boards[player, :cards]]
+        columns = cards // rows
+        lines = [" ".join(names[i : i + columns]) for i in range(0, cards, columns)]
+        board = f"{' / '.join(lines)} = {state.last_scores[player]}"
+        assert f"player_{player}: {board}" in text
+        assert board in written
+
+
+@both_layouts
+@every_table
+def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
+    params, states = positions(seats, cards)
+    # One position of each phase, the one in which the seat to act knows most.
+    by_phase = {int(state.phase): state for state in states if state.phase != table.OVER}
+    assert {table.FLIP, table.PLACE} <= set(by_phase)
+    for state in by_phase.values():
+        mover = int(state.current_player)
+        shown = look(state, params, mover).draw(tall=tall)
+        for action, box in spots(shown).items():
+            if action.startswith("slot:"):
+                slot = int(action.removeprefix("slot:"))
+                then = copied(state)
+                rules.step(then, table.action_names(params).index(action))
+                for moment in (state, then):
+                    known = table.is_known(moment, mover, mover, slot)
+                    label = {FACES[moment.boards[mover, slot]].label} if known else set()
+                    written = written_in(look(moment, params, mover).draw(tall=tall), box)
+                    assert label <= written
+                    assert bool(label) == bool(written)
+
+
+@both_layouts
+@pytest.mark.parametrize(("seats", "cards"), [(2, 6), (8, 6)])
+def test_piles_and_kinds_are_clicked_where_they_lie(seats, cards, tall):
+    boards = ["R 2 3 4 5 6", *["1 2 3 4 5 6"] * (seats - 1)]
+    game = Table(rig(*boards, then="9 D"), num_players=seats)
+    game.play(" ".join(["0 1"] * seats)).play("draw 1")
+    for _ in range(seats - 1):
+        game.play("take 1")
+    picture = look(game.state, game.batch.params, ALL_SEEING).draw(tall=tall)
+    places = spots(picture)
+    assert FACES[table.CARD_NAMES.index(game.pile[-1])].label in written_in(picture, places["take"])
+    assert places["take"][1] == places["draw"][1]
+    recycled = {action: box for action, box in places.items() if action.startswith("recycle:")}
+    assert recycled.keys() == {f"recycle:{kind}" for kind in game.pile}
+    for action, box in recycled.items():
+        kind = action.removeprefix("recycle:")
+        assert written_in(picture, box) == {kind, f"x{game.pile.count(kind)}"}
+
+
+def test_an_empty_deck_is_clicked_where_it_lay():
+    game = playing().play("draw 0")
+    params, before = game.batch.params, copied(game.state)
+    empty = copied(before)
+    empty.deck_size = 0
+    places = spots(look(before, params, ALL_SEEING).draw())
+    assert spots(look(empty, params, ALL_SEEING).draw()) == places
+    assert "The deck is empty" in told(empty, params)
+    empty.pile_size = 1
+    assert "draw" not in spots(look(empty, params, ALL_SEEING).draw())
+    assert "draw" not in told(empty, params)
+
+
+def test_cards_are_told_apart_by_their_label():
+    assert tuple(face.label for face in FACES) == table.CARD_NAMES
+
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+@every_table
+def test_the_longest_words_fit(seats, cards):
+    params, states = positions(seats, cards)
+    last = {int(state.phase): state for state in states}
+    over = next(state for state in states if state.hand_over)
+    games.check_fits(params, [with_long_words(state) for state in (over, *last.values())])
+
+
+def test_what_is_in_hand_is_told_with_its_worth():
+    params, state = first_with(table.PLACE, lambda s: s.cards == 6 and s.source == table.FROM_DECK)
+    for kind, worth in (
+        ("8", "drew an 8 and must put it face up"),
+        ("8", "counts 8, but 0 with an equal card in its column"),
+        ("D", "a Diddly and must put it face up in place of one of its cards, seen or "),
+        ("H", "counts 0 and halves the other card of its column"),
+        ("P", "counts 10"),
+    ):
+        state.held = table.CARD_NAMES.index(kind)
+        assert worth in told(state, params)
+    state.source = table.FROM_RECYCLING
+    expected = "recycled a Peek and must put it face up in place of its face-up Recycle"
+    assert expected in told(state, params)
+
+
+def test_closing_is_told_before_and_after():
+    params, state = first_with(table.PLACE, lambda s: s.source == table.FROM_DECK)
+    mover = int(state.current_player)
+    state.closer = NOBODY
+    state.face_up[mover] = 1
+    state.face_up[mover, 0] = 0
+    assert "it closes the round" in told(state, params)
+    state.face_up[mover, 1] = 0
+    assert "it closes the round" not in told(state, params)
+    state.closer = (mover + 1) % state.num_players
+    assert f"player_{state.closer} has all its cards face up" in told(state, params)
+
+
+@pytest.mark.parametrize(
+    ("phase", "in_setup", "words"),
+    [
+        (table.USE_PEEK, True, "turned up a Peek and must look"),
+        (table.USE_PEEK, False, "Peek itself takes the place of"),
+        (table.SWAP_FIRST, True, "turned up a Swap and may exchange"),
+        (table.SWAP_FIRST, False, "or passes"),
+        (table.SWAP_SECOND, False, "with another one"),
+    ],
+)
+def test_special_cards_are_explained(phase, in_setup, words):
+    params, state = first_with(phase, lambda state: (state.seats_to_flip > 0) == in_setup)
+    assert words in told(state, params)
+
+
+def test_cards_still_to_be_used_are_told_in_order():
+    params, state = first_with(table.FLIP, lambda state: state.cards == 9)
+    assert "A Peek or a Swap that shows up is used" in told(state, params)
+    state.abilities[:2] = table.SWAP, table.PEEK
+    state.num_abilities = 2
+    assert "The Swap and Peek it has turned up are used after that." in told(state, params)
+
+
+def test_ends_are_told_with_ties_and_limits():
+    params, state = first_with(table.FLIP, lambda state: state.hand_over and state.cards == 9)
+    one, two, three = state.last_scores[:3]
+    scores = f"{one} for player_0, {two} for player_1 and {three} for player_2"
+    assert told(state, params).startswith(f"Round 1 was scored: {scores}. ")
+    params, states = positions(3, 9)
+    state = copied(states[-1])
+    state.totals[:3] = 7, 7, 9
+    state.round_scores[:2, :2] = ((3, 4), (2, 5))
+    assert told(state, params).startswith(
+        "player_1 wins with the lowest total, 7 points after 2 rounds. player_0 has as many"
+    )
+    state.round_scores[0, :2] = (5, 2)
+    assert told(state, params).startswith("player_0 and player_1 share the win")
+    state.truncated, state.terminated = True, False
+    assert "player_0 and player_1 are ahead with 7 points" in told(state, params)
+    state.rounds_done = 0
+    assert "No round was finished" in told(state, params)
+    assert "Stopped at the turn limit, nobody ahead" in look(state, params, 0).text()
+
+
+# --- Explanations ---------------------------------------------------------------------------------
+
+
+def with_own_cards(phase):
+    """Return a table of six cards where the seat to act has a 3 face up and has seen a Diddly."""
+    params, state = first_with(phase, lambda state: state.cards == 6)
+    mover = int(state.current_player)
+    state.boards[mover, :6] = 2, table.DIDDLY, 4, 5, 6, 7
+    state.face_up[mover], state.peeked[mover] = 0, 0
+    state.face_up[mover, 0] = state.peeked[mover, 1] = 1
+    return params, state
+
+
+@pytest.mark.parametrize(
+    ("phase", "action", "words"),
+    [
+        (table.FLIP, "slot:3", "turn up the unseen card in row 2, column 1"),
+        (table.USE_PEEK, "slot:5", "look at the unseen card in row 2, column 3"),
+        (table.USE_PEEK, "slot:1", "look again at the face-down Diddly in row 1, column 2"),
+        (table.SWAP_FIRST, "slot:0", "swap the 3 in row 1, column 1 with another"),
+        (table.SWAP_FIRST, "pass", "leave the cards as they are"),
+        (
+            table.SWAP_SECOND, "slot:1",
+            "swap row 2, column 2 with the face-down Diddly in row 1, column 2",
+        ),
+        (table.PLACE, "slot:0", "put the Half in row 1, column 1; discard the 3"),
+        (table.PLACE, "slot:2", "put the Half in row 1, column 3; discard the unseen card"),
+    ],
+)  # fmt: skip
+def test_a_card_is_explained_by_its_place_and_what_is_known_of_it(phase, action, words):
+    params, state = with_own_cards(phase)
+    state.swap_slot = 4
+    if phase == table.PLACE:
+        state.source, state.held = table.FROM_DECK, table.HALF
+    assert explained(state, params)[action] == words
+
+
+def test_where_a_card_comes_from_is_explained():
+    params, state = with_own_cards(table.SOURCE)
+    mover = int(state.current_player)
+    state.boards[mover, 0] = table.RECYCLE
+    state.pile_size, state.pile_counts[:] = 4, 0
+    state.pile[:4] = table.DIDDLY, table.SWAP, 2, table.PEEK
+    np.add.at(state.pile_counts, state.pile[:4], 1)
+    assert explained(state, params) == {
+        "draw": "draw the unseen top card of the deck",
+        "take": "take the Peek from the discard pile and use it",
+        "recycle:3": "get the 3 back for the face-up Recycle",
+        "recycle:D": "get the Diddly back for the face-up Recycle",
+        "recycle:S": "get the Swap back for the face-up Recycle and use it",
+        "recycle:P": "get the Peek back for the face-up Recycle and use it",
+    }
+    state.face_up[mover], state.deck_size = 1, 0
+    now = explained(state, params)
+    assert now["take"] == "take the Peek from the discard pile"
+    assert now["draw"] == "shuffle all discards but the top one, then draw"

@@ -1,0 +1,359 @@
+"""What only Fiddlefoo shows: the map, pairs and what may be thrown at them, action cards, piles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from tests.games.fiddlefoo.play import Table
+from tests.games.positions import Positions
+
+from kitchentable.core.state import ALL_SEEING
+from kitchentable.games.fiddlefoo import GAME
+from kitchentable.games.fiddlefoo import cards as c
+from kitchentable.games.fiddlefoo import state as s
+from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_words
+from kitchentable.games.fiddlefoo.render.cards import draw_frame
+from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN, PAIR
+from kitchentable.games.fiddlefoo.render.view import cards_of, hand, pair, prospects
+from kitchentable.render.picture import Picture, Rectangle, Text
+from kitchentable.render.view import View
+
+TABLES = {
+    "two": {"games": 2, "map_size": 8},
+    "wildcard": {"wildcard": True, "num_players": 3, "talkytoot": "all"},
+    "cooperative": {"cooperative": True, "talkytoot": "all", "games": 2},
+    "six": {"num_players": 6, "map_size": 16, "talkytoot": "all", "games": 2},
+}
+every_table = pytest.mark.parametrize("name", TABLES)
+every_layout = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+RULES_EXAMPLE = "Y3@5,2 R1@5,3 B1@5,4 R8@5,5"
+NESTED = (
+    "Y3@5,2 B7@6,2 R1@5,3 B1@5,4 R8@5,5 Y9@5,8 B2@5,7", "Y12 B5", "draw Y5 R7",
+)  # fmt: skip
+"""player_1 throws `draw` at Y12 and draws `instaplay`, which it plays at once."""
+
+games = Positions(GAME, lambda name: {"seed": 2, **TABLES[name]})
+copied, look, positions, texts_in = games.copied, games.look, games.positions, games.texts_in
+
+
+def code(card):
+    return f"{c.COLOR_CODES[c.COLOR[card]]}{c.NUMBER[card]}"
+
+
+def by_phase(name):
+    """Return parameters, and one position of each phase."""
+    params, states = positions(name)
+    return params, list({int(state.phase): state for state in states}.values())
+
+
+def frames(view, colour):
+    """Return the number of frames of a color in the picture."""
+    shapes = [shape for shape in view.draw().shapes if isinstance(shape, Rectangle)]
+    return sum(shape.outline == colour and shape.fill is None for shape in shapes)
+
+
+def after(state, params, action):
+    """Return the position after an action, given by name."""
+    played = copied(state)
+    GAME.rules.step(played, s.action_names(params).index(action))
+    return played
+
+
+def written_in(picture, shape):
+    """Return the texts written inside a shape."""
+    left, top, right, bottom = shape.bounds
+    texts = [text for text in picture.shapes if isinstance(text, Text)]
+    return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
+
+
+def seen(game, viewer=ALL_SEEING):
+    """Return a viewer's view of a table set up by hand."""
+    return View(GAME, game.state, game.env._batch.params, viewer)
+
+
+def said(game, viewer=ALL_SEEING):
+    return seen(game, viewer).situation()
+
+
+def says(game, action):
+    return seen(game).explain(action)
+
+
+def crowded(state):
+    """Return a copy with as many cards on the table, and the longest texts, as possible."""
+    state = copied(state)
+    state.totals[:] = 12345
+    state.hand_points[:] = 222
+    state.last_scores[:] = 222
+    state.removed[:] = c.set_of(range(c.NUM_CARDS - 5, c.NUM_CARDS))
+    state.blocked = 5
+    state.received[:] = state.in_play
+    state.again = True
+    state.known[:] = state.hands
+    state.pile_notes[:] = 38
+    state.on_piles[:] = c.set_of(range(c.NUM_BASE))
+    spare = [int(card) for card in state.deck[: state.deck_size]]
+    size = len(cards_of(state.hands[0]))
+    if state.hand_over:
+        state.last_hands[:] = c.set_of(range(0, c.NUM_CARDS, 8))
+        state.last_hands[0] = c.set_of(range(0, c.NUM_CARDS, 3))
+    else:
+        state.hands[0] = c.set_of([*cards_of(state.hands[0]), *spare[: 25 - size]])
+        state.deck_size = 0
+    return state
+
+
+# --- A table in words -----------------------------------------------------------------------------
+
+
+def test_the_text_of_a_table():
+    """The example of the rules page: Y12 pairs with Y3, four cells away."""
+    game = Table.at(f"{RULES_EXAMPLE} Y9@5,8 B2@5,7", "Y12 B5", "Y4 Y5 R7", pile="P4")
+    game.play("card:Y12 cell:5,6")
+    lines = seen(game, 1).text().splitlines()
+    assert lines[:5] == [
+        "Fiddlefoo, game 1 of 1, as player_1 sees it",
+        "player_1 may throw cards at player_0",
+        "Y12 and Y3: 8 numbers in range, distance 3. May be thrown: yellow 4 to 11, or",
+        "  one card with 3 notes.",
+        "Turn of player_0.",
+    ]
+    assert "  5    .    .  =Y3   R1   B1   R8 =Y12   B2   Y9    .    .    ." in lines
+    assert lines[-9:-4] == [
+        "  player_0 0 points 1 card [began] [turn] [active]",
+        "    hand  [ ] x1",
+        "> player_1 0 points 3 cards, cost 8 [you]",
+        "    hand  Y4  Y5  R7",
+        "    may throw: Y4 Y5 R7",
+    ]
+    written = seen(game, 1).draw().texts
+    assert {"player_1 may throw cards at player_0", "Y12", "3 cards, cost 8"} <= set(written)
+    assert [frames(seen(game, 1), colour) for colour in (BY_NOTES, CHOICE)] == [2, 3]
+    game.play("throw:Y4")
+    (held,) = [held for held in hand(seen(game, 1), 0) if held.known]
+    assert (c.CARD_NAMES[held.card], held.received) == ("Y4", True)
+    assert "[Y4]<" in seen(game, 1).text()
+    assert "Y4*<" in seen(game, 0).text()
+
+
+def test_a_play_in_the_middle_of_another_one_is_told():
+    game = Table.at(*NESTED, pile="instaplay P4").play("Y12@5,6")
+    assert f"draw: {EFFECTS['draw']}" in said(game, 1)
+    assert EFFECTS["draw"] not in said(game, 0)
+    game.play("throw:draw")
+    for lines in (seen(game, 0).text().split(), seen(game, 0).draw().texts):
+        told = " ".join(lines)
+        assert "player_1 chooses a cell for instaplay" in told
+        assert "Interrupted: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
+        assert not any(words in told for words in ("[active]", "May be thrown", "=Y12"))
+    assert "player_1 has drawn instaplay, which must be played at once" in said(game, 0)
+
+
+@every_table
+def test_the_pair_and_what_may_be_thrown_are_told(name):
+    params, states = positions(name)
+    made = [(state, pair(state)) for state in states if pair(state)]
+    for state, found in made[:: max(1, len(made) // 8)]:
+        names = " and ".join(in_words(card) for card in found.cards)
+        low, high = int(state.low) + 1, int(state.high) - 1
+        for seen_so in texts_in(state, params, 0):
+            assert f"{names}: {found.span} number" in seen_so
+            assert f"distance {found.distance}." in seen_so
+            assert ("Safe Song." in seen_so) == found.safe
+            if low < high and not found.safe and state.phase == s.THROW:
+                assert f" {low} to {high}" in seen_so
+        assert frames(look(state, params), PAIR) >= 2
+
+
+@every_table
+def test_each_possible_cell_shows_its_pair(name):
+    params, states = positions(name)
+    choosing = [state for state in states if state.phase == s.CELL]
+    for state in choosing[:: max(1, len(choosing) // 4)]:
+        text, written = texts_in(state, params, ALL_SEEING)
+        found = prospects(state)
+        legal = look(state, params, ALL_SEEING).legal
+        assert {f"cell:{row},{column}" for row, column in found} == set(legal)
+        for (row, column), offer in found.items():
+            label = code(offer.cards[1])
+            assert f"{row},{column} {label} {offer.span}, {offer.distance}" in text
+            assert f"{label} range {offer.span} " in written
+        assert frames(look(state, params, ALL_SEEING), CHOSEN) >= 1
+
+
+def test_ends_are_told():
+    params, states = positions("two")
+    first = next(state for state in states if state.hand_over and state.phase != s.OVER)
+    assert look(first, params).situation().startswith("Game 1 is over. The notes left")
+    for told in texts_in(states[-1], params, 0):
+        for player in range(2):
+            assert all(code(card) in told for card in cards_of(states[-1].last_hands[player]))
+            assert "+".join(map(str, GAME.hand_scores(states[-1], player))) in told
+    assert "Totals after 2 games: " in look(states[-1], params).situation()
+    state = copied(states[-1])
+    state.totals[:] = 2
+    assert all("player_0 and player_1 share the win" in t for t in texts_in(state, params, 0))
+    params, states = positions("cooperative")
+    state = copied(states[-1])
+    for won, outcome in ((1, "lost"), (2, "won")):
+        state.games_won = won
+        assert all(f"The team has {outcome}" in told for told in texts_in(state, params, 0))
+    assert "each had to have exactly 10" in look(states[-1], params).situation()
+
+
+@pytest.mark.parametrize(("name", "unit"), [("two", "point"), ("cooperative", "full pile")])
+def test_a_single_point_or_pile_is_told_as_one(name, unit):
+    params, states = positions(name)
+    for total, told in ((1, unit), (2, f"{unit}s")):
+        state = copied(states[0])
+        state.totals[:] = total
+        assert f"player_0 {total} {told} " in texts_in(state, params, 0)[0]
+        assert told in look(state, params).draw().texts
+
+
+# --- Sentences and explanations -------------------------------------------------------------------
+
+
+@every_table
+def test_passing_and_cards_are_named_as_sentences_have_it(name):
+    params, states = by_phase(name)
+    for state in states:
+        view = look(state, params, ALL_SEEING)
+        words = view.situation()
+        assert ("pass" in words.split()) == ("pass" in view.legal)
+        words = " ".join([words, *(view.explain(action) for action in view.legal)])
+        assert "_" not in words.replace("player_", "")
+
+
+@pytest.mark.parametrize(
+    ("card", "words", "explanations"),
+    [
+        (
+            "discard", "discard is in the pair that player_0 has made",
+            {"card:Y16": "take Y16 (1 note) out of the game", "pass": "keep all cards"},
+        ),
+        (
+            "move", "move is in the pair that player_0 has made",
+            {"map:B7": "move B7 from row 6, column 3", "pass": "move no card"},
+        ),
+        (
+            "remove_cards", "player_0 may take up to 3 cards on the map",
+            {"map:B7": "take B7 in row 6, column 3 out", "pass": "take no cards"},
+        ),
+    ],
+)  # fmt: skip
+def test_the_effect_of_a_pair_is_explained(card, words, explanations):
+    color = {"Y": "Y3", "P": "P1", "R": "R16"}["YRBP"[c.ACTION_CARDS[card][0]]]
+    game = Table.at(f"{color}@5,2 B1@5,3 B7@6,3 B3@5,1", f"{card} Y16 R12", "B5", pile="")
+    name = in_words(c.CARD_NAMES.index(card))
+    assert f"{name}: {EFFECTS[card]}" in said(game, 0)
+    assert name not in said(game, 1)
+    game.play(f"card:{card}")
+    assert f"{name}: {EFFECTS[card]}" in said(game, 1)
+    game.play("cell:5,4")
+    assert words in said(game, 1)
+    for action, told in explanations.items():
+        assert says(game, action).startswith(told)
+
+
+def test_what_follows_from_a_draw_is_explained():
+    game = Table.at("Y3@5,5 R5@5,6", "Y16 R1", "P4", pile="swap_map B9").play("Y16@5,7")
+    assert "player_1 has drawn swap map" in said(game, 0)
+    game.play("card:P4")
+    assert "player_1 gives P4 to the map, by the effect of swap map" in said(game, 0)
+
+
+def test_plays_and_throws_are_explained():
+    game = Table.at(RULES_EXAMPLE, "Y12 B5", "Y4 Y8 R7", pile="P4")
+    assert says(game, "card:Y12").startswith("play Y12 (3 notes): ")
+    game.play("card:Y12")
+    assert says(game, "cell:5,6") == "row 5, column 6: pair with Y3, range 8, distance 3"
+    game.play("cell:5,6")
+    assert said(game).startswith(
+        "player_1 may throw yellow 4 to 11 (between 3 and 12), or one card with 3 notes "
+        "(the distance is 3), open into the hand of player_0, who has made the pair Y12 and Y3."
+    )
+    assert said(game).endswith("to pass throws nothing.")
+    assert says(game, "pass") == "throw nothing at player_0"
+    assert says(game, "throw:Y4") == "give player_0 Y4: 4 is in the range 4 to 11"
+    assert says(game, "throw:R7") == "give player_0 R7: 3 notes for distance 3, the only throw"
+    game.play("throw:Y4")
+    assert said(game).startswith("player_1 may throw more: yellow 4 to 11 (between 3 and 12), open")
+    assert "In this turn player_0 has received Y4." in said(game)
+    assert says(game, "pass") == "throw nothing more at player_0"
+    game = Table.at(f"{RULES_EXAMPLE} B6@5,6", "Y12 B5", "Y4 Y8 R7", pile="P4").play("card:Y12")
+    safe = "row 5, column 7: pair with Y3, range 8, distance 4, Safe Song"
+    assert says(game, "cell:5,7") == safe
+    game = Table.at(*NESTED, pile="P4 P7").play("Y12@5,6")
+    told = "give player_0 draw (B5): 3 notes for distance 3, the only throw, then draw 1"
+    assert says(game, "throw:draw") == told
+
+
+# --- Places to click and pictures -----------------------------------------------------------------
+
+
+@every_table
+@every_layout
+def test_a_click_is_about_the_card_that_lies_there(name, tall):
+    params, states = by_phase(name)
+    for state in states:
+        mover = int(state.current_player)
+        picture = look(state, params, mover).draw(tall=tall)
+        for spot in picture.spots[:3]:
+            kind, _, what = spot.actions[0].partition(":")
+            if kind == "cell":
+                card = int(state.chosen)
+                shown = look(after(state, params, spot.actions[0]), params, mover).draw(tall=tall)
+            else:
+                card, shown = c.CARD_NAMES.index(what), picture
+            assert code(card) in written_in(shown, spot.shape)
+
+
+@every_layout
+def test_throwing_a_card_and_putting_it_on_its_pile_is_one_click(tall):
+    params, states = positions("cooperative")
+    both = 0
+    for state in [state for state in states if state.phase == s.THROW][::3]:
+        view = look(state, params, int(state.current_player))
+        for spot in view.draw(tall=tall).spots:
+            if len(spot.actions) == 2:
+                throw, pile = (action.partition(":") for action in spot.actions)
+                assert (throw[0], pile[0], throw[2]) == ("throw", "pile", pile[2])
+                played = after(state, params, spot.actions[1])
+                if not played.hand_over:
+                    color = c.COLOR[c.CARD_NAMES.index(pile[2])]
+                    told = f": {played.pile_notes[color]} of 10 notes"
+                    assert told in view.explain(spot.actions[1])
+                both += 1
+    assert both
+
+
+def test_action_cards_have_names_and_marks_that_are_explained():
+    assert list(MARKS) == list(EFFECTS) == list(c.ACTION_CARDS)
+    assert len(set(MARKS.values())) == len(MARKS)
+    game = Table.at(RULES_EXAMPLE, f"Y12 {' '.join(c.ACTION_CARDS)}", "Y4", pile="")
+    written = " ".join(seen(game, 0).draw().texts)
+    assert all(name.replace("_", " ") in written for name in c.ACTION_CARDS)
+    game = Table.at("Y3@5,2 R1@5,3 B1@5,4 move@5,5", "Y12 swap_map", "Y4", pile="")
+    picture = seen(game, 0).draw(tall=True)
+    assert "MO" in picture.texts
+    assert any("MO move" in text for text in picture.texts)
+
+
+def test_frames_differ_by_more_than_their_color():
+    def gray(colour):
+        picture = Picture(100, 100, "#000000")
+        draw_frame(picture, 20, 20, 60, colour)
+        return [replace(shape, fill=bool(shape.fill), outline=None) for shape in picture.shapes]
+
+    drawn = [gray(colour) for colour in (CHOICE, BY_NOTES, CHOSEN, PAIR)]
+    assert all(one != other for one, other in combinations(drawn, 2))
+
+
+@every_table
+def test_as_much_as_there_can_be_has_room(name):
+    params, states = by_phase(name)
+    over = next(state for state in states if state.hand_over)
+    games.check_fits(params, [crowded(state) for state in (over, *states)])

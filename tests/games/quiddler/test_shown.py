@@ -1,0 +1,417 @@
+"""What only Quiddler shows: words and their points, verdicts, and what a seat may lay."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from tests.games.positions import Positions
+from tests.games.quiddler.play import Table, few
+
+from kitchentable.core.state import ALL_SEEING
+from kitchentable.engine.batch import Batch
+from kitchentable.games.quiddler import GAME
+from kitchentable.games.quiddler import state as s
+from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES, LETTERS, VALUES
+from kitchentable.games.quiddler.render.cards import FACES
+from kitchentable.games.quiddler.render.view import ALPHABETICAL, words
+from kitchentable.render.picture import Text
+
+KIND = {name: kind for kind, name in enumerate(CARD_NAMES)}
+TABLES = {
+    "two": {"hand_sizes": (3, 10)},
+    "three, auto": {"num_players": 3, "hand_sizes": (4, 9), "meld": "auto"},
+    "four, challenges": {"num_players": 4, "hand_sizes": (3, 4, 10), "challenges": True},
+    "eight": {"num_players": 8, "hand_sizes": (5, 10)},
+}
+every_table = pytest.mark.parametrize("name", TABLES)
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+LAYING = ("spell", "word", "longest", "most")
+
+
+def eager(batch, rng):
+    """Play at random, but lay a word in nine of ten cases where that is legal."""
+    lays = [action.split(":")[0] in LAYING for action in batch.action_names]
+    legal, laying = np.flatnonzero(batch.masks[0]), np.flatnonzero(batch.masks[0] & lays)
+    return int(rng.choice(laying if laying.size and rng.random() < 0.9 else legal))
+
+
+games = Positions(GAME, lambda name: {"seed": 0, **TABLES[name]}, eager)
+copied, view, positions = games.copied, games.look, games.positions
+
+
+def crowded(state):
+    """Return a copy with as many cards on the table, and the longest texts, as possible."""
+    state = copied(state)
+    state.totals[:] = 4321
+    state.last_scores[:] = 150
+    state.hand_points[:] = 150
+    state.turns[:] = 1000
+    state.lost[:] = 100
+    state.pile_counts[:] = 12
+    state.reshuffled, state.recycled[:] = True, COPIES
+    most = int(state.largest_hand)
+    pairs = most // 2
+    state.last_num_words[:] = pairs
+    state.last_verdicts[:] = s.UPHELD if state.challenges else s.UNCHALLENGED
+    state.last_longest = state.last_most = 0
+    for laid, ends in ((state.last_laid, state.last_word_ends), (state.laid, state.word_ends)):
+        laid[:] = KIND["qu"]
+        ends[:, :pairs] = 2 * np.arange(1, pairs + 1)
+    if state.phase == s.SOURCE:
+        state.hand_over, state.out, state.last_turns = False, 0, 1
+        state.num_laid[:] = 2 * pairs
+        state.num_words[:] = pairs
+        if state.challenges:
+            state.verdicts[:] = s.REJECTED
+            state.verdicts[0] = s.UPHELD
+        state.hands[:] = state.picked_up[:] = 0
+        state.hands[:, KIND["er"]] = state.picked_up[:, KIND["er"]] = most + 1 - 2 * pairs
+    elif state.phase == s.JUDGE:
+        state.dealer = state.out = state.accused
+    return state
+
+
+def golden():
+    """Return a table where player_0 has gone out with a word, and player_1 spells its own."""
+    top = ["c", "qu", "a", "i", "t", "z", "e", "x"]
+    batch = Batch(GAME, 1, seed=1, autoreset=False, hand_sizes=(3, 3))
+    batch.reset(top=np.array([KIND[name] for name in top], np.int8))
+    moves = "draw spell:c spell:a spell:t word discard:x take spell:qu spell:i"
+    return played(batch, moves)
+
+
+def played(batch, moves):
+    for move in moves.split():
+        batch.step(batch.action_names.index(move))
+    return batch
+
+
+def told(game, viewer):
+    return game.view(viewer).situation()
+
+
+def choices(game):
+    """Return the explanation of each legal action by name."""
+    seen = game.view(ALL_SEEING)
+    return {name: seen.explain(name) for name in seen.legal}
+
+
+def letters_in(picture, spot):
+    """Return the names of the cards drawn in a clickable place, from left to right."""
+    left, top, right, bottom = spot.shape.bounds
+    labels = [
+        (shape.x, shape.text)
+        for shape in picture.shapes
+        if isinstance(shape, Text)
+        and shape.text in CARD_NAMES
+        and left < shape.x < right
+        and top < shape.y < bottom
+    ]
+    return [text for _, text in sorted(labels)]
+
+
+def places(picture):
+    """Return the clickable places by action."""
+    return {action: spot for spot in picture.spots for action in spot.actions}
+
+
+# --- A table in words -----------------------------------------------------------------------------
+
+
+def test_the_text_of_a_table():
+    batch = golden()
+    state = batch.states[0]
+    assert view(state, batch.params, 0).text().splitlines()[:-1] == [
+        "Quiddler, hand 1 of 2 (3 cards), dealer player_1, as player_0 sees it",
+        'player_1 spells "(qu)i"',
+        "player_0 has gone out; 1 last turn to go. It has taken the x.",
+        "Longest word so far: player_0 (3 letters).",
+        "Draw pile 110. Discard pile 1, e on top: e x1.",
+        "",
+        "  player_0 0 pts turn 1, 1 word for 13 [you] [out] [longest]",
+        "    hand   none",
+        "    words  cat 13 (3 letters)",
+        "> player_1 0 pts turn 1 [dealer]",
+        "    hand   [x12]  [ ]",
+        "    words  (qu)i.. 11",
+        "",
+    ]
+    assert "    hand   x12*  z14" in view(state, batch.params, 1).text().splitlines()
+    written = view(state, batch.params, 0).draw().texts
+    assert {'player_1 spells "(qu)i"', "spelling", "11", "13 points", "3 letters"} <= set(written)
+
+
+def test_the_text_of_the_next_hand():
+    batch = played(golden(), "spell:z word discard:x")
+    seen = view(batch.states[0], batch.params, ALL_SEEING)
+    for words_told in (
+        "Hand 1 is over and scored; the next one is dealt.",
+        "Longest word in hand 1: player_1.",
+        "Last hand 13: cat 13",
+        "Last hand 35: (qu)iz 25, longest word 10",
+        "hand 2 of 2",
+    ):
+        assert words_told in seen.text()
+        assert words_told in " ".join(seen.draw().texts)
+    start = "Hand 1 is scored: 13 for player_0 and 35 for player_1; hand 2 begins"
+    assert seen.situation().startswith(start)
+
+
+def test_what_was_shuffled_again_is_counted_before_the_letters():
+    batch = golden()
+    state = copied(batch.states[0])
+    state.reshuffled = True
+    state.recycled[[KIND["a"], KIND["qu"]]] = 3, 1
+    line = "Reshuffled into the draw pile: 3a 1qu"
+    table = view(state, batch.params, 0)
+    assert line in table.text().splitlines()
+    for tall in (False, True):
+        assert {line, "In the discard pile"} <= {*table.draw(tall=tall).texts}
+
+
+def test_a_tie_and_a_called_hand_are_told():
+    params, states = positions("four, challenges")
+    state = copied(states[-1])
+    state.totals[:4] = (9, 9, 2, 1)
+    assert "player_0 and player_1 share the win" in view(state, params, ALL_SEEING).text()
+    totals = "9 for player_0, 9 for player_1, 2 for player_2 and 1 for player_3"
+    assert totals in view(state, params, ALL_SEEING).situation()
+    batch = Batch(GAME, 1, seed=1, autoreset=False, max_turns=1, hand_sizes=(3,))
+    while not batch.states[0].called:
+        batch.step(int(np.flatnonzero(batch.masks[0])[-1]))  # discard, never lay
+    text = view(batch.states[0], batch.params, 0).text()
+    assert "Nobody went out in time; 2 last turns to go." in text
+
+
+@every_table
+def test_words_show_their_points_letters_and_verdicts(name):
+    params, states = positions(name)
+    some = [state for state in states if state.num_words.any()]
+    for state in some[:: max(1, len(some) // 8)]:
+        here = view(state, params, 0)
+        text, written = " ".join(here.text().split()), here.draw().texts
+        for player in range(params.num_players):
+            for number, word in enumerate(words(state, player)):
+                if word.finished:
+                    start = state.word_ends[player, number - 1] if number else 0
+                    laid = state.laid[player, start : state.word_ends[player, number]]
+                    sign = -1 if state.verdicts[player, number] == s.REJECTED else 1
+                    points, letters = sign * sum(VALUES[laid]), sum(LETTERS[laid])
+                    assert f"{word} {points} ({letters} letters" in text
+                    assert {f"{points} points", f"{letters} letters"} <= set(written)
+        for verdict, value in (("rejected", s.REJECTED), ("upheld", s.UPHELD)):
+            assert written.count(verdict) == int((state.verdicts == value).sum())
+
+
+def test_hands_are_in_the_order_of_the_alphabet():
+    assert [CARD_NAMES[kind] for kind in ALPHABETICAL] == sorted(CARD_NAMES)
+    assert tuple(face.label for face in FACES) == CARD_NAMES
+    assert [int(face.points) for face in FACES] == VALUES.tolist()
+
+
+# --- Sentences ------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_explained_to_who_plays_and_who_watches():
+    game = Table("c a t", "d o g", then="z s x e")
+    assert told(game, 1) == (
+        "Hand 1 begins with 3 cards each, and the z is turned up. player_0 draws a card that only "
+        "it sees, or takes the z so that everybody sees it. Then it discards a card, or goes out "
+        "if words use up all the others."
+    )
+    game.play("draw")
+    mine, others = told(game, 0), told(game, 1)
+    assert mine.startswith("player_0 has drawn a card that only it has seen.")
+    assert "words can use up all its cards but one" in mine
+    assert "can use up" not in others
+    assert "goes out, if words use up all its cards but one." in others
+    game.play("-t")
+    assert told(game, 0).startswith("player_0 has discarded the t.")
+    assert told(game.play("take"), 0).startswith("player_1 has taken the t.")
+
+
+def test_spelling_is_open_but_what_may_follow_is_not():
+    game = Table("c a t", "d o g", then="z s x e").play("draw +c +a")
+    for viewer in (0, 1):
+        assert told(game, viewer).startswith('player_0 spells "ca", open for all to see.')
+        for tall in (False, True):
+            assert {"spelling", "c", "a"} <= set(game.view(viewer).draw(tall=tall).texts)
+    assert "cannot end the word here" in told(game, 0)
+    game.play("+t")
+    assert "No card can follow: the word is laid." in told(game, 0)
+    assert "No card can follow" not in told(game, 1)
+    game.play("word")
+    assert told(game, 1) == (
+        'player_0 has laid "cat". It discards its last card, which ends its turn, and each other '
+        "seat has one last turn."
+    )
+    game.play("-s")
+    assert told(game, 0).startswith("player_0 has gone out: all its cards are in words but its")
+    assert "It is its last turn in this hand" in told(game, 0)
+
+
+def test_the_house_rules_are_told():
+    rules = {"forbid_returning_discard": True, "min_turns_before_out": 2, "max_turns": 2}
+    game = Table("c a t", "d o g", then="s z x e", **rules).play("take")
+    assert "taken the s, which must not go back in this turn." in told(game, 1)
+    for viewer in (0, 1):
+        assert "; it may not go out before its turn 2." in told(game, viewer)
+    game.play("-c draw -o draw -a draw -d")
+    assert told(game, 0).startswith("Nobody went out in 2 turns, so each seat has one last turn.")
+    for turns in (0, 2):
+        game = Table("c a t", "d o g", then="s z", meld="auto", min_turns_before_out=turns)
+        assert ("it can go out" in told(game, 0)) == (turns == 0)
+        assert ("lets it go out" in game.view(0).text()) == (turns == 0)
+
+
+def test_who_cannot_go_out_is_told_so_alone():
+    game = Table("z x v", "d o g", then="k j q e", lexicon=few("dog")).play("draw")
+    assert "It cannot go out" in told(game, 0)
+    assert "It cannot go out" not in told(game, 1)
+
+
+def test_a_challenge_and_its_risk_are_told():
+    game = Table("c t x", "d o g", then="z s x e", challenges=True).play("draw c-t-x. -s")
+    assert told(game, 0) == (
+        'player_0 has laid "ctx" (23 points). player_1 may challenge a word that it does '
+        "not believe to be in the word list, or pass. If it is not there, its cards count against "
+        "player_0. If it is there, player_1 loses the points of the word."
+    )
+
+
+# --- Explanations ---------------------------------------------------------------------------------
+
+
+def test_drawing_and_going_out_are_explained():
+    game = Table("c a t", "d o g", then="z s x e")
+    assert choices(game) == {
+        "draw": "draw the top card of the draw pile; only you see it",
+        "take": "take the z; everybody sees it",
+    }
+    game.play("draw")
+    assert choices(game)["spell:c"] == "go out: begin a word with your c"
+    assert choices(game)["discard:s"] == "discard the s and keep the rest; your turn is over"
+    game.play("+c +a")
+    assert choices(game)["spell:t"] == 'add your t: the word is "cat" so far'
+    game.play("+t")
+    assert choices(game) == {"word": 'end the word "cat" and lay it for 13 points'}
+    game.play("word")
+    assert choices(game) == {"discard:s": "discard the s, your last card, and go out"}
+    game.play("-s draw")
+    # Of d, o, g and x, the o counts 2, the d 5, the g 6 and the x 12.
+    assert choices(game)["discard:x"] == "discard the x; the 3 cards left count 13 against you"
+    assert choices(game)["spell:d"] == "begin a word with your d"
+    game.play("d-o.")
+    assert choices(game)["discard:x"] == "discard the x; the card left counts 6 against you"
+    game = Table("c a t", "d o g", then="z s x e").play("draw c-a-t. -s draw d-o-g.")
+    assert choices(game) == {"discard:x": "discard the x, your last card"}
+
+
+def test_drawing_from_a_pile_that_is_used_up_is_explained():
+    game = Table("c a t", "d o g", then="z s x e").put_deck_under_pile()
+    assert choices(game)["draw"] == "shuffle the discards but the z, and draw one of them"
+
+
+def test_what_the_environment_lays_is_explained():
+    game = Table("c a t", "d o g", then="z s x e", meld="auto").play("draw")
+    here = choices(game)
+    assert here["discard:s"] == "discard the s and keep the rest; your turn is over"
+    assert here["longest:s"] == "discard the s and go out with the longest word possible"
+    assert here["most:s"] == "discard the s and go out with as many words as possible"
+    here = choices(game.play("longest:s draw"))
+    assert here["longest:x"] == "discard the x, lay what scores most; if equal, the longest word"
+    assert here["most:x"] == "discard the x, lay what scores most; if equal, the most words"
+
+
+def test_a_challenge_is_explained_by_the_word_and_what_is_at_stake():
+    game = Table("c t c t", "d o g s", then="z x e", challenges=True).play("draw c-t. +c +t")
+    lays = 'end the word "ct" for 11 points; it may be challenged'
+    assert choices(game)["word"] == lays
+    game.play("word -x")
+    assert choices(game) == {
+        "challenge:0": 'say that the first "ct" is not a word; if it is, you lose 11 points',
+        "challenge:1": 'say that the second "ct" is not a word; if it is, you lose 11 points',
+        "pass": "challenge no word",
+    }
+    game.play("challenge:0")
+    assert choices(game)["pass"] == "challenge no other word"
+
+
+# --- Places to click ------------------------------------------------------------------------------
+
+
+@both_layouts
+@every_table
+def test_a_click_on_a_card_is_about_that_card(name, tall):
+    params, states = positions(name)
+    for state in states[:: max(1, len(states) // 12)]:
+        picture = view(state, params, ALL_SEEING).draw(tall=tall)
+        for action, spot in places(picture).items():
+            kind, _, what = action.partition(":")
+            if kind in ("spell", "discard", "longest", "most"):
+                assert set(letters_in(picture, spot)) == {what}
+
+
+@both_layouts
+def test_piles_cards_and_words_have_one_place_each(tall):
+    game = Table("c qu i t", "z x v w", then="a e")
+    picture = game.view(0).draw(tall=tall)
+    where = places(picture)
+    assert letters_in(picture, where["take"]) == ["a"]
+    assert letters_in(picture, where["draw"]) == []
+    where = places(game.play("draw").view(0).draw(tall=tall))
+    assert where["spell:c"] == where["discard:c"] != where["discard:t"]
+    game.play("+qu +i +t +e")
+    picture = game.view(0).draw(tall=tall)
+    assert letters_in(picture, places(picture)["word"]) == ["qu", "i", "t", "e"]
+
+
+@both_layouts
+def test_a_word_is_challenged_by_a_click_on_it(tall):
+    game = Table("c t c t", "d o g s", then="z x e", challenges=True).play("draw c-t. c-t. -x")
+    picture = game.view(1).draw(tall=tall)
+    where = places(picture)
+    assert set(where) == {"challenge:0", "challenge:1"}
+    assert all(letters_in(picture, spot) == ["c", "t"] for spot in where.values())
+
+
+def test_cards_of_a_kind_that_lie_together_are_one_place():
+    game = Table("b e e e t h o u s", "z x v w a j g f c", then="k e").play("draw")
+    for tall in (False, True):
+        # There are four: on a phone they are in the row of five that begins with the b.
+        picture = game.view(0).draw(tall=tall)
+        assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 4
+    game = Table("b c d e e e e h o u", "z x v w a j g f k l", then="m n").play("draw")
+    picture = game.view(0).draw(tall=True)  # the kind is split over two rows
+    assert letters_in(picture, places(picture)["discard:e"]) == ["e"] * 3
+
+
+# --- Room -----------------------------------------------------------------------------------------
+
+
+@every_table
+def test_as_much_as_there_can_be_has_room(name):
+    params, states = positions(name)
+    last = {(int(state.phase), state.hand_over): state for state in states}
+    games.check_fits(params, [crowded(state) for state in last.values()])
+
+
+@every_table
+def test_small_letters_keep_their_dots(name):
+    """A bold i of this size would look like an l."""
+    params, states = positions(name)
+    for state in states[:: max(1, len(states) // 6)]:
+        for shape in view(state, params, 0).draw().shapes:
+            if isinstance(shape, Text) and shape.bold and shape.size < 18:
+                assert not {"i", "j"} & {*shape.text}
+
+
+def test_the_accused_comes_second_on_a_phone():
+    params, states = positions("four, challenges")
+    state = next(state for state in states if state.phase == s.JUDGE)
+    for viewer in set(range(4)) - {int(state.accused)}:
+        texts = view(state, params, viewer).draw(tall=True).texts
+        seats = [text for text in texts if re.fullmatch(r"player_\d", text)]
+        assert seats[:2] == [f"player_{viewer}", f"player_{state.accused}"]
