@@ -23,7 +23,7 @@ from tests.conftest import (
     seats_of,
 )
 from tests.contract.payoffs import payoff
-from tests.contract.redeal_checks import assert_hidden_cards_are_not_read
+from tests.contract.redeal_checks import assert_hidden_cards_are_not_read, but_for_the_stream
 
 from kitchentable import Batch, Game, all_games, find_game, make_batch
 from kitchentable.core.rng import seeds_for
@@ -182,15 +182,6 @@ def full_deck(game: Game, **params) -> list[int]:
     """Return the kinds of all cards."""
     copies = game.rules.deck(game.make_params(**params)).values()
     return [kind for kind, count in enumerate(copies) for _ in range(count)]
-
-
-def but_for_the_stream(game: Game, states: np.ndarray) -> np.ndarray:
-    """Return the bytes of records, a row each, without the random stream."""
-    raw = np.array(states).view(np.uint8).reshape(len(states), -1).copy()
-    for name in ("seed", "rng"):
-        kind, offset, *_ = game.rules.state_dtype.fields[name]
-        raw[:, offset : offset + kind.itemsize] = 0
-    return raw
 
 
 def test_same_seed_same_game_whatever_the_size_of_the_batch(game) -> None:

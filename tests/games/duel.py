@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from kitchentable.core.rng import shuffle, start_stream
+from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 
 if TYPE_CHECKING:
@@ -34,9 +35,23 @@ def plain(state: Any) -> Any:
     return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
+def check_parts(
+    batch: Batch, observation: NDArray[np.float32], parts: dict[str, list[float]]
+) -> None:
+    """Compare an observation with the expected values of its parts."""
+    layout = batch.game.rules.observation_layout(batch.params)
+    assert [(name, len(values)) for name, values in parts.items()] == list(layout.items())
+    wanted = np.array([value for values in parts.values() for value in values], np.float32)
+    # Ten times as fast as `allclose`.
+    if np.abs(observation - wanted).max() > 2e-6:
+        for name, where in slices(layout).items():
+            np.testing.assert_allclose(observation[where], parts[name], atol=2e-6, err_msg=name)
+
+
 class Duel(Generic[R]):
     """Games of the engine, each with a reference game that must agree after every action.
 
+    After each action the observation of some seat is compared too, if the game's subclass tells it.
     A game's subclass defines how a reference is made and what is compared.
 
     Attributes:
@@ -49,7 +64,7 @@ class Duel(Generic[R]):
         """Deal ``num_envs`` games."""
         self.batch = Batch(self.game, num_envs, seed=seed, autoreset=False, **params)
         self.index = {name: action for action, name in enumerate(self.batch.action_names)}
-        self.decisions = 0
+        self.decisions, self.viewers = 0, np.random.default_rng(seed)
         self.references = [self.reference(i) for i in range(num_envs)]
         self.compare([True] * num_envs)
 
@@ -60,6 +75,10 @@ class Duel(Generic[R]):
     def check(self, i: int, game: R) -> None:
         """Check that a record agrees with its reference."""
         raise NotImplementedError
+
+    def seen(self, i: int, viewer: int) -> dict[str, list[float]]:  # noqa: ARG002
+        """Return a seat's expected observation, part by part; if empty, it is not compared."""
+        return {}
 
     def replace(self, i: int, game: R) -> None:
         """Replace the reference of a game whose record was changed."""
@@ -93,6 +112,8 @@ class Duel(Generic[R]):
     def compare(self, played: list[bool]) -> None:
         """Check that every game of the engine agrees with its reference."""
         nothing = [0.0] * self.batch.num_players
+        viewer = int(self.viewers.integers(self.batch.num_players))
+        observed = self.batch.observe(np.full(self.batch.num_envs, viewer))
         paid = [game.rewards if played[i] else nothing for i, game in enumerate(self.references)]
         np.testing.assert_allclose(self.batch.rewards, paid, atol=1e-6)
         for i, game in enumerate(self.references):
@@ -102,6 +123,8 @@ class Duel(Generic[R]):
             if not played[i]:
                 continue
             self.check(i, game)
+            if parts := self.seen(i, viewer):
+                check_parts(self.batch, observed[i], parts)
             if game.legal:
                 assert self.batch.current_player[i] == game.player
             if game.hand_over or not game.legal:

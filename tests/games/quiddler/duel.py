@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from itertools import chain
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
+from tests.games.quiddler.laying import COPIES, KINDS, layable, letters, most_points, value, without
 from tests.games.quiddler.play import (
     assert_all_cards,
     deck_of,
@@ -16,13 +18,18 @@ from tests.games.quiddler.play import (
     held,
     laid_words,
     names,
+    whole_deck,
 )
 from tests.games.quiddler.reference import ReferenceGame
 
 from kitchentable.games.quiddler import GAME
 from kitchentable.games.quiddler.state import PHASES
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 VERDICTS = ("", "valid", "invalid")
+VALID, INVALID = 1, 2
 
 
 def describe(state: Any) -> dict[str, Any]:
@@ -84,6 +91,124 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
     }
 
 
+# --- Observations ---------------------------------------------------------------------------------
+
+
+def one_hot(size: int, *places: int) -> list[float]:
+    return [float(i in places) for i in range(size)]
+
+
+def flat(lists: Iterable[Iterable[float]]) -> list[float]:
+    return list(chain.from_iterable(lists))
+
+
+def shares(cards: Iterable[str]) -> list[float]:
+    """Return the count of each kind as a fraction of all its copies."""
+    counts = Counter(cards)
+    return [counts[kind] / COPIES[kind] for kind in KINDS]
+
+
+def row(cards: list[str], size: int) -> list[float]:
+    """Return cards in order, each one-hot, in a row of ``size`` places."""
+    marks = [one_hot(31, KINDS.index(card)) for card in cards]
+    return flat([*marks, *([0.0] * 31 for _ in range(size - len(cards)))])
+
+
+def expected(state: Any, viewer: int, params: Any) -> dict[str, list[float]]:
+    """Return the expected observation of a record, computed in plain Python."""
+    seats, over = int(state.num_players), bool(state.terminated)
+    order = [(viewer + i) % seats for i in range(seats)]
+    hands = {seat: held(state.hands[seat]) for seat in order}
+    words = {seat: laid_words(state, seat) for seat in order}
+    spelled = [c for seat in order for c in names(state.laid[seat][: state.num_laid[seat]])]
+    done = {seat: words[seat][: state.num_words[seat]] for seat in order}
+    good = {
+        seat: [w for w, v in zip(done[seat], state.verdicts[seat], strict=False) if v != INVALID]
+        for seat in order
+    }
+    points = {s: 2 * value(flat(good[s])) - value(flat(done[s])) for s in order}
+    shown = {seat: held(state.picked_up[seat]) for seat in order[1:]}
+    pile = names(state.pile[: state.pile_size])
+    seen = [*hands[viewer], *pile, *spelled, *flat(shown.values())]
+    finished, sizes = int(state.hands_done), params.hand_sizes
+    totals = [state.totals[seat] for seat in order]
+    where = order.index(state.current_player)
+    parts = {
+        "phase": [0.0] * 3 if over else one_hot(3, state.phase),
+        "to_act": [0.0] * seats if over else one_hot(seats, where),
+        "hand": shares(hands[viewer]),
+        "unseen": shares((whole_deck(state) - Counter(seen)).elements()),
+        "discards": shares(pile),
+        "top_discard": one_hot(31, KINDS.index(pile[-1])) if pile else [0.0] * 31,
+        "recycled": shares(held(state.recycled)),
+        "picked_up": flat(shares(cards) for cards in shown.values()),
+        "draw_pile": [state.deck_size / 118],
+        "hand_sizes": [0.0 if over else len(hands[seat]) / 11 for seat in order],
+        "words": flat(
+            [len(good[s]) / 5, max(map(letters, good[s]), default=0) / 20, max(0, points[s]) / 150]
+            for s in order
+        ),
+        "turns": [state.turns[seat] / (params.max_turns + 1) for seat in order],
+        "starter": one_hot(seats, order.index((state.dealer + 1) % seats)),
+        "out": one_hot(seats, *(order.index(s) for s in order if s == state.out)),
+        "last_turns": [state.last_turns / seats],
+        "hands_done": [
+            finished / len(sizes),
+            float(finished == len(sizes) - 1),
+            0.0 if over else sizes[finished] / 10,
+        ],
+        "totals": [total / (150 * len(sizes)) for total in totals],
+        "lead": [0.5 + max(-60, min(60, totals[0] - total)) / 120 for total in totals[1:]],
+    }
+    if params.meld == "auto":
+        return parts | expected_worth(state, viewer, params)
+    longest = max(sizes)
+    unfinished = words[state.current_player][state.num_words[state.current_player] :]
+    parts["word"] = row(unfinished[0] if unfinished and not over else [], longest)
+    return parts | (expected_challenge(state, order, done, longest) if params.challenges else {})
+
+
+def expected_worth(state, viewer: int, params) -> dict[str, list[float]]:
+    """Return the expected parts about the worth of the hand; only the seat to act has them."""
+    parts = {"worth": [0.0] * 31, "out_without": [0.0] * 31, "best": [0.0], "taking": [0.0, 0.0]}
+    hand, words = held(state.hands[viewer]), dictionary(params.lexicon)
+    if viewer == state.current_player and state.phase == 1:
+        worth = {kind: most_points(words, without(hand, kind)) for kind in set(hand)}
+        best = max(worth.values())
+        for kind, points in worth.items():
+            k = KINDS.index(kind)
+            parts["worth"][k] = max(0, 1 - (best - points) / 50)
+            parts["out_without"][k] = float(without(hand, kind) in layable(words, hand))
+        parts["best"] = [0.5 + best / 300]
+    if viewer == state.current_player and state.phase == 0:
+        top = names(state.pile[: state.pile_size])[-1]
+        more = tuple(sorted((*hand, top)))
+        barred = {top} if params.forbid_returning_discard and top not in hand else set()
+        kept = [without(more, kind) for kind in set(more) - barred]
+        now = most_points(words, hand)
+        gain = max(most_points(words, cards) for cards in kept) - now
+        parts["best"] = [0.5 + now / 300]
+        out = any(cards in layable(words, cards) for cards in kept)
+        parts["taking"] = [max(0, min(50, gain)) / 50, float(out)]
+    return parts
+
+
+def expected_challenge(state, order, done, longest: int) -> dict[str, list[float]]:
+    seats = len(order)
+    accused = [seat for seat in order if seat == state.accused]
+    words = done[accused[0]] if accused else []
+    cards = [card for word in words for card in word]
+    starts = [sum(map(len, words[:i])) for i in range(len(words))]
+    verdicts = state.verdicts[accused[0]][: len(words)] if accused else []
+    return {
+        "lost": [min(150, state.lost[seat]) / 150 for seat in order],
+        "accused": one_hot(seats, *map(order.index, accused)),
+        "accused_words": row(cards, longest),
+        "word_starts": one_hot(longest, *starts),
+        "verdicts": one_hot(10, *(2 * i + v - VALID for i, v in enumerate(verdicts) if v)),
+    }
+
+
 class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
@@ -103,6 +228,10 @@ class Duel(duel.Duel[ReferenceGame]):
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         assert_all_cards(state)
+
+    def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
+        """Return a seat's expected observation, part by part."""
+        return expected(duel.plain(self.batch.states[i]), viewer, self.batch.params)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
         """Read the order of a new draw pile from the engine, which has drawn its first card."""

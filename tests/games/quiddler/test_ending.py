@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from tests.contract.payoffs import payoff
 from tests.games.quiddler.play import Table, few
-
-from kitchentable.games.quiddler import GAME
 
 SOME = few("cat", "at", "act", "on", "one", "quiz", "to", "no", "thin", "than", "xy", "jinx", "ox")
 
@@ -50,20 +46,6 @@ def test_a_last_turn_lays_what_it_likes():
     assert table.scores == [13 + 10, 5 - 2]
 
 
-def test_a_last_turn_may_lay_nothing():
-    table = out("c a t", "a t o", then="z z n").play("take -z")
-    assert table.scores == [13 + 10, 0]
-
-
-def test_any_prefix_of_a_word_that_the_hand_can_finish_is_legal():
-    table = out("c a t o n", "t h i s x", then="z z n")
-    assert table.play("draw").options("spell") == "t"
-    for card, following in (("t", "h"), ("h", "i"), ("i", "n")):
-        assert table.play(f"+{card}").legal == [f"spell:{following}"]
-    assert table.play("+n").legal == ["word"]
-    assert table.play("word").legal == ["discard:s", "discard:x"]
-
-
 def test_by_itself_a_last_turn_lays_the_most_points_for_its_discard():
     words = few("cat", "xy", "oxy", "to", "on", "no")
     table = Table("c a t o", "x y o t", then="z n n", meld="auto", lexicon=words)
@@ -77,13 +59,6 @@ def test_by_itself_a_last_turn_lays_the_most_points_for_its_discard():
     table.play("longest:x")  # without it, only `o n` or `n o` can be laid
     assert table.scores == [13 + 10, 7 - 4]
     assert table.state.last_num_words[:2].tolist() == [1, 1]
-
-
-def test_by_itself_a_last_turn_without_words_lays_nothing():
-    table = Table("c a t", "x k k", then="z z j", meld="auto", lexicon=SOME)
-    table.play("draw most:z draw longest:j")
-    assert table.state.last_num_words[:2].tolist() == [1, 0]
-    assert table.scores == [23, 0]
 
 
 @pytest.mark.parametrize(("objective", "words"), [("longest", 1), ("most", 2)])
@@ -115,27 +90,12 @@ def test_bonuses_are_outside_the_floor():
     assert table.scores == [12, 0 + 10]  # 11 - 5 - 12 is below zero
 
 
-def test_the_longest_word_is_counted_in_letters():
-    table = Table("c a t", "th in x", then="z k j", lexicon=few("cat", "thin"))
-    table.play("draw c-a-t. -k take th-in. -k")
-    assert table.scores == [13, 16 - 12 + 10]
-    assert table.state.last_longest == 1
-    assert table.state.last_most == -1
-
-
 @pytest.mark.parametrize(
     ("bonus", "scores"), [("longest", [12, 18]), ("most", [22, 8]), ("none", [12, 8])]
 )
 def test_two_players_have_one_bonus(bonus, scores):
     table = Table("a t o n", "c a t d", then="z k j", lexicon=SOME, two_player_bonus=bonus)
     assert table.play("draw a-t. o-n. -k draw c-a-t. -j").scores == scores
-
-
-def test_three_seats_have_both_bonuses_whatever_the_parameter():
-    hands = ("a t o n", "c a t d", "k k d d")
-    table = Table(*hands, then="z j j", lexicon=SOME, two_player_bonus="none")
-    assert table.play("draw a-t. o-n. -j draw c-a-t. -j draw -d").scores == [22, 18, 0]
-    assert [table.state.last_longest, table.state.last_most] == [1, 0]
 
 
 def test_both_bonuses_can_go_to_one_seat():
@@ -151,13 +111,6 @@ def test_in_a_tie_nobody_has_the_bonus():
     assert [table.state.last_longest, table.state.last_most] == [-1, -1]
 
 
-def test_a_tie_for_the_longest_word_leaves_the_other_bonus():
-    table = Table("a t o n", "o n x j", "k k d d", then="z j d d", lexicon=SOME)
-    table.play("draw a-t. o-n. -j draw o-n. -x draw -k")
-    assert table.scores == [12 + 10, 0, 0]
-    assert table.state.last_longest == -1
-
-
 def test_without_words_nobody_has_a_bonus():
     table = Table("c a t", "o n e", then="k s u b f d d", max_turns=1, num_players=2)
     for _ in range(4):
@@ -168,78 +121,6 @@ def test_without_words_nobody_has_a_bonus():
 
 
 # --- The game -------------------------------------------------------------------------------------
-
-
-def ends(first: str, second: str, **params) -> Table:
-    """Return a finished game of one hand: player_0 goes out with ``first``, then ``second``."""
-    cards, others = first.split("-"), second.split("-")
-    size = max(len(cards), len(others))
-    hands = [" ".join([*c, "z", "k", "x"][:size]) for c in (cards, others)]
-    table = Table(*hands, then="j q q", lexicon=SOME, two_player_bonus="none", **params)
-    return table.play(f"draw {first}. -q draw {second}. -q")
-
-
-@pytest.mark.parametrize("reward", ["win", "margin"])
-def test_rewards_of_two(reward):
-    table = ends("c-a-t", "o-n-e", reward=reward)
-    assert table.scores == [13, 9]
-    paid = [1, -1] if reward == "win" else [0.4, -0.4]
-    np.testing.assert_allclose(table.batch.rewards[0], paid, atol=1e-6)
-    np.testing.assert_allclose(payoff(table.batch, table.state), paid, atol=1e-6)
-    scores, ranks = table.batch.standings()
-    assert scores.tolist() == [[13, 9]]
-    assert ranks.tolist() == [[1, 2]]
-
-
-@pytest.mark.parametrize("reward", ["win", "margin"])
-def test_equal_totals_share_the_win(reward):
-    table = ends("c-a-t", "a-c-t", reward=reward)
-    assert table.scores == [13, 13]
-    assert table.batch.rewards.tolist() == [[0, 0]]
-    assert table.batch.standings()[1].tolist() == [[1, 1]]
-
-
-@pytest.mark.parametrize("reward", ["win", "margin"])
-def test_rewards_of_three_sum_to_zero(reward):
-    hands = ("c a t", "a c t", "o n e")
-    table = Table(*hands, then="j d d d", lexicon=SOME, reward=reward)
-    table.play("draw c-a-t. -d draw a-c-t. -d draw o-n-e. -d")
-    assert table.scores == [13, 13, 9]
-    assert table.batch.standings()[1].tolist() == [[1, 1, 3]]
-    paid = [0.25, 0.25, -0.5] if reward == "win" else [0.2, 0.2, -0.4]
-    np.testing.assert_allclose(table.batch.rewards[0], paid, atol=1e-6)
-
-
-def test_hands_are_added_up_and_paid_one_by_one_with_margin():
-    table = Table("c a t", "o n e", then="j d d", lexicon=SOME, reward="margin", hand_sizes=(3, 3),
-                  two_player_bonus="none", max_turns=1)  # fmt: skip
-    table.play("draw c-a-t. -d")
-    assert not table.batch.rewards.any()
-    table.play("draw o-n-e. -d")
-    assert table.state.hand_over
-    assert not table.state.terminated
-    np.testing.assert_allclose(table.batch.rewards[0], [0.4, -0.4], atol=1e-6)
-    table.play("draw")
-    assert not table.batch.rewards.any()
-    while not table.state.terminated:
-        table.play(next(n for n in table.legal if n.startswith(("draw", "discard"))))
-    assert GAME.hand_scores(table.state, 0) == [13, 0]
-    assert GAME.hand_scores(table.state, 1) == [9, 0]
-    assert table.batch.scores(table.state).tolist() == [13, 9]
-    assert not table.batch.rewards.any()
-    np.testing.assert_allclose(payoff(table.batch, table.state), [0.4, -0.4], atol=1e-6)
-
-
-def test_with_win_only_the_end_of_the_game_is_paid():
-    table = Table("c a t", "o n e", then="j d d", lexicon=SOME, hand_sizes=(3, 3), max_turns=1)
-    table.play("draw c-a-t. -d draw o-n-e. -d")
-    assert table.state.hand_over
-    assert not table.batch.rewards.any()
-    assert not payoff(table.batch, table.state).any()
-    while not table.state.terminated:
-        table.play(next(n for n in table.legal if n.startswith(("draw", "discard"))))
-    assert table.batch.rewards.tolist() == [[1, -1]]
-    assert table.batch.dones.all()
 
 
 def test_the_words_of_the_hand_that_finished_last_are_kept_to_look_at():

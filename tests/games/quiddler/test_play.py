@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,9 +9,8 @@ from tests.conftest import COMPILED, scaled
 from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.quiddler.duel import Duel
 from tests.games.quiddler.laying import value
-from tests.games.quiddler.play import Table, assert_all_cards, few, plain
+from tests.games.quiddler.play import few
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME
 
 WHOLE = [
@@ -157,65 +155,3 @@ def test_any_actions_agree_with_the_reference(params, seed, share, picks):
             break
         duel.step([game.legal[pick % len(game.legal)]])
     assert duel.decisions > 0
-
-
-# --- Special cases ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("meld", ["spell", "auto"])
-@pytest.mark.parametrize("seats", [2, 5])
-def test_restarted_games_keep_all_cards(seats, meld):
-    batch = Batch(GAME, scaled(40), seed=9, meld=meld, num_players=seats, hand_sizes=(3,))
-    finished = 0
-    for _ in range(120):
-        batch.step(batch.sample_actions())
-        for state in batch.states[:4]:
-            assert_all_cards(plain(state))
-        finished += int(batch.dones.sum())
-    assert finished > 0
-
-
-def test_restarted_game_is_new_and_the_finished_one_kept():
-    batch = Batch(GAME, 4, seed=3, meld="auto", hand_sizes=(3,))
-    first = batch.states.copy()
-    restarted = set()
-    while len(restarted) < 4:
-        batch.step(batch.sample_actions())
-        for i in np.flatnonzero(batch.dones):
-            restarted.add(int(i))
-            assert batch.final_states[i].terminated
-            assert batch.final_states[i].hands_done == 1
-            new = plain(batch.states[i])
-            assert not new.terminated
-            assert not new.hand_over
-            assert sum(new.turns) == 1
-            assert not any([*new.totals, *new.last_scores, *new.last_num_words, new.hands_done])
-            assert new.seed != first[i].seed
-            names = [batch.action_names[a] for a in np.flatnonzero(batch.masks[i])]
-            assert names == ["draw", "take"]
-        assert not batch.rewards[~batch.dones].any()
-
-
-def test_forty_hands_are_all_kept():
-    sizes = [3] * 40
-    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, hand_sizes=sizes, meld="auto")
-    dealers = [int(batch.states[0].dealer)]
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        if batch.states[0].hand_over and not batch.dones[0]:
-            dealers.append(int(batch.states[0].dealer))
-    state = batch.states[0]
-    assert dealers == [(2 + i) % 3 for i in range(40)]
-    assert [len(GAME.hand_scores(state, seat)) for seat in range(3)] == [40] * 3
-    assert batch.scores(state).tolist() == [sum(GAME.hand_scores(state, i)) for i in range(3)]
-
-
-def test_illegal_action_is_refused_by_name_and_changes_nothing():
-    table = Table("t a c", "o n e", then="x z", lexicon=few("cat", "one")).play("draw")
-    before = table.state.tobytes()
-    index = table.batch.action_names.index
-    cases = [(name, index(name)) for name in ("draw", "spell:t", "word", "discard:x")]
-    for name, action in [*cases, ("no action at all", 99), ("no action at all", -2)]:
-        with pytest.raises(ValueError, match=rf"{action} \({name}\); legal: spell:c, discard:a"):
-            table.batch.step(np.array([action]))
-    assert table.state.tobytes() == before
