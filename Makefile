@@ -14,7 +14,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
 # What no rule function has a part in, or takes many compiled games, is run once only, ...
 RULE_TESTS := tests/contract/test_every_game.py $(filter-out \
-	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_strength.py %/test_word_lists.py, \
+	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
 BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))

@@ -16,7 +16,7 @@ GAME = find_game("quiddler")
     ids=str,
 )
 def test_derived_parts_are_those_of_observations_with_meld_auto(more):
-    batch = Batch(GAME, 30, seed=4, meld="auto", **more)
+    batch = Batch(GAME, 10, seed=4, meld="auto", **more)
     where = slices(GAME.rules.observation_layout(batch.params))
     parts = derived_parts.layout(GAME.make_params(**more))
     assert parts == {"worth": 31, "out_without": 31, "best": 1, "taking": 2}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.games.quiddler.laying import KINDS, spellings
 
 from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
 from kitchentable.games.quiddler.words.graph import (
@@ -32,20 +32,12 @@ from kitchentable.games.quiddler.words.hand_index import (
 )
 from kitchentable.games.quiddler.words.lexicon import Lexicon
 
-CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 PLAYABLE = st.lists(st.text("acelhinqrtu", min_size=2, max_size=12), min_size=1, max_size=30)
 
 
-def spellings(word: str) -> list[tuple[int, ...]]:
-    """Return all ways to spell a word with cards, with any number of copies."""
-    if not word:
-        return [()]
-    starts = [word[:size] for size in (1, 2) if word[:size] in CARDS and len(word) >= size]
-    return [(CARDS[start], *rest) for start in starts for rest in spellings(word[len(start) :])]
-
-
 def expected_paths(words) -> set[tuple[int, ...]]:
-    return {way for word in words for way in spellings(word) if len(way) >= 2}
+    ways = {tuple(map(KINDS.index, way)) for word in words for way in spellings(word)}
+    return {way for way in ways if len(way) >= 2}
 
 
 def expected_hands(ways) -> set[tuple[int, ...]]:
@@ -138,41 +130,19 @@ def test_any_list_is_held_whole_and_nothing_else(words):
     check_lacking(index, *lacking, expected_hands(ways))
 
 
-def test_tables_are_read_only():
-    tables = Lexicon.from_words(["quit", "her"]).tables()
-    assert [array.dtype for array in tables] == [np.int64, np.int32] + 2 * [np.int64, np.uint64]
-    assert not any(array.flags.writeable for array in tables)
-
-
-def test_one_card_is_no_word():
-    """`in` and `inn` take two cards; `in` as one card only begins a word."""
-    nodes, edges = build_graph(("in", "inn"))
-    named = {tuple(CARD_NAMES[card] for card in way) for way in paths(nodes, edges)}
-    assert named == {("i", "n"), ("i", "n", "n"), ("in", "n")}
-
-
-def test_words_that_end_alike_share_nodes():
-    nodes, _ = build_graph(("bat", "bats", "cat", "cats"))
-    assert len(nodes) == len("bats") + 1
-
-
-def test_words_of_too_many_cards_are_spelled_but_no_hands():
-    word = "ab" * 6
-    nodes, edges = build_graph((word,))
-    assert [len(way) for way in paths(nodes, edges)] == [12]
-    assert stored_hands(build_index((word,))[0]) == []
-
-
-def test_a_word_with_more_of_a_kind_than_the_deck_is_no_hand():
-    """There are two b in the deck."""
-    for word, hands in (("bab", 1), ("babb", 0)):
+def test_words_of_too_many_cards_or_of_a_kind_are_no_hands():
+    """A hand has at most ten cards, and there are two b in the deck."""
+    for word, hands in (("ab" * 6, 0), ("bab", 1), ("babb", 0)):
+        nodes, edges = build_graph((word,))
+        assert [len(way) for way in paths(nodes, edges)] == [len(word)]
         assert len(stored_hands(build_index((word,))[0])) == hands
 
 
 def test_a_list_whose_hands_cannot_be_named_is_refused():
     """Words of ten equal cards, for every kind with that many, or of all cards of the kind."""
     words = [
-        letter * min(10, int(COPIES[CARDS[letter]])) for letter in "abcdefghijklmnopqrstuvwxyz"
+        letter * min(10, int(COPIES[KINDS.index(letter)]))
+        for letter in "abcdefghijklmnopqrstuvwxyz"
     ]
     words += [name * 2 for name in ("qu", "in", "er", "th", "cl")]
     with pytest.raises(ValueError, match="repeat cards too often"):
