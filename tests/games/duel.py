@@ -56,6 +56,7 @@ class Duel(Generic[R]):
 
     Attributes:
         decisions: number of decisions in all games.
+        reshuffles: number of times that a pile was shuffled into a new deck.
     """
 
     game: ClassVar[Game]
@@ -65,6 +66,7 @@ class Duel(Generic[R]):
         self.batch = Batch(self.game, num_envs, seed=seed, autoreset=False, **params)
         self.index = {name: action for action, name in enumerate(self.batch.action_names)}
         self.decisions, self.viewers = 0, np.random.default_rng(seed)
+        self.reshuffles = 0
         self.references = [self.reference(i) for i in range(num_envs)]
         self.compare([True] * num_envs)
 
@@ -98,11 +100,18 @@ class Duel(Generic[R]):
 
     def step(self, actions: list[str]) -> None:
         """Play one action in each game; an empty name leaves the game as it is."""
+        self.streams = self.batch.states.rng.copy()
         self.batch.step(np.array([self.index[name] if name else -1 for name in actions]))
         for game, name in zip(self.references, actions, strict=True):
             if name:
                 self.move(game, name)
         self.compare([bool(name) for name in actions])
+
+    def reshuffled(self, i: int, cards: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return the deck that a pile is shuffled into by this step of a game, top first."""
+        self.reshuffles += 1
+        shuffle(SimpleNamespace(rng=self.streams[i]), cards, 0, len(cards))
+        return cards[::-1]
 
     def move(self, game: R, name: str) -> None:
         """Play an action in a reference, and update the counts."""

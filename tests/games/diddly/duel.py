@@ -110,7 +110,6 @@ class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
     game = GAME
-    reshuffles = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Return the reference of a game that has just been dealt; options replace the defaults."""
@@ -128,9 +127,4 @@ class Duel(duel.Duel[ReferenceGame]):
         assert_all_cards(state)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
-        """Read the order of a reshuffled deck from the engine, which has drawn its first card."""
-        state = self.batch.states[i]
-        deck = words([state.held, *state.deck[: state.deck_size][::-1]])
-        assert Counter(deck) == Counter(cards)
-        self.reshuffles += 1
-        return deck
+        return words(self.reshuffled(i, numbers(cards)))

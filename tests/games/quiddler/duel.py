@@ -18,6 +18,7 @@ from tests.games.quiddler.play import (
     held,
     laid_words,
     names,
+    numbers,
     whole_deck,
 )
 from tests.games.quiddler.reference import ReferenceGame
@@ -213,7 +214,6 @@ class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action."""
 
     game = GAME
-    reshuffles = 0
 
     def reference(self, i: int, **options: Any) -> ReferenceGame:
         """Return the reference of a game that has just been dealt; options replace the defaults."""
@@ -234,13 +234,7 @@ class Duel(duel.Duel[ReferenceGame]):
         return expected(duel.plain(self.batch.states[i]), viewer, self.batch.params)
 
     def _reshuffled(self, i: int, cards: list[str]) -> list[str]:
-        """Read the order of a new draw pile from the engine, which has drawn its first card."""
-        state, game = self.batch.states[i], self.references[i]
-        new = Counter(held(state.hands[game.player])) - Counter(game.hands[game.player])
-        deck = [*new, *names(state.deck[: state.deck_size][::-1])]
-        assert Counter(deck) == Counter(cards)
-        self.reshuffles += 1
-        return deck
+        return names(self.reshuffled(i, numbers(cards)))
 
     def _laid(self, i: int, seat: int) -> list[list[str]]:
         """Return the words that the engine has laid for a seat."""
