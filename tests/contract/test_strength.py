@@ -48,7 +48,7 @@ SLOW = [
 
 
 def decided(batch: Batch, player: ScriptedPlayer, other: ScriptedPlayer, seat: int) -> np.ndarray:
-    """Play one seat by a player and return by deal whether it won, and whether anybody did alone."""
+    """Play one seat by a player; return by deal whether it won, and whether anybody won alone."""
     seating = np.full((batch.num_envs, batch.num_players), 1)
     seating[:, seat] = 0
     play_out(batch, [player, other], seating)
