@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kitchentable.core import user_cache
-from kitchentable.core.user_cache import harmless, kept_folder, written_whole
+from kitchentable.core.user_cache import harmless, kept_folder, read_kept, write_kept
 
 
 def test_the_folder_is_the_users_or_the_one_that_is_named(monkeypatch, tmp_path):
@@ -36,9 +36,13 @@ def test_errors_of_a_path_are_one_line(monkeypatch, tmp_path, caplog):
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     file = tmp_path / "new" / "file"
-    with written_whole(file) as opened:
-        opened.write(b"whole")
-    with pytest.raises(TypeError), written_whole(file) as opened:
-        opened.writelines([b"half", None])
-    assert file.read_bytes() == b"whole"
+    assert read_kept(file) is None
+    write_kept(file, b"whole")
+    with pytest.raises(OSError, match="File exists|director"):
+        write_kept(file / "below", b"half")
+    assert read_kept(file) == b"whole"
     assert list(file.parent.iterdir()) == [file]
+    for damage in (b"", file.read_bytes()[:-1], file.read_bytes() + b"x"):
+        file.write_bytes(damage)
+        with pytest.raises(ValueError, match="file is damaged"):
+            read_kept(file)

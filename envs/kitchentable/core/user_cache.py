@@ -10,13 +10,15 @@ import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
-from typing import IO
 
 logger = logging.getLogger(__name__)
 
 NOWHERE = Path(os.devnull)
 """The place of the cache of a user who has no home: nothing is found or written there."""
+CHECKSUM = 32
+"""Bytes of the SHA-256 with which a file begins: damaged code or tables would crash the process."""
 told: set[Path] = set()
 """The paths about which this process has logged a warning."""
 
@@ -47,9 +49,24 @@ def harmless(path: Path) -> Iterator[None]:
             logger.warning("kitchentable: going on without the cache %s: %s", path, reason)
 
 
-@contextmanager
-def written_whole(file: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing aside and rename it, so that readers find a whole file or none.
+def read_kept(file: Path) -> bytes | None:
+    """Return what `write_kept` wrote; None if there is no such file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    try:
+        stored = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if sha256(stored[CHECKSUM:]).digest() != stored[:CHECKSUM]:
+        raise ValueError(f"{file.name} is damaged")
+    return stored[CHECKSUM:]
+
+
+def write_kept(file: Path, data: bytes) -> None:
+    """Write a file aside, after a checksum, and rename it: readers find a whole file or none.
 
     Raises:
         OSError: the file cannot be written; it is as it was.
@@ -57,8 +74,7 @@ def written_whole(file: Path) -> Iterator[IO[bytes]]:
     file.parent.mkdir(parents=True, exist_ok=True)
     aside = file.with_name(f"{file.name}.{uuid.uuid4().hex[:16]}")
     try:
-        with aside.open("wb") as opened:
-            yield opened
+        aside.write_bytes(sha256(data).digest() + data)
         aside.replace(file)
     finally:
         with suppress(OSError):

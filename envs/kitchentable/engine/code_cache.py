@@ -19,7 +19,7 @@ from typing import Any
 import numba
 
 from kitchentable.core.game import Game
-from kitchentable.core.user_cache import harmless, kept_folder, told, written_whole
+from kitchentable.core.user_cache import harmless, kept_folder, read_kept, told, write_kept
 from kitchentable.engine.sources import PACKAGE, digest, game_sources, shared_sources
 
 logger = logging.getLogger(__name__)
@@ -30,8 +30,6 @@ LONGEST_WAIT = 10 * 60
 """Seconds after which a process compiles although another one seems to."""
 KEPT = 24 * 60 * 60
 """Seconds for which unused loops of sources that have changed are kept."""
-CHECKSUM = 32
-"""Bytes of the SHA-256 with which a file of compiled code begins."""
 
 
 @cache
@@ -150,30 +148,20 @@ class KeptCode:
 
 
 class _Files:
-    """The files of a function's code, one for each signature, in place of numba's index and files.
-
-    A file begins with a checksum, because damaged machine code would crash the process.
-    """
+    """The files of a function's code, one for each signature, instead of numba's files."""
 
     def __init__(self, folder: Path, numbas: Any) -> None:
         self._folder, self._dump, self._stamp = folder, numbas._dump, numbas._source_stamp
 
     def load(self, key: Any) -> Any:
-        file = self._file(key)
-        try:
-            stored = file.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
+        code = read_kept(self._file(key))
+        if code is None:
             return None
-        code = stored[CHECKSUM:]
-        if hashlib.sha256(code).digest() != stored[:CHECKSUM]:
-            raise ValueError(f"{file.name} is damaged")
         stored_key, data = pickle.loads(code)
         return data if stored_key == key else None
 
     def save(self, key: Any, data: Any) -> None:
-        code = self._dump((key, data))
-        with written_whole(self._file(key)) as opened:
-            opened.write(hashlib.sha256(code).digest() + code)
+        write_kept(self._file(key), self._dump((key, data)))
 
     def _file(self, key: Any) -> Path:
         name = hashlib.sha256(repr((self._stamp, key)).encode(errors="replace")).hexdigest()

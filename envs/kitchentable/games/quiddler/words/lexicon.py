@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import logging
 import lzma
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias, cast, final
@@ -16,16 +16,13 @@ from typing import Any, TypeAlias, cast, final
 import numpy as np
 
 from kitchentable.core.state import Bits
-from kitchentable.core.user_cache import harmless, kept_folder, written_whole
+from kitchentable.core.user_cache import harmless, kept_folder, read_kept, write_kept
 from kitchentable.games.quiddler import cards
 from kitchentable.games.quiddler.words import graph, hand_index
 from kitchentable.games.quiddler.words.graph import (
-    CARD_MASK,
-    FIRST_SHIFT,
-    TARGET_SHIFT,
     build_graph,
 )
-from kitchentable.games.quiddler.words.hand_index import EMPTY, SLOTS, Slots, build_index
+from kitchentable.games.quiddler.words.hand_index import Slots, build_index
 
 Tables: TypeAlias = tuple[graph.Nodes, graph.Edges, Slots, Bits, Slots, Bits]
 """`nodes` and `edges` of `graph`, and `index`, `marks`, `lacking` and `lacking_marks` of
@@ -63,32 +60,21 @@ class Dropped:
 
 
 @final
+@dataclass(frozen=True, repr=False)
 class Lexicon:
     """An immutable word list; lexicons with the same words are equal.
 
-    Attributes:
-        name: name of the shipped list or the file, else the name given or "own".
-        fingerprint: hex SHA-256 of the sorted words, one per line: the `sha256sum` of such a file.
-        dropped: the lines or words that were left out.
+    Use `shipped`, `from_file` or `from_words` to make one.
     """
 
-    __slots__ = ("_words", "dropped", "fingerprint", "name")
-
-    name: str
+    name: str = field(compare=False)
+    """The name of the shipped list or the file, else the name given or "own"."""
     fingerprint: str
-    dropped: Dropped
-    _words: tuple[str, ...] | None  # None for a shipped list, which is read when needed
-
-    def __init__(
-        self, name: str, fingerprint: str, dropped: Dropped, words: tuple[str, ...] | None
-    ) -> None:
-        """Store the parts unchecked; use `shipped`, `from_file` or `from_words` instead."""
-        for attribute, value in zip(
-            ("name", "fingerprint", "dropped", "_words"),
-            (name, fingerprint, dropped, words),
-            strict=True,
-        ):
-            object.__setattr__(self, attribute, value)
+    """Hex SHA-256 of the sorted words, one per line: the `sha256sum` of such a file."""
+    dropped: Dropped = field(compare=False)
+    """The lines or words that were left out."""
+    _words: tuple[str, ...] | None = field(compare=False)
+    """None for a shipped list, which is read when needed."""
 
     @staticmethod
     def shipped(name: str) -> Lexicon:
@@ -177,28 +163,8 @@ class Lexicon:
     def __iter__(self) -> Iterator[str]:
         return iter(self.words)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Lexicon) and other.fingerprint == self.fingerprint
-
-    def __hash__(self) -> int:
-        return hash(self.fingerprint)
-
     def __repr__(self) -> str:
         return f"<Lexicon {self.name} {self.fingerprint[:12]}>"
-
-    def __setattr__(self, attribute: str, value: object) -> None:
-        raise AttributeError(f"a lexicon cannot be changed, and its {attribute!r} cannot be set")
-
-    def __delattr__(self, attribute: str) -> None:
-        raise AttributeError(
-            f"a lexicon cannot be changed, and its {attribute!r} cannot be deleted"
-        )
-
-    def __copy__(self) -> Lexicon:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Lexicon:
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._words is None:
@@ -330,12 +296,16 @@ _PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 def _read_or_build(lexicon: Lexicon) -> Tables:
     file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.npz"
-    with harmless(file), suppress(FileNotFoundError, NotADirectoryError):
-        return _read(file)
+    with harmless(file):
+        stored = read_kept(file)
+        if stored is not None:
+            with np.load(io.BytesIO(stored), allow_pickle=False) as parts:
+                return _read_only(*(parts[part] for part in _PARTS))
     tables = build_tables(lexicon.words)
-    parts: dict[str, Any] = dict(zip(_PARTS, tables, strict=True))
-    with harmless(kept_folder()), written_whole(file) as opened:
-        np.savez(opened, **parts)
+    data, parts = io.BytesIO(), dict(zip(_PARTS, tables, strict=True))
+    np.savez(data, **parts)
+    with harmless(kept_folder()):
+        write_kept(file, data.getvalue())
     return tables
 
 
@@ -344,15 +314,6 @@ def _format_digest() -> str:
     """Return a hash of the sources that define the tables; editing these rebuilds all tables."""
     sources = (Path(str(module.__file__)).read_bytes() for module in (graph, hand_index, cards))
     return hashlib.sha256(b"".join(sources)).hexdigest()[:16]
-
-
-def _read(file: Path) -> Tables:
-    """Read tables and check them, because compiled searches do not check bounds."""
-    with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-        nodes, edges, *hands = (stored[part] for part in _PARTS)
-    _check_graph(nodes, edges)
-    _check_index(*hands)
-    return _read_only(nodes, edges, *hands)
 
 
 def build_tables(words: Sequence[str]) -> Tables:
@@ -368,41 +329,3 @@ def _read_only(*tables: Any) -> Tables:
     for array in tables:
         array.flags.writeable = False
     return cast("Tables", tables)
-
-
-def _check_graph(nodes: graph.Nodes, edges: graph.Edges) -> None:
-    """Raise ValueError if an edge or a node leads out of the arrays."""
-    if nodes.dtype != np.int64 or edges.dtype != np.int32 or nodes.ndim != 1 or edges.ndim != 1:
-        raise ValueError("not rows of 64-bit and 32-bit integers")
-    kinds = nodes & (1 << FIRST_SHIFT) - 1
-    number = np.bitwise_count(kinds).astype(np.int64)
-    if number.sum() != len(edges) or (nodes >> FIRST_SHIFT != np.cumsum(number) - number).any():
-        raise ValueError("edges and nodes do not match")
-    found = np.zeros_like(kinds)
-    np.bitwise_or.at(found, np.repeat(np.arange(len(nodes)), number), 1 << (edges & CARD_MASK))
-    if (found != kinds).any():
-        raise ValueError("edges and nodes do not match")
-    targets = edges >> TARGET_SHIFT
-    if ((targets < 1) | (targets >= len(nodes))).any():
-        raise ValueError("an edge leads nowhere")
-
-
-def _check_index(index: Slots, marks: Bits, lacking: Slots, lacking_marks: Bits) -> None:
-    """Raise ValueError if a lookup could leave the arrays or never end."""
-    hands = (index, marks, lacking, lacking_marks)
-    rows = [(array.ndim, *array.shape[1:]) for array in hands]
-    types = [array.dtype for array in hands]
-    if rows != [(1,), (1,), (2, 2), (1,)] or types != [np.int64, np.uint64] * 2:
-        raise ValueError("not rows of 64-bit integers")
-    names, kinds = lacking.T
-    for slots, bits in ((index[SLOTS:], marks), (names, lacking_marks)):
-        if not _is_power_of_two(len(slots)) or not _is_power_of_two(len(bits)):
-            raise ValueError("the size of a table is not a power of two")
-        if not (slots == EMPTY).any():
-            raise ValueError("no slot is empty")
-    if (kinds >> cards.NUM_KINDS).any():
-        raise ValueError("there is no such kind of card")
-
-
-def _is_power_of_two(size: int) -> bool:
-    return size > 0 and size & (size - 1) == 0
