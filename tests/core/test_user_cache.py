@@ -38,7 +38,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     file = tmp_path / "new" / "file"
     assert read_kept(file) is None
     write_kept(file, b"whole")
-    with pytest.raises(OSError, match="File exists|director"):
+    with pytest.raises(OSError, match=r"File exists|director"):
         write_kept(file / "below", b"half")
     assert read_kept(file) == b"whole"
     assert list(file.parent.iterdir()) == [file]
