@@ -5,6 +5,7 @@ import json
 import pytest
 
 from kitchentable import TableEnv, find_game
+from kitchentable.core.saving import SavedGame
 from kitchentable_training.cli.play import YOU, play, read_action
 from kitchentable_training.cli.watch import watch
 from kitchentable_training.players.by_name import make_player, make_players
@@ -81,6 +82,21 @@ def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
     assert again.over
     assert again.view(-1).text() == session.view(-1).text()
     assert again.result(names) == session.result(names)
+
+
+def test_a_table_that_was_saved_is_shown_too_and_a_saved_session_is_played_on_at_a_table():
+    session = a_game(seed=3, rounds=1)
+    table = TableEnv("diddly", rounds=1)
+    table.reset(seed=3)
+    for _, action in session.transcript:
+        table.step(table.action_names.index(action))
+    table.step(None)
+    saved = SavedGame.from_json(table.save())
+    again = Session.of(saved)
+    assert list(replayed(again, saved.actions)) == session.transcript
+    other = TableEnv("diddly", rounds=1)
+    other.load(session.saved(["a", "b"]).to_json().encode())
+    assert other.transcript == session.transcript
 
 
 def misfits():

@@ -200,10 +200,17 @@ def played(session: Session, players: Sequence[Player]) -> Iterator[Move]:
 def replayed(session: Session, actions: Sequence[Any]) -> Iterator[Move]:
     """Play the actions of a saved game; yield each decision just before it is played.
 
+    Args:
+        session: the game, dealt.
+        actions: see `SavedGame`; of tables that were redealt, or ended by an illegal action, the
+            actions up to then.
+
     Raises:
         ValueError: an action is not possible; the message says which, and what is.
     """
     for count, action in enumerate(actions, start=1):
+        if session.over and action is None:  # the step of an agent whose game has ended
+            continue
         if session.over:
             raise ValueError(f"decision {count}, {action!r}, does not fit: the game is over")
         if action not in session.legal_actions():
