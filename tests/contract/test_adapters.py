@@ -765,11 +765,11 @@ def test_load_refuses_what_does_not_fit(game, name) -> None:
     other = make_table(game, **{name: theirs})
     other.reset(seed=0)
     before = everything(other)
-    message = rf"variant is .*'{name}': {ours!r}.*'{name}': {theirs!r}"
+    message = rf"params is .*'{name}': {ours!r}.*'{name}': {theirs!r}"
     with pytest.raises(ValueError, match=message):
         other.load(saved)
-    for broken in (saved[:-20], saved.replace(b"seed", b"seat", 1), b"", b"table", "text"):
-        with pytest.raises(ValueError, match=r"damaged|not a saved table|bytes"):
+    for broken in (saved[:-20], saved.replace(b"deal", b"deat", 1), b"", b"table", "text"):
+        with pytest.raises(ValueError, match="damaged"):
             other.load(broken)
     assert everything(other) == before
 
