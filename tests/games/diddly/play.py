@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 from tests.games.diddly.reference import COPIES, KINDS
 from tests.games.duel import plain
@@ -19,16 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 SEATS = [(2, 2), (2, 8), (6, 2), (6, 3), (6, 8), (8, 2), (8, 6), (9, 2), (9, 4), (9, 6)]
 """Cards on a board, and seats: every layout, with few and with many seats."""
-SHORTENED = [dict(params) for params in GAME.rules.variants if "copies" in params]
-"""Parameters of the variants with a shortened deck."""
-
-
-def games(number: int) -> int:
-    """Return the number of games that a test plays: far fewer where nothing is compiled."""
-    return number if COMPILED else max(1, number // 12)
 
 
 def numbers(kinds: Iterable[str]) -> NDArray[np.int8]:

@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.games.diddly.play import COMPILED, SEATS, Table, playing, rig
+from tests.conftest import COMPILED
+from tests.games.diddly.play import SEATS, Table, playing, rig
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
