@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from tests.contract.payoffs import payoff
 from tests.games import duel
-from tests.games.fiddlefoo.cards import Cell, notes
+from tests.games.fiddlefoo.cards import ACTION_CARDS, Cell, color, notes, number
 from tests.games.fiddlefoo.play import (
     NAMES,
     arrange,
@@ -55,6 +55,10 @@ ASKS = {
     "over": "over",
 }
 """The engine's phases in the reference's terms."""
+
+
+NOT_AT_THE_END = ("pair", "map", "fits_range", "fits_notes")
+"""Parts of an observation that mean nothing after the end."""
 
 
 def deck_of(state: Any, game: int) -> list[str]:
@@ -125,6 +129,137 @@ def ended_reference(game: ReferenceGame) -> list[Any]:
     return [[sorted(hand) for hand in hands], [sum(map(notes, pile)) for pile in piles.values()]]
 
 
+# --- Observations ---------------------------------------------------------------------------------
+
+
+def one_hot(size, place=None):
+    """Return zeros, with a one at the given place if there is one."""
+    return [float(i == place) for i in range(size)]
+
+
+def flat(*rows):
+    return [value for row in rows for value in row]
+
+
+class Seen:
+    """The expected observation of a reference game, part by part."""
+
+    def __init__(self, game, viewer: int) -> None:
+        self.game, self.viewer, self.seats = game, viewer, game.num_players
+        self.order = [(viewer + i) % self.seats for i in range(self.seats)]
+
+    def parts(self) -> dict[str, list[float]]:
+        """Return the parts that follow from the rules and the hands alone."""
+        game = self.game
+        parts = self.cards() | self.decision() | self.table() | {"map": self.map()}
+        if game.cooperative:
+            parts |= self.piles()
+        if len(game.cards) > 54:
+            parts |= self.talkytoot()
+        return parts
+
+    def marks(self, cards) -> list[float]:
+        return [float(card in cards) for card in self.game.cards]
+
+    def seat(self, player) -> list[float]:
+        return one_hot(self.seats, None if player is None else self.order.index(player))
+
+    def cards(self) -> dict[str, list[float]]:
+        game, own = self.game, self.game.hands[self.viewer]
+        open_cards = {*game.map.values(), *game.out, *own}.union(*game.known, *game.piles.values())
+        deciding = game.asks in ("card", "play again") and game.player == self.viewer
+        how = {c: game.fits(c, game.pair) for c in game.cards} if game.asks == "throw" else {}
+        return {
+            "hand": self.marks(own),
+            "shown": self.marks(game.known[self.viewer]),
+            "playable": self.marks([name[5:] for name in game.legal if deciding]),
+            "chosen": self.marks([game.chosen]),
+            "known": flat(*(self.marks(game.known[seat]) for seat in self.order[1:])),
+            "unseen": [1.0 - mark for mark in self.marks(open_cards)],
+            "fits_range": self.marks([c for c in how if how[c] == "range"]),
+            "fits_notes": self.marks([c for c in how if how[c] == "notes"]),
+        }
+
+    def decision(self) -> dict[str, list[float]]:
+        game, over = self.game, self.game.terminated
+        active = game.turn if game.active is None else game.active
+        return {
+            "phase": one_hot(10, None if over else PHASES.index(ASKS[game.asks])),
+            "to_act": self.seat(None if over else game.player),
+            "active": self.seat(None if over else active),
+            "pair": self.pair(),
+            "thrown": [float(game.asks == "throw" and game.in_range)],
+        }
+
+    def pair(self) -> list[float]:
+        game, pair = self.game, self.game.pair
+        if pair is None:
+            return [0.0] * 10
+        low, high = sorted(map(number, pair.cards))
+        wild = game.wildcard and "P" in map(color, pair.cards)
+        every = wild or "throw_other_colors" in pair.cards
+        colors = [float(not every and one in pair.colors) for one in "YRBP"]
+        numbers = [low / 16, high / 16, len(pair.between) / 14, pair.distance / 14]
+        return [*numbers, float(game.safe), float(every), *colors]
+
+    def table(self) -> dict[str, list[float]]:
+        game, total = self.game, len(self.game.cards)
+        sizes = [len(game.hands[seat]) for seat in self.order]
+        points = [game.totals[seat] for seat in self.order]
+        best = 4 * game.games
+        shares = [(p + 10 * game.games) / (210 * game.games) for p in points]
+        leads = [max(-40, min(40, p - points[0])) for p in points[1:]]
+        done = len(game.history[0])
+        return {
+            "hand_sizes": [size / total for size in sizes],
+            "few_cards": flat(*(one_hot(4, size - 1) for size in sizes)),
+            "draw_pile": [len(game.pile) / total, float(not game.pile)],
+            "blocked": [game.stuck / self.seats],
+            "starter": self.seat(game.starter),
+            "hands_done": [done / game.games, float(done == game.games - 1)],
+            "totals": [p / best for p in points] if game.cooperative else shares,
+            "lead": [0.5 if game.cooperative else 0.5 + lead / 80 for lead in leads],
+        }
+
+    def piles(self) -> dict[str, list[float]]:
+        piles = self.game.piles
+        tops = {one: max([0, *map(number, pile)]) for one, pile in piles.items()}
+        return {
+            "pile_tops": [top / 16 for top in tops.values()],
+            "pile_notes": flat(*(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values())),
+            "on_piles": self.marks([card for pile in piles.values() for card in pile]),
+            "fits_piles": [float(number(c) > tops[color(c)]) for c in self.game.cards],
+        }
+
+    def talkytoot(self) -> dict[str, list[float]]:
+        game = self.game
+        return {
+            "removed": self.marks(game.out),
+            "received": self.marks(game.received),
+            "swapped": self.marks(game.swapped),
+            "last_added": self.marks([game.last]),
+            "turn": self.seat(game.turn),
+            "turn_color": one_hot(4, "YRBP".index(color(game.first)) if game.first else None),
+        }
+
+    def map(self) -> list[float]:
+        game, size = self.game, self.game.map_size
+        planes = np.zeros((11 if len(game.cards) > 54 else 10, size, size))
+        for cell, card in game.map.items():
+            planes[("YRBP".index(color(card)), *cell)] = 1
+            planes[(4, *cell)], planes[(5, *cell)] = number(card) / 16, notes(card) / 4
+            if card in ACTION_CARDS:
+                planes[(10, *cell)] = (list(ACTION_CARDS).index(card) + 1) / 21
+        for cell in game.spots if game.pair else ():
+            planes[(6, *cell)] = 1
+        for cell in game.map.cells(game.chosen) if game.asks == "cell" else ():
+            pair = game.map.pair_at(game.chosen, cell)
+            planes[(7, *cell)] = number(pair.old) / 16
+            planes[(8, *cell)] = len(pair.between) / 14
+            planes[(9, *cell)] = (pair.distance + 1) / 15
+        return planes.ravel().tolist()
+
+
 class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action.
 
@@ -134,6 +269,7 @@ class Duel(duel.Duel[ReferenceGame]):
     """
 
     game = GAME
+    left_out = frozenset({"to_come", "outer", "outer_pair", *NOT_AT_THE_END})
 
     def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
         """Deal ``num_envs`` games."""
@@ -166,6 +302,13 @@ class Duel(duel.Duel[ReferenceGame]):
         self.paid[i] += game.rewards
         if game.hand_over:
             self._compare_results(i, state, game)
+
+    def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
+        """Return a seat's expected observation, but for what to expect of nested plays."""
+        game = self.references[i]
+        parts = Seen(game, viewer).parts()
+        gone = NOT_AT_THE_END if game.terminated else ()
+        return {name: values for name, values in parts.items() if name not in gone}
 
     def _compare_results(self, i: int, state: Any, game: ReferenceGame) -> None:
         assert ended(state) == ended_reference(game)
