@@ -81,14 +81,6 @@ def test_hand_match_note_penalty_draws_another_if_the_last_card_has_its_notes():
     assert table.known(1) == ""
 
 
-def test_penalties_of_draws_follow_one_another_and_end_with_the_pile():
-    both = "hand_match_penalty hand_match_note_penalty"
-    for more in ("", " Y2 Y4"):
-        table = drawn(both + more, places="B1@5,5 R5@5,6", card="B9@5,7", keeps="R1")
-        assert table.hand(1) == (f"Y2 {STUCK} {both}" if more else f"{STUCK} {both}")
-        assert table.known(1) == both
-
-
 def test_swap_map_swaps_three_hand_cards_with_map_cards():
     table = drawn("swap_map B9", card="Y16@5,7", keeps="B1")
     assert table.asks == f"1 {SWAP}"
@@ -108,18 +100,6 @@ def test_swap_map_swaps_three_hand_cards_with_map_cards():
     assert table.hand(1) == table.known(1) == "Y3 Y16 R5"
     assert table.asks == "0 choose a card to play"
     assert table.pile == "B9"
-
-
-def test_swap_map_swaps_as_many_cards_as_there_are():
-    table = Table.at("Y3@5,5 R5@5,6", "Y16 R1", "P4", pile="swap_map B9").play("Y16@5,7")
-    table.play("card:P4 map:R5 card:swap_map map:Y3")
-    assert table.hand(1) == "Y3 R5"
-    assert table.asks == "1 choose a card to play"
-    table = Table.at("R10@5,5 Y5@5,6", "remove_cards R16", STUCK, pile="swap_map B9")
-    table.play("remove_cards@5,7 map:Y5 card:P4 map:R10")
-    assert table.legal == ["card:P13", "card:swap_map"]
-    assert table.play("card:P13").legal == ["map:remove_cards"]
-    assert SWAP not in table.play("map:remove_cards").asks
 
 
 # --- When scored --------------------------------------------------------------------------------
@@ -175,33 +155,6 @@ def test_instaplay_in_the_middle_of_throws_and_back():
     assert table.asks == "1 choose a card to play"
 
 
-def test_the_pair_of_the_other_play_counts_again_after_the_one_in_between():
-    """The outer pair's distance is 2, that of the inner play 1."""
-    hands = ("B16 R16", "draw R3", "P4 R12")
-    table = Table.at("B1@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7 >draw cell:5,8")
-    assert table.asks == "0 throw"
-    assert table.options("throw") == "R16"
-    table.play("pass")
-    assert table.asks == "2 throw"
-    assert table.options("throw") == "P4"
-
-
-def test_another_play_is_not_forgotten_by_a_play_in_between():
-    places = "P10@5,5 R5@5,6 Y1@9,2 R9@9,3"
-    hands = ("play_again Y16 B1", "draw R16")
-    table = Table.at(places, *hands, pile="instaplay P1", wildcard=True)
-    table.play("play_again@5,7 >draw cell:9,4 pass")
-    assert table.asks == "0 play again"
-    assert "card:Y16" in table.legal
-
-
-def test_a_card_received_in_this_turn_is_not_thrown_on():
-    table = Table.at("B1@5,5 Y1@5,6", "B16 Y5 R16", "draw B4 R3", pile="instaplay P1")
-    table.play("B16@5,7 >draw cell:5,8")
-    assert table.asks == "0 throw"
-    assert table.options("throw") == "Y5 R16"
-
-
 def test_instaplay_at_a_safe_song_is_played_before_the_throws():
     places = "Y1@9,2 R9@9,3 B1@5,2 R5@5,6"
     table = Table.at(places, "B16 R1", "wildcard_throw Y4", pile="instaplay P1").play("B16@5,7")
@@ -232,19 +185,6 @@ def test_effects_of_draws_wait_for_each_other():
     assert table.asks == "1 choose a card to play"
 
 
-def test_a_draw_waits_for_a_whole_play_in_between():
-    places = "Y9@8,1 B9@8,2 Y1@5,4 R5@5,6"
-    hands = ("Y3 R16 Y2", "notes_match_penalty R1 P4")
-    table = Table.at(places, *hands, pile="instaplay P7 P1").play("Y3@5,7 >notes_match_penalty")
-    assert table.asks == "1 choose a cell for it"
-    table.play("cell:8,3")
-    assert table.asks == "0 throw"
-    assert table.pile == "P7 P1"
-    table.play("pass")
-    assert table.pile == "P1"
-    assert table.hand(1) == "R1 P4 P7"
-
-
 def test_a_pair_stands_as_made_when_its_cards_are_swapped_away():
     """A card swapped in from the map does not count as received: it may be thrown."""
     places = "B1@5,5 Y1@5,6 B9@4,6"
@@ -264,13 +204,3 @@ def test_the_last_card_added_stays_the_last_one_when_it_is_swapped_away():
     table.play("card:R1 map:B3 card:P4 map:B1 card:P7 map:R5")
     assert {"hand_match_penalty", "Y4"} <= set(table.hand(1).split())
     assert "hand_match_penalty" in table.known(1)
-
-
-def test_the_first_color_of_a_turn_holds_for_everybody_in_it():
-    """Player_1 plays a second card in the turn of player_0, who began with blue."""
-    places = "B1@5,5 R5@5,6 play_again@4,6 R16@3,6"
-    hands = ("B16 R14", "draw Y16 B2 R1")
-    table = Table.at(places, *hands, pile="instaplay P1", wildcard=True).play("B16@5,7 >draw")
-    table.play("cell:6,6")
-    assert table.asks == "1 play again"
-    assert table.legal == ["card:Y16", "card:R1", "pass"]

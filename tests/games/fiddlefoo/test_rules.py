@@ -6,10 +6,9 @@ from itertools import permutations
 
 import pytest
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, full_deck, notes
-from tests.games.fiddlefoo.duel import deck_of
-from tests.games.fiddlefoo.play import Table, names, plain
+from tests.games.fiddlefoo.play import Table, names
 
-from kitchentable import fiddlefoo_v0, make_batch
+from kitchentable import fiddlefoo_v0
 from kitchentable.games.fiddlefoo import GAME
 
 MAP_SIZES = (8, 10, 12, 14, 16)
@@ -73,28 +72,6 @@ def test_the_first_card_of_each_color_makes_the_block_and_the_others_keep_their_
     assert names([table.state.last_added]) == ["P10"]
 
 
-def test_cards_are_dealt_one_at_a_time_and_the_rest_is_the_pile():
-    for seats in range(2, 7):
-        batch = make_batch("fiddlefoo", 1, seed=seats, num_players=seats)
-        state = plain(batch.states[0])
-        deck = deck_of(state, 0)
-        block = [next(card for card in deck if card[0] == color) for color in "YRBP"]
-        rest = [card for card in deck if card not in block]
-        table = Table("Y1 R1 B1 P1", *[""] * seats)
-        table.env.reset(seed=seats)
-        for seat in range(seats):
-            assert set(table.hand(seat).split()) == set(rest[seat : 8 * seats : seats])
-        assert table.pile.split() == rest[8 * seats :]
-
-
-@pytest.mark.parametrize("side", MAP_SIZES)
-def test_the_block_lies_in_the_middle_of_the_window(side):
-    m = side // 2
-    table = dealt("P1 B2 R3 Y4", map_size=side)
-    cells = [(m - 1, m - 1), (m - 1, m), (m, m), (m, m - 1)]
-    assert table.map == dict(zip(cells, ["P1", "B2", "R3", "Y4"], strict=True))
-
-
 def test_action_cards_are_no_part_of_the_block():
     table = dealt("discard Y4 swap_map P1 play_again R3 B2", talkytoot="all")
     assert list(table.map.values()) == ["Y4", "P1", "B2", "R3"]
@@ -131,14 +108,6 @@ def test_no_neighbour_is_of_the_same_color():
     assert table.cells("Y12") == {"3,5", "4,4"}  # not 4,6 and 5,7, which are beside Y9
 
 
-def test_cards_and_gaps_in_between_do_not_matter():
-    places = "Y3@5,2 R5@5,3 B7@5,4 P1@9,2 R1@9,9"
-    table = Table.at(places, "Y12", "Y5 Y11 R3")
-    assert table.cells("Y12") == {"5,5", "8,2", "10,2"}
-    assert table.play("Y12@5,5").options("throw") == "Y5 Y11 R3"
-    assert Table.at(places, "Y12", "Y5 Y11 R3").play("Y12@8,2").options("throw") == "Y5 Y11 R3"
-
-
 EDGES = {
     "right": ("Y3@1,{d} R5@1,{e}", "Y3@1,{c} R5@1,{d}", "1,{e}"),
     "left": ("Y3@1,1 R5@1,0", "Y3@1,2 R5@1,1", "1,0"),
@@ -168,14 +137,6 @@ def test_the_first_cell_of_a_row_does_not_touch_the_last_one_of_the_row_above(si
         table = Table.at(places, "Y12 R1", "Y5", map_size=side)
         assert table.cells("Y12") == {f"{row - 1},{e}"}
         assert table.cells("R1") == {f"{row + 2},{e}"}
-
-
-def test_a_card_touches_the_one_above_and_the_one_below_in_every_row():
-    for row in range(15):
-        above = Table.at(f"Y3@{row + 1},3 R5@{row},5", "Y12", "Y5", map_size=16)
-        below = Table.at(f"Y3@{row},3 R5@{row + 1},5", "Y12", "Y5", map_size=16)
-        assert above.cells("Y12") == {f"{row + 1},5"}
-        assert below.cells("Y12") == {f"{row},5"}
 
 
 # --- The pair -----------------------------------------------------------------------------------
@@ -237,12 +198,6 @@ def test_a_distance_of_three_is_none():
     assert table.hand(0) == "R1"
 
 
-def test_a_safe_song_with_an_empty_pile_costs_nothing():
-    table = Table.at("Y3@4,0 R5@4,14", "Y12 R1", "Y5 R3", map_size=16).play("Y12@4,15")
-    assert table.asks == "1 choose a card to play"
-    assert table.hand(0) == "R1"
-
-
 # --- Throws -------------------------------------------------------------------------------------
 
 THROWS = ("Y3@5,5 R5@5,6", "Y16 B1", "Y4 Y5 Y15 R15 B2 P4")
@@ -273,12 +228,6 @@ def test_a_notes_card_ends_the_throws_of_its_seat():
     assert table.hand(1) == "Y4 Y5 Y15 B2 P4"
 
 
-def test_nobody_has_to_throw():
-    table = Table.at(*THROWS).play("Y16@5,7 pass")
-    assert table.hand(0) == "B1"
-    assert table.asks == "1 choose a card to play"
-
-
 @pytest.mark.parametrize("seat", range(4))
 def test_the_others_throw_in_turn_from_the_left_of_the_active_seat(seat):
     hands = ["Y16 R1", "Y5 R3", "P4 R4", "Y7 Y8"]
@@ -299,18 +248,3 @@ def test_what_was_thrown_is_known_while_it_is_in_that_hand():
     table.play("card:Y4")
     assert table.known(0) == "Y4 Y5"
     assert table.play("cell:5,3").known(0) == "Y5"
-
-
-def test_a_card_chosen_to_be_played_lies_open():
-    table = Table.at(*THROWS).play("card:Y16")
-    assert table.known(0) == "Y16"
-    assert table.play("cell:5,7").known(0) == ""
-
-
-def test_an_illegal_action_is_refused_by_name_and_changes_nothing():
-    table = Table.at(*THROWS)
-    before = table.state.tobytes()
-    for name in ("card:B1", "throw:Y4", "cell:5,7", "pass"):
-        with pytest.raises(ValueError, match=rf"{name}\); legal: card:Y16"):
-            table.play(name)
-    assert table.state.tobytes() == before

@@ -29,11 +29,6 @@ def test_purple_pairs_with_any_card_but_its_neighbours():
     assert Table.at(places, "P16 R16", "R8 B8").cells("P16") == set()
 
 
-def test_any_card_pairs_with_a_purple_one():
-    table = wild("P4@5,5 R5@5,6", "Y16 B2", "R8 B8")
-    assert table.cells("Y16") == table.cells("B2") == {"5,7"}
-
-
 def test_purple_may_lie_beside_another_color_but_not_beside_purple():
     table = wild("Y3@5,5 P4@5,6 B9@5,8", "P16 Y16", "R8 B8")
     assert table.cells("P16") == {"5,4", "5,9"}
@@ -55,12 +50,6 @@ def test_with_a_purple_card_in_the_pair_any_card_in_the_range_can_be_thrown(plac
     assert table.options("throw") == "Y5 R9 B7 B15 P7"
 
 
-def test_notes_and_safe_songs_are_as_ever():
-    table = wild("P4@5,2 R5@5,6", "Y10 R1", "Y5 P7 R8", pile="B1").play("Y10@5,7")
-    assert table.asks == "1 choose a card to play"
-    assert table.hand(0) == "R1 B1"
-
-
 def test_equal_ranges_of_other_colors_are_decided_by_distance_and_direction():
     away = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
     for first, low in enumerate(away.values()):
@@ -71,15 +60,6 @@ def test_equal_ranges_of_other_colors_are_decided_by_distance_and_direction():
             beside = f"{6 + low[0]},{6 + low[1]}"
             table = wild(f"Y7@{near} R13@{far} B16@{beside}", "P10", "B8 B12").play("P10@6,6")
             assert table.options("throw") == ("B8" if first < second else "B12")
-
-
-def test_wildcard_pair_and_purple_make_a_purple_pair():
-    """With purple as any color the pair holds a purple card, so all colors may be thrown."""
-    hands = ("wildcard_pair Y16", "Y5 R6 B7 P7")
-    places = "P4@5,5 B5@5,6"
-    assert wild(places, *hands).play("wildcard_pair@5,7").options("throw") == "Y5 R6 B7 P7"
-    table = Table.at(places, "wildcard_pair P16", "Y5 R6 B7 P7").play("wildcard_pair@5,7")
-    assert table.options("throw") == "P7"  # `wildcard_pair` counts as purple
 
 
 # --- Cooperative --------------------------------------------------------------------------------
@@ -103,12 +83,6 @@ def test_what_could_be_thrown_may_go_on_its_own_colors_pile():
     table.play(">Y15")
     assert table.asks == "1 choose a card to play"
     assert table.hand(0) == "Y15 R1"
-
-
-def test_a_notes_card_on_a_pile_stays_single():
-    table = together(YELLOW, "Y16 R1", "Y5 Y15 R15 R3").play("Y16@5,7 pile:R15")
-    assert table.stack("R") == ["R15"]
-    assert table.asks == "1 choose a card to play"
 
 
 def test_a_number_must_be_higher_than_the_top_of_its_pile():
@@ -141,20 +115,6 @@ def test_a_seat_without_cards_is_out_and_skipped():
     table.play("pass R4@5,8")
     assert table.over  # player_1 and player_2 still have cards but cannot play
     assert table.hand(1) == "P7"
-
-
-def test_the_turn_passes_over_a_seat_without_cards():
-    places = f"{YELLOW} R16@9,1 B16@9,2"
-    table = together(places, "Y16", "R3 R8", "R4 B10", pile="P1").play("Y16@5,7 R3@5,4 pass")
-    assert table.play("R4@5,8").asks == "1 choose a card to play"
-    assert table.pile == "P1"
-
-
-def test_it_ends_when_at_most_one_seat_has_cards():
-    table = together(YELLOW, "Y16", "R3", "R4 P10").play("Y16@5,7 R3@5,4")
-    assert not table.over
-    assert table.play("pass").over
-    assert together(YELLOW, "Y16", "R4 P10").play("Y16@5,7").over
 
 
 FULL = "Y5 Y6 Y8 R6 R7 R9 B5 B6 B8 P1 P7 P10 P13 P16"
@@ -193,23 +153,6 @@ def test_several_games_are_won_together_if_each_was_won(first, second, reward):
     last = exact[1] / 4 if reward == "margin" else float(won)
     assert list(table.env.rewards.values()) == [last] * 2
     assert table.env.infos["player_1"]["hand_scores"] == exact
-
-
-def test_a_stuck_game_is_won_only_with_exact_piles():
-    for piles, rank in ((FULL, 1), ("", 2)):
-        table = together(YELLOW, "Y16 B1", "P4", piles=piles).play("Y16@5,7")
-        assert table.over
-        assert table.env.ranks.tolist() == [rank] * 2
-
-
-def test_piles_begin_empty_in_every_game():
-    table = together(YELLOW, "Y16", "R4 R12", piles=FULL, games=2).play("Y16@5,7")
-    assert [table.stack(color) for color in "YRBP"] == [[]] * 4
-    assert table.state.last_pile_notes.tolist() == [10] * 4
-
-
-def test_there_are_no_piles_without_the_variant():
-    assert not any(name.startswith("pile:") for name in fiddlefoo_v0.raw_env().action_names)
 
 
 # --- Parameters ---------------------------------------------------------------------------------
@@ -252,10 +195,3 @@ def test_action_cards_are_kept_in_the_order_of_the_rules_page():
     assert GAME.make_params(talkytoot=()).talkytoot == ()
     batch = make_batch("fiddlefoo", 1, talkytoot=("swap_map", "draw"))
     assert batch.action_names[54:56] == ("card:draw", "card:swap_map")
-
-
-def test_unknown_cards_of_a_deck_are_refused():
-    env = fiddlefoo_v0.raw_env(talkytoot=["draw"])
-    for deck in (["Y17"], ["move"], ["Y1", "Y1"], ["draw", "draw"]):
-        with pytest.raises(ValueError, match=r"deck: there (is no|are only)"):
-            env.reset(options={"deck": deck})
