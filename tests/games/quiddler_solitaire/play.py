@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain
 
 import numpy as np
-from tests.conftest import COMPILED
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import Lexicon
@@ -73,12 +72,3 @@ def flat(lists: list[list[str]]) -> list[str]:
 def stacks_of(state) -> list[list[str]]:
     pairs = zip(state.stacks, state.heights, strict=True)
     return [[CARD_NAMES[kind] for kind in stack[:height]] for stack, height in pairs]
-
-
-def positions(count: int, seed: int = 4):
-    """Play some random games and yield their batch before every step."""
-    batch = Batch(GAME, count if COMPILED else 2, seed=seed, autoreset=False)
-    while not batch.states.terminated.all():
-        yield batch
-        batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
-    yield batch

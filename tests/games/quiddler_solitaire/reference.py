@@ -1,54 +1,140 @@
-"""Quiddler Solitaire in plain Python: a reference for the engine."""
+"""Quiddler Solitaire in plain Python, and the engine beside it."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from tests.games import duel
+from tests.games.quiddler.laying import COPIES, KINDS
+from tests.games.quiddler_solitaire.play import flat, stacks_of
+from tests.games.reference import Flow, Reference
+
+from kitchentable.games.quiddler.solitaire import GAME
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @cache
-def sorted_words(name: str) -> tuple[str, ...]:
-    return tuple(sorted(find_lexicon(name).words))
+def sorted_words(lexicon: Any) -> tuple[str, ...]:
+    return tuple(sorted(find_lexicon(lexicon).words))
 
 
-class Reference:
+class ReferenceGame(Reference):
     """One game on lists of names."""
 
-    def __init__(self, stacks: list[list[str]], lexicon: str) -> None:
+    def __init__(self, stacks: list[list[str]], lexicon: Any, reward: str = "win") -> None:
         self.stacks, self.words = stacks, sorted_words(lexicon)
         self.made: list[list[str]] = []
         self.placed: list[int] = []
+        self.begin(1, reward)
 
-    def begins(self, text: str) -> tuple[bool, bool]:
+    def _game(self) -> Flow:
+        self.player = 0
+        while legal := self._legal():
+            name = yield legal
+            if name != "word":
+                self.placed.append(int(name[-1]))
+                continue
+            self.made.append([self.stacks[i].pop() for i in self.placed])
+            self.placed = []
+            for stack in self.stacks:
+                giver = max(self.stacks, key=len)
+                if not stack and len(giver) > 1:
+                    stack.append(giver.pop())
+        self.history[0].append(len(flat(self.made)))
+        self.terminated = self.hand_over = True
+
+    def _legal(self) -> list[str]:
+        rest = [i for i in range(8) if self.stacks[i] and i not in self.placed]
+        names = [f"place:{i}" for i in rest if self._completes([*self.placed, i])]
+        text = "".join(self.stacks[i][-1] for i in self.placed)
+        return names + ["word"] * (len(self.placed) > 1 and self._begins(text)[1])
+
+    def _begins(self, text: str) -> tuple[bool, bool]:
         """Return whether a text begins a word, and whether it is one."""
         at = bisect_left(self.words, text)
         found = self.words[at] if at < len(self.words) else ""
         return found.startswith(text), found == text
 
-    def completes(self, placed: list[int]) -> bool:
+    def _completes(self, placed: list[int]) -> bool:
         text = "".join(self.stacks[i][-1] for i in placed)
-        begins, is_word = self.begins(text)
+        begins, is_word = self._begins(text)
         if len(placed) > 1 and is_word:
             return True
         rest = [i for i in range(8) if self.stacks[i] and i not in placed]
-        return begins and any(self.completes([*placed, i]) for i in rest)
+        return begins and any(self._completes([*placed, i]) for i in rest)
+
+    def all_words(self, placed: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        """Yield the stacks of every word in the open cards."""
+        begins, is_word = self._begins("".join(self.stacks[i][-1] for i in placed))
+        if is_word and len(placed) > 1:
+            yield tuple(sorted(placed))
+        for i in range(8) if begins else ():
+            if self.stacks[i] and i not in placed:
+                yield from self.all_words((*placed, i))
 
     @property
-    def legal(self) -> list[str]:
-        rest = [i for i in range(8) if self.stacks[i] and i not in self.placed]
-        names = [f"place:{i}" for i in rest if self.completes([*self.placed, i])]
-        text = "".join(self.stacks[i][-1] for i in self.placed)
-        return names + ["word"] * (len(self.placed) > 1 and self.begins(text)[1])
+    def ranks(self) -> list[int]:
+        """First if all cards are used."""
+        return [1 if self.totals == [48] else 2]
 
-    def step(self, name: str) -> None:
-        if name != "word":
-            self.placed.append(int(name[-1]))
-            return
-        self.made.append([self.stacks[i].pop() for i in self.placed])
-        self.placed = []
-        for stack in self.stacks:
-            giver = max(self.stacks, key=len)
-            if not stack and len(giver) > 1:
-                stack.append(giver.pop())
+    @property
+    def rewards(self) -> list[float]:
+        """Payment for the last action."""
+        won = self.totals[0] / 48 if self.reward == "margin" else float(self.totals == [48])
+        return [won if self.terminated else 0.0]
+
+
+class Duel(duel.Duel[ReferenceGame]):
+    """Games of the engine, each with a reference game that must agree after every action."""
+
+    game = GAME
+    left_out = frozenset({"wins"})
+
+    def __init__(self, num_envs: int, seed: int, **params: Any) -> None:
+        """Deal ``num_envs`` games."""
+        super().__init__(num_envs, seed, **params)
+        self.dealt = [Counter(flat(game.stacks)) for game in self.references]
+
+    def reference(self, i: int, **options: Any) -> ReferenceGame:
+        """Make the reference of a game that has just been dealt."""
+        params = self.batch.params
+        return ReferenceGame(
+            stacks_of(self.batch.states[i]), params.lexicon, params.reward, **options
+        )
+
+    def check(self, i: int, game: ReferenceGame) -> None:
+        """Check that a record agrees with its reference."""
+        state, used = self.batch.states[i], flat(game.made)
+        assert stacks_of(state) == game.stacks
+        assert (state.stacks >= 0).sum() == state.heights.sum() == 48 - state.used
+        assert [KINDS[kind] for kind in state.words[: state.used]] == used
+        ends = np.cumsum([len(word) for word in game.made]).tolist()
+        assert state.word_ends[: state.num_words].tolist() == ends
+        assert state.placed[: state.num_placed].tolist() == game.placed
+        assert [state.terminated, state.hand_over] == [game.terminated, game.hand_over]
+        assert GAME.hand_scores(state, 0) == game.history[0]
+        if game.terminated:
+            assert state.won == (not any(game.stacks))
+            assert Counter(used) + Counter(flat(game.stacks)) == self.dealt[i]
+
+    def seen(self, i: int, viewer: int) -> dict[str, list[float]]:  # noqa: ARG002
+        """Return the expected observation, but for what can still win, which has its own test."""
+        state, game = self.batch.states[i], self.references[i]
+        tops = [stack[-1] if stack else None for stack in game.stacks]
+        seen = Counter([*flat(game.made), *filter(None, tops)])
+        placed = {(at, stack) for at, stack in enumerate(game.placed)}
+        return {
+            "open": [float(top == name) for top in tops for name in KINDS],
+            "heights": [len(stack) / 6 for stack in game.stacks],
+            "unseen": [1 - seen[name] / COPIES[name] for name in KINDS],
+            "progress": [len(flat(game.made)) / 48, len(game.made) / 24],
+            "word": [float((i, j) in placed) for i in range(8) for j in range(8)],
+            "may_follow": [float(name in game.legal) for name in self.batch.action_names],
+        } | ({"wins": [0.0] * 9} if max(state.heights) > 1 else {})

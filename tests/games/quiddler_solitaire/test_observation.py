@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
-from tests.conftest import COMPILED
-from tests.games.quiddler_solitaire.play import Table, positions, stacks_of
+from tests.conftest import COMPILED, play_batch
+from tests.games.quiddler_solitaire.play import Table
 
 from kitchentable.core.state import slices
-from kitchentable.games.quiddler.cards import CARD_NAMES, COPIES
+from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler.solitaire import GAME
-
-# --- Meaning ------------------------------------------------------------------------------------
-
-
-def expected(state, mask) -> dict[str, list[float]]:
-    """Return the expected observation, computed in plain Python."""
-    stacks = stacks_of(state)
-    seen = Counter(CARD_NAMES[kind] for kind in state.words[: state.used])
-    seen += Counter(stack[-1] for stack in stacks if stack)
-    tops = [stack[-1] if stack else None for stack in stacks]
-    placed = state.placed[: state.num_placed].tolist()
-    return {
-        "open": [float(top == name) for top in tops for name in CARD_NAMES],
-        "heights": [len(stack) / 6 for stack in stacks],
-        "unseen": [1 - seen[name] / n for name, n in zip(CARD_NAMES, COPIES, strict=True)],
-        "progress": [state.used / 48, state.num_words / 24],
-        "word": [float(i < len(placed) and placed[i] == j) for i in range(8) for j in range(8)],
-        "may_follow": [float(legal) for legal in mask],
-        "wins": [0.0] * 9,
-    }
-
-
-def test_every_part_means_what_it_says():
-    parts = slices(GAME.rules.observation_layout(GAME.make_params()))
-    for batch in positions(10):
-        for i, state in enumerate(batch.states):
-            told = expected(state, batch.masks[i])
-            assert list(parts) == list(told)
-            if max(state.heights) <= 1:
-                told["wins"] = batch.observations[i, parts["wins"]]  # has its own test
-            for name, part in parts.items():
-                seen = batch.observations[i, part]
-                np.testing.assert_allclose(seen, told[name], atol=1e-6, err_msg=name)
 
 
 def winning(table: Table) -> list[float]:
@@ -79,11 +44,10 @@ def test_what_can_still_win_shows_once_all_cards_are_open(size):
 
 
 def test_the_full_state_has_the_stacks():
-    params = GAME.make_params()
-    parts = slices(GAME.rules.state_layout(params))
-    size = sum(GAME.rules.observation_layout(params).values())
-    for batch in positions(3):
+    batch = Batch(GAME, 3, seed=4)
+    parts = slices(GAME.rules.state_layout(batch.params))
+    for _ in play_batch(batch, 20):
         written = batch.observe_state()
-        np.testing.assert_array_equal(written[:, :size], batch.observations)
+        np.testing.assert_array_equal(written[:, : parts["stacks"].start], batch.observations)
         stacks = written[:, parts["stacks"]].reshape(-1, 8, 6)
         np.testing.assert_allclose(stacks * 31 - 1, batch.states.stacks, atol=1e-4)
