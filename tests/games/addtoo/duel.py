@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
-from tests.games.addtoo.layout import DIAMONDS, as_page, place_of
+from tests.games.addtoo.layout import DIAMONDS, as_page, neighbours, outside, place_of
 from tests.games.addtoo.play import (
     arrange,
     assert_all_tiles,
@@ -75,6 +75,138 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
     }
 
 
+# --- Observations ---------------------------------------------------------------------------------
+
+
+def rotate(triangle, turns):
+    """Rotate a triangle, the sum of its corners, around the origin by 60 degrees per turn."""
+    x, y = triangle
+    for _ in range(turns):
+        x, y = -y, x + y
+    return x, y
+
+
+def move(place, turns, columns=0, rows=0):
+    """Rotate a place around the origin and move it by whole cells."""
+    (a, b), (c, d) = (rotate(triangle, turns) for triangle in place)
+    return (a + 3 * columns, b + 3 * rows), (c + 3 * columns, d + 3 * rows)
+
+
+def seen_from_last(layout):
+    """Return every place, rotated and moved so that the last diamond lies at (0, 0, 0, 0)."""
+    home, last = place_of(0, 0, 0, 0), layout.places[layout.last]
+    for turns in range(6):
+        columns, rows = ((a - b) / 3 for a, b in zip(home[0], rotate(last[0], turns), strict=True))
+        whole = columns == int(columns) and rows == int(rows)
+        if whole and move(last, turns, int(columns), int(rows)) == home:
+            return {
+                diamond: move(place, turns, int(columns), int(rows))
+                for diamond, place in layout.places.items()
+            }
+    raise AssertionError("no turn and move brings the last diamond home")
+
+
+def one_hot(size, place=None):
+    return [float(i == place) for i in range(size)]
+
+
+def marks(diamonds):
+    return [float(diamond in diamonds) for diamond in DIAMONDS]
+
+
+def flat(*rows):
+    return [float(value) for row in rows for value in row]
+
+
+class Seen:
+    """The expected observation of a reference game, part by part."""
+
+    def __init__(self, game, viewer):
+        self.game, self.viewer, self.seats = game, viewer, game.num_players
+        self.order = [(viewer + i) % self.seats for i in range(self.seats)]
+        self.laid = seen_from_last(game.layout) if game.layout.places else {}
+
+    def parts(self):
+        """Return every part by name."""
+        return self.decision() | self.last() | self.table() | self.scores()
+
+    def decision(self):
+        game, over = self.game, not self.game.legal
+        sizes = [len(game.hands[seat]) for seat in self.order]
+        return {
+            "phase": one_hot(2, None if over else int(game.chosen is not None)),
+            "to_act": one_hot(self.seats, None if over else self.order.index(game.player)),
+            "hands": flat(*(marks(game.hands[seat]) for seat in self.order)),
+            "hand_sizes": flat(*(one_hot(5, size - 1) for size in sizes)),
+            "unseen": marks(game.pile),
+            "draw_pile": [len(game.pile) / 45],
+            "chosen": marks([game.chosen]),
+        }
+
+    def last(self):
+        layout = self.game.layout
+        if not self.laid:
+            nothing = {"last": marks([]), "last_numbers": [0.0] * 20}
+            return nothing | {
+                "open": [0.0] * 4,
+                "room": [0.0] * 8,
+                "playable": marks(self.game.diamonds),
+            }
+        orange, blue = layout.numbers[layout.last]
+        free = [diamond for diamond in self.game.diamonds if diamond not in layout.places]
+        return {
+            "last": marks([layout.last]),
+            "last_numbers": one_hot(10, orange - 1) + one_hot(10, blue - 1),
+            "open": [float(side in layout.open_sides()) for side in range(4)],
+            "room": [float(self.has_room(side, turn)) for side in range(4) for turn in range(2)],
+            "playable": marks({play.diamond for play in layout.plays(free)}),
+        }
+
+    def has_room(self, side, turn):
+        """Return whether a diamond fits on a side with its first or second side of that color."""
+        layout = self.game.layout
+        place, half = layout.places[layout.last], side // 2
+        spot = outside(place)[side]
+        for other in neighbours(spot):
+            new = (spot, other) if half == 0 else (other, spot)
+            if outside(new)[2 * half + turn] == place[half]:
+                return layout.allowed(new)
+        raise AssertionError("no way to touch that side")
+
+    def table(self):
+        around, layout = np.zeros((4, 5, 5)), []
+        for diamond, place in self.laid.items():
+            for color, triangle in enumerate(place):
+                x, y, is_down = triangle[0] // 3, triangle[1] // 3, triangle[0] % 3 == 2
+                if -2 <= x <= 2 and -2 <= y <= 2:
+                    number = self.game.layout.numbers[diamond][color]
+                    around[color + 2 * is_down, y + 2, x + 2] = number / 10
+        for diamond in DIAMONDS:
+            x, y, k, c = as_page(self.laid[diamond]) if diamond in self.laid else (0, 0, 0, 0)
+            place = [(x + 48) / 96, (y + 48) / 96, *one_hot(3, k), c]
+            layout.append(place if diamond in self.laid else [0] * 6)
+        return {"layout": flat(*layout), "around": around.ravel().tolist()}
+
+    def scores(self):
+        game, done = self.game, len(self.game.ends)
+        points, totals = ([values[seat] for seat in self.order] for values in self.values())
+        lowest = 50 * game.max_hands
+        now = [t + (p if game.legal else 0) for t, p in zip(totals, points, strict=True)]
+        leads = [max(-100, min(100, now[0] - other)) for other in now[1:]]
+        missing = [max(0, min(100, game.target - points)) for points in now]
+        return {
+            "passes": [game.passes / self.seats],
+            "hands_done": [done / game.max_hands, float(done == game.max_hands - 1)],
+            "points": flat(*((min(p, 100) / 100, p / 1490) for p in points)),
+            "totals": [(total + lowest) / (game.target + 1490 + lowest) for total in totals],
+            "to_go": [points / 100 for points in missing],
+            "lead": [0.5 + lead / 200 for lead in leads],
+        }
+
+    def values(self):
+        return self.game.points, self.game.totals
+
+
 class Duel(duel.Duel[ReferenceGame]):
     """Games of the engine, each with a reference game that must agree after every action.
 
@@ -123,6 +255,10 @@ class Duel(duel.Duel[ReferenceGame]):
         state = duel.plain(self.batch.states[i])
         assert describe(state) == describe_reference(game)
         assert_all_tiles(state)
+
+    def seen(self, i: int, viewer: int) -> dict[str, list[float]]:
+        """Return a seat's expected observation, part by part."""
+        return Seen(self.references[i], viewer).parts()
 
     def move(self, game: ReferenceGame, name: str) -> None:
         """Play an action in a reference, and update the counts."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.contract.reference_players import at_random
 from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, numbers, outside, place_of
 from tests.games.addtoo.play import PARKING, Table, layout_of, members
-from tests.games.addtoo.test_play import CHANGES, ONE_HAND, at_random, clusters, some_layout
+from tests.games.addtoo.test_play import CHANGES, ONE_HAND, clusters, some_layout
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME

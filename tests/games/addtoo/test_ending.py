@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from tests.contract.payoffs import payoff
 from tests.games.addtoo.duel import Duel
-from tests.games.addtoo.layout import DIAMONDS
-from tests.games.addtoo.play import Table, members, plain
-from tests.games.addtoo.test_play import ONE_HAND, at_random, clusters
+from tests.games.addtoo.play import Table
+from tests.games.addtoo.test_play import ONE_HAND, clusters
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
@@ -130,28 +127,6 @@ def test_passes_that_drew_count_by_the_first_reading():
 # --- Scores (booklet: Scoring) --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_points_count_only_when_the_hand_is_over(seats):
-    batch = Batch(GAME, 4, seed=2, autoreset=False, num_players=seats, max_hands=3, target=10_000)
-    while not batch.dones.all():
-        before = [plain(state.copy()) for state in batch.states]
-        batch.step(batch.sample_actions())
-        for old, state in zip(before, batch.states, strict=True):
-            gained = state.totals - old.totals
-            if state.hand_over and not (old.terminated or old.truncated):
-                assert (gained == state.last_scores).all()
-                done = int(old.hands_done)
-                assert (state.hand_points[:, done] == state.last_scores).all()
-            elif not state.hand_over:
-                assert not gained.any()
-        if batch.states.truncated.all():
-            break
-    for state in batch.states:
-        assert [sum(GAME.hand_scores(state, seat)) for seat in range(seats)] == batch.scores(
-            state
-        ).tolist()
-
-
 def test_no_hand_can_win_or_lose_more_than_the_worst():
     """The cost of an illegal action is bounded far above what clusters score."""
     duel = Duel(8, 1, num_players=2, max_hands=2, target=10_000).play(clusters, seed=1)
@@ -175,13 +150,6 @@ def test_game_ends_at_the_target():
         assert not table.state.truncated
 
 
-def test_target_is_not_reached_during_a_hand():
-    table = Table.at(OPEN, "3-8 6-7", "5-10 2-8", target=10).play("3-8@last:2,0")
-    assert table.points == [10, 0]
-    assert table.totals == [0, 0]
-    assert not table.over
-
-
 def test_any_seat_may_reach_the_target():
     """player_1's points of earlier hands count too."""
     table = Table.at(OPEN, "3-8", "5-10", target=60)
@@ -190,16 +158,6 @@ def test_any_seat_may_reach_the_target():
     assert table.totals == [10, 60]
     assert table.over
     assert table.env.infos["player_1"]["is_winner"]
-
-
-def test_game_is_truncated_at_its_last_hand():
-    for hands in (1, 2, 3):
-        batch = Batch(GAME, 2, seed=hands, autoreset=False, max_hands=hands, target=10_000)
-        while not batch.states.truncated.all():
-            batch.step(np.where(batch.states.truncated, -1, batch.sample_actions()))
-        assert (batch.states.hands_done == hands).all()
-        assert not batch.states.terminated.any()
-        assert not batch.masks.any()
 
 
 def test_a_game_whose_last_hand_reaches_the_target_is_terminated():
@@ -235,49 +193,3 @@ def test_winner_is_paid_once_at_the_end(totals, paid):
     table.state.totals[:3] = totals
     table.play("3-8@last:2,0")
     assert list(table.env.rewards.values()) == pytest.approx(paid)
-
-
-def test_shared_wins_share():
-    """Totals and last scores are equal: player_0 and player_1 pass with one diamond each."""
-    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3)
-    state = batch.states[0]
-    state.terminated = True
-    state.totals[:3], state.last_scores[:3] = (200, 200, 10), (20, 20, 10)
-    assert payoff(batch, state).tolist() == pytest.approx([0.25, 0.25, -0.5])
-
-
-def test_margins_are_paid_after_every_hand():
-    table = Table.at(OPEN, "3-8", "5-10", "6-9 1-10", reward="margin").play("3-8@last:2,0")
-    scores = [10, -10, -20]
-    wanted = [(own - (sum(scores) - own) / 2) / 10 for own in scores]
-    assert list(table.env.rewards.values()) == pytest.approx(wanted)
-    assert not table.over
-    table.play(table.tiles.split()[0])
-    assert not any(table.env.rewards.values())
-    returns = payoff(table.env._batch, table.state)
-    assert returns.tolist() == pytest.approx(wanted)
-
-
-@pytest.mark.parametrize("reward", ["win", "margin"])
-@pytest.mark.parametrize("seats", [2, 5])
-def test_rewards_of_a_game_add_up_to_its_returns(reward, seats):
-    batch = Batch(
-        GAME, 4, seed=seats, autoreset=False, num_players=seats, reward=reward, max_hands=3
-    )
-    paid = np.zeros((4, seats))
-    while batch.masks.any():
-        batch.step(np.where(batch.masks.any(axis=1), batch.sample_actions(), -1))
-        paid += batch.rewards
-        np.testing.assert_allclose(paid.sum(axis=1), 0, atol=1e-4)
-    for row, state in zip(paid, batch.states, strict=True):
-        np.testing.assert_allclose(row, payoff(batch, state), atol=1e-4)
-    assert paid.any()
-
-
-def test_last_hand_of_a_game_stays_on_the_table():
-    duel = Duel(3, 1, num_players=2, **ONE_HAND).play(at_random, seed=1)
-    for state in duel.batch.states:
-        assert state.num_laid > 0
-        held = [diamond for bits in state.hands for diamond in members(bits)]
-        laid = int(state.num_laid) + int(state.pile_size) + len(held)
-        assert laid == len(DIAMONDS)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import COMPILED, scaled
+from tests.contract.reference_players import always_first, always_last, at_random
 from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbours, outside, place_of
-from tests.games.addtoo.play import assert_all_tiles, in_play, plain
+from tests.games.addtoo.play import in_play
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
@@ -29,18 +30,6 @@ CHANGES = [
     {"turned": False, "strict_colors": True, "fifth_draw_plays": False, "sealed_ends_hand": False},
     {"diamonds": DIAMONDS[::2], "hand": 3},
 ]
-
-
-def at_random(game, rng):
-    return str(rng.choice(game.legal))
-
-
-def always_first(game, rng):
-    return game.legal[0]
-
-
-def always_last(game, rng):
-    return game.legal[-1]
 
 
 def best_by(key):
@@ -216,21 +205,6 @@ def test_hands_go_on_without_a_pile(seats):
     assert all(game.ends for game in duel.references)
 
 
-# --- Batches --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("number", range(len(GAME.rules.variants)))
-def test_restarted_games_keep_all_diamonds(number):
-    batch = Batch(GAME, 6 if COMPILED else 2, seed=9, **GAME.rules.variants[number] | ONE_HAND)
-    finished = 0
-    for _ in range(60):
-        batch.step(batch.sample_actions())
-        for state in batch.states:
-            assert_all_tiles(plain(state))
-        finished += int(batch.dones.sum())
-    assert finished > 0
-
-
 def test_a_hundred_hands_are_all_kept():
     hands = 100 if COMPILED else 4
     batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, max_hands=hands, target=10_000)
@@ -243,44 +217,3 @@ def test_a_hundred_hands_are_all_kept():
     assert batch.scores(state).tolist() == [sum(GAME.hand_scores(state, i)) for i in range(3)]
     assert [len(GAME.hand_scores(state, i)) for i in range(3)] == [hands] * 3
     assert len(starters) > 1
-
-
-def test_restarted_game_is_new_and_the_finished_one_kept():
-    batch = Batch(GAME, 4, seed=3, max_hands=2)
-    first, restarted = batch.states.copy(), set()
-    while len(restarted) < 4:
-        batch.step(batch.sample_actions())
-        for i in np.flatnonzero(batch.dones):
-            restarted.add(int(i))
-            final, new = batch.final_states[i], batch.states[i]
-            assert final.terminated or final.truncated
-            assert final.num_laid > 0
-            assert not new.terminated
-            assert not new.truncated
-            assert new.hands_done == new.num_laid == 0
-            assert not new.totals.any()
-            assert not new.points.any()
-            assert new.seed != first[i].seed
-            assert int(batch.masks[i].sum()) == 5
-        assert not batch.rewards[~batch.dones].any()
-
-
-# --- Slow -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seats", range(2, 7))
-@pytest.mark.parametrize("change", CHANGES)
-def test_many_games_agree_with_the_reference(change, seats):
-    for seed, player in enumerate((at_random, clusters, stretches)):
-        duel = Duel(8, 100 + seed, num_players=seats, **change).play(player, seed=seed)
-        assert all(not game.legal for game in duel.references)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
-def test_many_positions_agree_with_the_reference(seed):
-    params = {"turned": seed % 4 > 0, "strict_colors": seed % 3 == 0, "sealed_ends_hand": seed < 10}
-    duel = arranged(50, seed, num_players=2 + seed % 5, **params)
-    duel.play(clusters if seed % 2 else at_random, seed=seed, steps=200)
-    assert duel.ends

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 from tests.conftest import COMPILED
 from tests.games.addtoo.layout import DIAMONDS, fit, numbers
-from tests.games.addtoo.play import Table, layout_of, members, plain
+from tests.games.addtoo.play import Table, members
 
 from kitchentable.games.addtoo import GAME
 
@@ -85,6 +83,39 @@ def test_figures_2_to_4(first, second, score):
     for way in ways:
         again = Table.at(f"{first}@0,0,0,0", f"{second} 6-8", "4-7 6-9").play(f"{second}@{way}")
         assert again.points == [score, 0]
+
+
+# --- The start (booklet: How to Start) ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hands", "starter"),
+    [
+        (("9-10 8-9 7-8 6-7 5-6", "1-2 8-10 7-10 6-10 5-10"), 1),
+        (("1-2 8-10 7-10 6-10 5-10", "1-3 1-4 2-3 1-5 2-4"), 0),
+        # 1-4 and 2-3 are equal; then 1-6 is lower than 2-6.
+        (("1-4 2-6 7-8 7-9 7-10", "2-3 1-6 8-9 8-10 9-10"), 1),
+        (("2-3 1-6 8-9 8-10 9-10", "1-4 2-6 7-8 7-9 7-10"), 0),
+        # Two diamonds with the lowest total beat one.
+        (("3-4 3-5 7-8 7-9 7-10", "1-6 2-5 8-9 8-10 9-10"), 1),
+        # Totals that are equal but for the last: 5, 7, 9, 11, 13 against 5, 7, 9, 11, 12.
+        (("1-4 2-5 3-6 4-7 5-8", "2-3 1-6 2-7 1-10 3-9"), 1),
+        # All are equal: the lowest seat begins.
+        (("9-10 8-10 7-8 6-7 5-6", "1-4 2-5 3-6 4-7 5-8", "2-3 1-6 2-7 1-10 3-10"), 1),
+    ],
+)
+def test_lowest_diamond_starts(hands, starter):
+    table = Table(*hands)
+    assert table.state.current_player == table.state.starter == starter
+    table.play(table.tiles.split()[0])
+    assert table.state.num_laid == 1
+
+
+def test_play_goes_on_to_the_next_seat():
+    table = Table("9-10 8-9", "1-2 1-4 1-9 2-3 2-8", "1-3")
+    assert table.asks == "1 choose a diamond"
+    table.play("1-2")
+    assert table.state.current_player == 2
 
 
 # --- Ordinary play ------------------------------------------------------------------------------
@@ -267,29 +298,6 @@ def test_actions_are_numbered_as_on_the_page():
     assert list(GAME.rules.deck(GAME.make_params()).items()) == [
         (diamond, 1) for diamond in DIAMONDS
     ]
-
-
-def test_choosing_changes_nothing_but_the_choice():
-    table = Table(LOW, BLOCKED, then="1-9").play("1-2")
-    before = plain(table.state)
-    table.play("1-9")
-    after = plain(table.state)
-    assert table.asks == "0 choose a place for it"
-    for name in set(vars(before)) - {"phase", "chosen"}:
-        assert np.array_equal(getattr(before, name), getattr(after, name)), name
-    assert layout_of(after) == layout_of(before)
-
-
-def test_illegal_actions_are_refused_by_name_and_change_nothing():
-    table = Table(LOW, BLOCKED, then="1-9").play("1-2")
-    for action, name in ((45, "last:0,0"), (0, "tile:1-2"), (53, "on:1-2,0,0")):
-        before = table.state.tobytes()
-        with pytest.raises(ValueError, match=re.escape(f"{action} ({name}); legal: tile:1-9")):
-            table.env.step(action)
-        assert table.state.tobytes() == before
-    table.play("1-9")
-    with pytest.raises(ValueError, match=r"1 \(tile:1-3\); legal: last:0,0, last:0,1, last:1,0"):
-        table.env.step(1)
 
 
 # --- Parameters -----------------------------------------------------------------------------------
