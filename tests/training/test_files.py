@@ -16,7 +16,12 @@ from kitchentable_training.files import (
     write_text,
     written_aside,
 )
-from kitchentable_training.learn.progress import cut_progress, read_progress
+from kitchentable_training.learn.progress import (
+    CURVE_EVALUATIONS,
+    cut_progress,
+    learning_curve,
+    read_progress,
+)
 
 DAMAGED_JSON = {
     "empty": (b"", "Expecting value"),
@@ -200,3 +205,14 @@ def test_a_line_of_a_log_that_is_damaged_is_named(tmp_path, line, why):
 def test_a_log_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(ValueError, match=f"^cannot read {tmp_path}: Is a directory$"):
         read_progress(tmp_path)
+
+
+def test_very_many_evaluations_are_thinned_out_up_to_the_last():
+    def line(step):
+        return {"step": step, "evaluation/greedy": 0.5}
+
+    few = [line(step) for step in range(CURVE_EVALUATIONS)]
+    assert learning_curve(few, 1) == few
+    many = learning_curve([line(step) for step in range(10 * CURVE_EVALUATIONS + 1)], 1)
+    assert len(many) == pytest.approx(CURVE_EVALUATIONS, rel=0.1)
+    assert many[-1] == line(10 * CURVE_EVALUATIONS)

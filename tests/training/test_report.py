@@ -234,6 +234,7 @@ def test_a_card_need_not_say_how_long_its_player_learned(tmp_path, monkeypatch):
     file = write(tmp_path / "mine" / "card.json", card)
     text = write_report(tmp_path / "mine", out=tmp_path / "p.html").read_text()
     assert "steps of the learner" in text
+    assert "left at this speed" not in text
     assert "training time" not in text
     write(file, card | {"seconds": "many"})
     with pytest.raises(ValueError, match=r"card.json is damaged"):
@@ -321,6 +322,15 @@ def test_a_curve_by_the_clock_stands_where_its_time_is():
     lines = [{"step": 5, "a": 1.0, "time/seconds": 90.0}, {"step": 6, "a": 2.0}]
     minutes, values = plots.series(lines, "a", plots.MINUTES)
     assert (minutes.tolist(), values.tolist()) == ([1.5, 0.0], [1.0, 2.0])
+
+
+def test_lessons_of_imitation_are_a_curve_of_their_own():
+    lines = [{"step": 0, "imitation/agreement": rate} for rate in (0.5, 0.75, np.nan)]
+    drawn = plots.learning_figures(lines, 2, 100)
+    (title,) = (one for one in drawn if "agreement" in one)
+    (curve,) = drawn[title].axes[0].lines
+    assert curve.get_xydata().tolist() == [[1, 0.5], [2, 0.75]]
+    assert not any("agreement" in one for one in plots.learning_figures([{"step": 0}], 2, 100))
 
 
 def test_names_are_escaped(diddly, tmp_path):

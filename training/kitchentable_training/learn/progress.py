@@ -1,16 +1,14 @@
 """The log of a training run: ``progress.jsonl``, a line of JSON for every update.
 
 A run appends to it. A run that was killed may leave an incomplete last line, and a resumed run
-first drops the lines that it will write again. Therefore readers only take complete lines, and
-before they read new lines, they check that those they have read are still there.
+first drops the lines that it will write again. Therefore readers only take complete lines.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from kitchentable_training.files import DamagedError, parse_json, write_text
 
@@ -26,16 +24,6 @@ Line = dict[str, Any]
 """Figures by name; ``"step"`` is the number of the learner's steps so far."""
 
 
-class Tail(NamedTuple):
-    """The lines that have been added to a log since it was last read."""
-
-    first: int
-    """The number of lines before these; 0 if the log was cut, so that earlier lines are void."""
-    lines: list[Line]
-    seal: int
-    """The checksum of all lines so far, for the next call of `read_since`."""
-
-
 def read_progress(path: Path) -> list[Line]:
     """Read a run's log, without an incomplete last line.
 
@@ -43,23 +31,6 @@ def read_progress(path: Path) -> list[Line]:
         ValueError: a line is damaged, or the file cannot be read.
     """
     return _parse(path, _whole_lines(path))
-
-
-def read_since(path: Path, known: int = 0, seal: int = 0) -> Tail:
-    """Read the new lines of a run's log, or all lines if it was cut in the meantime.
-
-    Args:
-        path: the log.
-        known: the number of lines that were read before.
-        seal: the checksum that was returned with them.
-
-    Raises:
-        ValueError: a line is damaged, or the file cannot be read.
-    """
-    lines = _whole_lines(path)
-    if not 0 <= known <= len(lines) or _seal(lines[:known]) != seal:
-        known = 0
-    return Tail(known, _parse(path, lines[known:], known), _seal(lines))
 
 
 def cut_progress(path: Path, steps: int) -> None:
@@ -118,10 +89,9 @@ def _whole_lines(path: Path) -> list[str]:
     return [line for line in text.splitlines() if line.endswith("}")]
 
 
-def _parse(path: Path, lines: Sequence[str], before: int = 0) -> list[Line]:
-    """Parse lines, which follow ``before`` other lines of the file."""
+def _parse(path: Path, lines: Sequence[str]) -> list[Line]:
     found = []
-    for number, line in enumerate(lines, start=before + 1):
+    for number, line in enumerate(lines, start=1):
         try:
             found.append(_figures(line))
         except ValueError as error:
@@ -134,8 +104,3 @@ def _figures(line: str) -> Line:
     if not isinstance(found, dict) or type(found.get("step")) is not int:
         raise ValueError("its 'step' is not a whole number")
     return found
-
-
-def _seal(lines: Sequence[str]) -> int:
-    """Return a checksum; a run that starts again has other times, hence another checksum."""
-    return zlib.crc32("\n".join(lines).encode())

@@ -197,6 +197,9 @@ def _facts(learner: Learner) -> list[tuple[str, str]]:
         if seconds > 0:
             facts.append(("training time", _duration(seconds)))
             facts.append(("steps a second", f"{steps / seconds:,.0f}"))
+        if card is None and steps > 0:
+            left = max(0, learner.total - steps) * seconds / steps
+            facts.append(("left at this speed", _duration(left)))
     with reading(learner.log):
         if games := sum(line.get("games/all", 0) for line in learner.lines):
             facts.append(("games finished", f"{games:,.0f}"))

@@ -99,6 +99,8 @@ def _read(what: str) -> Section:
     path = Path(what)
     if path.is_dir() and _has_results(path):
         return benchmark_section(path)
+    if path.name == LEADERBOARD:
+        return benchmark_section(path.parent)
     if path.is_file() and path.name != CARD:
         return _file_section(path)
     folder = find_checkpoint(str(path.parent) if path.name == CARD else what)

@@ -41,6 +41,9 @@ class Axis(NamedTuple):
 
 STEPS = Axis("step", 1.0, "steps of the learner")
 MINUTES = Axis("time/seconds", 60.0, "minutes of training")
+AGREEMENT = "imitation/agreement"
+"""Logged after each lesson of imitation, during which no steps pass."""
+LESSONS = Axis(AGREEMENT, 1.0, "lessons")
 Named = tuple[str, Mapping[str, Any]]
 """A player's name and its figures."""
 
@@ -221,6 +224,9 @@ def learning_figures(
         "steps a second (playing and learning)": lambda axes: _speed(axes, lines),
     }
     panels = {title: _panel(title, one, STEPS, total) for title, one in draw.items()}
+    if agreed := [line[AGREEMENT] for line in lines if _is_finite(line.get(AGREEMENT))]:
+        title = "head start: agreement with the imitated player"
+        panels[title] = _panel(title, lambda axes: _agreement(axes, agreed), LESSONS, len(agreed))
     timed, minutes = f"{wins}, by the clock", max((_at(line, MINUTES) for line in lines), default=0)
     by_the_clock = _panel(timed, lambda axes: _wins(axes, lines, fair, MINUTES), MINUTES, minutes)
     return panels | {timed: by_the_clock}
@@ -332,6 +338,11 @@ def _losses(axes: Axes, lines: Sequence[Line]) -> None:
         side.set_ylim(bottom=0)
         side.tick_params(axis="y", colors=colour)
     other.spines[["top", "left"]].set_visible(False)
+
+
+def _agreement(axes: Axes, agreed: Sequence[float]) -> None:
+    axes.plot(range(1, len(agreed) + 1), agreed, color=COLOURS[0], marker="o", markersize=4)
+    _win_axis(axes)
 
 
 def _speed(axes: Axes, lines: Sequence[Line]) -> None:

@@ -31,8 +31,8 @@ from kitchentable_training.web.access import Door, Gate, Keys, number_in, person
 from kitchentable_training.web.player_threads import PlayerThreads
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.replays import from_fragment, from_text, replay, to_fragment
-from kitchentable_training.web.result_pages import Results
-from kitchentable_training.web.result_pages import routes as result_routes
+from kitchentable_training.web.results import Results
+from kitchentable_training.web.results import routes as result_routes
 from kitchentable_training.web.seats import Bench
 from kitchentable_training.web.slow_work import SlowWork
 from kitchentable_training.web.store import Store
