@@ -14,8 +14,8 @@ from benchmarks.kept import keep
 from kitchentable import all_games
 
 PARTS = (
-    "play", "startup", "words", "figures", "learning", "players", "trained", "ratings", "exploit",
-    "serving", "curves", "exact", "gpu",
+    "play", "startup", "figures", "learning", "players", "trained", "ratings", "exploit", "curves",
+    "exact", "gpu",
 )  # fmt: skip
 ONLY_NAMED = {"exploit", "gpu"}
 """Parts that only run if they are named."""

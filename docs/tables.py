@@ -142,16 +142,6 @@ def _largest(kernels: dict[str, float]) -> str:
     return ", ".join(f"`{name[:40]}` {share:.0%}" for name, share in kernels.items())
 
 
-def words() -> str:
-    """Return the table of microseconds of word searches."""
-    rows = [
-        [str(row["cards"]), *(f"{time:.1f}" for name, time in row.items() if name != "cards")]
-        for row in _results()["words"]["rows"]
-    ]
-    header = [name for name in _results()["words"]["rows"][0] if name != "cards"]
-    return markdown_table(["cards", *header], rows)
-
-
 def figures() -> str:
     """Return the table of Fiddlefoo's figures in random play, with the published ones."""
     found = _results()["figures"]
@@ -289,14 +279,6 @@ def learning() -> str:
     notes = [f"Decisions of `256 flat bf16` per second of wall-clock time, by threads: {threaded}."]
     notes += [f"Not measured: {line}." for line in found["not_measured"]]
     return f"{table}\n\n{' '.join(notes)}"
-
-
-def learning_shares() -> str:
-    """Return the table of the parts' shares in the time of self-play."""
-    found = _results()["learning"]["shares"]
-    parts = list(next(iter(found.values())))
-    rows = [[part, *(f"{shares[part]:.1%}" for shares in found.values())] for part in parts]
-    return markdown_table(["part", *(f"`{name}`" for name in found)], rows)
 
 
 def curves() -> str:
@@ -493,28 +475,15 @@ STRENGTH = ["win rate (95 %)", "ties", "points per game (95 %)", "deals"]
 POINTS = "In Diddly and Fiddlefoo low scores win, so negative points are good there."
 
 
-def serving() -> str:
-    """Return the table of the server's response times, idle and with many tables."""
-    found = _results()["serving"]
-    rows = [
-        [f"{what}, {how}", *(f"{taken:,.0f} ms" for taken in found[when][key].values())]
-        for when, how in (("idle", "one table"), ("busy", f"{found['tables']} tables of bots"))
-        for key, what in (("frame", "a picture"), ("turn", "a turn and the response"))
-    ]
-    table = markdown_table(["", *found["idle"]["frame"]], rows)
-    memory = f"{found['megabytes']:.0f} MB of memory, {found['megabytes before']:.0f} MB without"
-    return f"{table}\n\nWith these tables the server uses {memory}."
-
-
 TABLES: dict[str, Callable[[], str]] = {
     one.__name__: one
     for one in (
         *(games, speed_summary, trained_summary),
-        *(speed, gpu, startup, words, figures, addtoo_figures),
-        *(learning, learning_shares, curves),
+        *(speed, gpu, startup, figures, addtoo_figures),
+        *(learning, curves),
         *(benchmark, benchmark_aggregates, exact),
         *(kinds, players, trained, ratings, exploit),
-        *(faults, serving),
+        faults,
     )
 }
 
