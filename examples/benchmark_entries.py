@@ -73,7 +73,7 @@ GAMES, STEPS = 64, 64
 def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlayer:
     """Learn by policy gradients in self-play, with the rewards of the seat after each decision.
 
-    The network is saved in the folder, where cross-play finds it.
+    The network is saved in the folder, where it is found if the job is resumed.
     """
     torch.manual_seed(seed)
     batch = make_batch(table.game, GAMES, seed=seed, **table.params)

@@ -14,7 +14,7 @@ import multiprocessing
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.sharedctypes import Synchronized
@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import torch
 from filelock import FileLock, Timeout
 
-from kitchentable.players.scripted import Player
 from kitchentable_training.benchmark.counting import counting
 from kitchentable_training.benchmark.entries import Entry, find_entry
 from kitchentable_training.benchmark.protocol import (
@@ -38,15 +37,12 @@ from kitchentable_training.benchmark.protocol import (
 from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, recorded
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
-from kitchentable_training.evaluate.tournament import round_robin
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
 from kitchentable_training.learn.best_response import exploit, exploit_settings
-from kitchentable_training.players.by_name import make_players
 from kitchentable_training.players.checkpoint import read_card, versions
 from kitchentable_training.provenance import commit, machine
 
-PLAYER, CROSS_PLAY = "player", "cross_play"
-CROSS_PLAY_DEALS = 200
+PLAYER = "player"
 HANDED_OVER = 60
 """Seconds to wait for a process to release a job's folder after the job lost its machine."""
 
@@ -351,34 +347,3 @@ def _learn_best_response(job: Job, folder: Path, steps: int) -> None:
     _say(f"{job}: best response")
     overrides = [f"steps={steps}", f"evaluation.final_deals={job.table.deals}"]
     exploit(exploit_settings(str(frozen), None, overrides), folder / BEST_RESPONSE)
-
-
-def cross_play(
-    plan: Plan, out: Path, progress: Callable[[str], None], cluster: str | None = None
-) -> list[Path]:
-    """Play a tournament of the entries and scripted players, for each table and budget.
-
-    The entries' players are those of the first seed, if their jobs are done. An entry that keeps no
-    player in its folder is trained again.
-
-    Returns:
-        The files of the tournaments.
-    """
-    files = []
-    first = [job for job in plan.jobs() if job.seed == plan.seeds[0] and job.is_done(out)]
-    for table, budget in dict.fromkeys((job.table, job.budget) for job in first):
-        jobs = [job for job in first if (job.table, job.budget) == (table, budget)]
-        game, params = table.load()
-        players: list[Player] = []
-        for job in jobs:
-            player = job.entry.train(table, budget, job.seed, job.folder(out) / PLAYER)
-            player.name = job.entry.name
-            players.append(player)
-        players += make_players(("random", "greedy", table.reference), game, params, seed=1)
-        progress(f"{table.name} {budget.name}: {len(players)} players")
-        deals = min(table.deals, CROSS_PLAY_DEALS)
-        found = round_robin(players, game, params, deals, seed=Deals.BENCHMARK, cluster=cluster)
-        file = out / PROTOCOL / table.name / f"{CROSS_PLAY}_{budget.name}.json"
-        write_json(file, found)
-        files.append(file)
-    return files

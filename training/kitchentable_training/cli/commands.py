@@ -628,7 +628,7 @@ def add_benchmark(commands: Any) -> None:
         "compare learning algorithms by a fixed protocol; resumes where it was stopped",
         ("", ""),
         ["benchmark --tables diddly_2p --entries selfplay,my_algorithm.py:learn --budgets 1M",
-         "benchmark --budgets 1M,5min --seeds 1,2 --jobs 2 --minutes 30 --cross-play"],
+         "benchmark --budgets 1M --seeds 1,2 --jobs 2 --minutes 30"],
     )  # fmt: skip
     for option, what in (
         ("tables", "names of tables"),
@@ -648,10 +648,6 @@ def add_benchmark(commands: Any) -> None:
         help="folder for results and players (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="list the jobs without running them")
-    parser.add_argument(
-        "--cross-play", action="store_true",
-        help="then play the players of the first seed against each other",
-    )  # fmt: skip
     parser.add_argument(
         "--best-response", type=int, metavar="STEPS",
         help="also train a best response to each player, for STEPS decisions",
@@ -691,8 +687,6 @@ def _benchmark(args: argparse.Namespace) -> None:
         left = run.run(plan, args.out, args.jobs, *bounds)
     else:
         left = run.run_on_cluster(plan, args.out, args.ray, *bounds)
-    if args.cross_play:
-        run.cross_play(plan, args.out, _note, args.ray)
     found = results.read_results(args.out)
     results.write_leaderboard(args.out, found)
     say(leaderboard_tables(found))
