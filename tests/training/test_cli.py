@@ -20,7 +20,6 @@ from tests.training import tiny_settings
 from tests.training.tiny_settings import check_same_end
 
 from kitchentable import find_game
-from kitchentable.players.search import SearchPlayer
 from kitchentable_training import shipped
 from kitchentable_training.cli import commands
 from kitchentable_training.cli import main as cli
@@ -616,13 +615,6 @@ def test_a_card_with_its_curve_has_a_page(trained, tmp_path, monkeypatch):
         write_report("mine")
 
 
-def test_a_damaged_run_is_named(trained, tmp_path, capsys):
-    folder, _ = trained
-    shutil.copytree(folder, tmp_path / "bad")
-    (tmp_path / "bad" / "evaluation.json").write_text("{")
-    assert "evaluation.json is damaged" in fails(capsys, "report", str(tmp_path / "bad"))
-
-
 def test_a_trained_player_is_found_and_plays_its_own_variant(trained, tmp_path, capsys):
     folder, _ = trained
     out = tmp_path / "e.json"
@@ -655,14 +647,6 @@ def test_trained_players_are_found_by_name(trained, tmp_path, monkeypatch):
     monkeypatch.chdir("/")
     monkeypatch.setattr(shipped, "CHECKOUT", tmp_path)
     assert find_checkpoint("mine") == tmp_path / "checkpoints" / "mine"
-
-
-def test_a_search_is_described_by_its_options():
-    parameters = GAME.make_params()
-    for spec in ("search", "search:seconds=0.5", "search:rollouts=9:policy=random"):
-        player = make_player(spec, GAME, parameters)
-        assert isinstance(player, SearchPlayer)
-        assert player.name == spec
 
 
 def test_namesakes_are_told_apart(trained, tmp_path, capsys):

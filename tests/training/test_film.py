@@ -16,7 +16,7 @@ from kitchentable.render.view import View
 from kitchentable_training.cli.main import main
 from kitchentable_training.film.films import FORMATS, LAST_FRAME, Frame, write_films
 from kitchentable_training.film.gif import WIDTH, GifWriter
-from kitchentable_training.film.svg import SvgWriter, in_pieces
+from kitchentable_training.film.svg import SvgWriter
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.session import Session, played
 
@@ -219,17 +219,6 @@ def test_an_svg_writes_each_shape_once(tmp_path):
     assert film.shapes(film.groups[-1])[1:] == shapes_of(session.view(ALL_SEEING).draw())[1:]
 
 
-def test_shapes_stay_together_that_always_follow_each_other():
-    frames = [(0, 1, 2, 3), (0, 1, 3), (0, 1, 2, 4, 5), (4, 5)]
-    assert in_pieces(frames) == [
-        [(0, 1), (2,), (3,)],
-        [(0, 1), (3,)],
-        [(0, 1), (2,), (4, 5)],
-        [(4, 5)],
-    ]
-    assert in_pieces([(7, 7, 8), (8,)]) == [[(7,), (7,), (8,)], [(8,)]]
-
-
 def test_a_film_of_one_picture_stands_still(tmp_path):
     session, _ = begun()
     files = {form: tmp_path / f"g.{form}" for form in FORMATS}
@@ -346,18 +335,6 @@ def test_older_files_stay_when_a_game_does_not_fit(tmp_path):
         write_films(session, failing(), files)
     assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
     assert len(list(tmp_path.iterdir())) == len(FORMATS)
-
-
-def test_a_game_that_does_not_fit_at_once_leaves_nothing(tmp_path):
-    session, _ = begun()
-
-    def failing():
-        raise ValueError("decision 1 does not fit")
-        yield
-
-    with pytest.raises(ValueError, match="decision 1"):
-        write_films(session, failing(), {form: tmp_path / f"g.{form}" for form in FORMATS})
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_title_is_written_as_text(tmp_path):

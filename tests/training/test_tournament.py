@@ -11,7 +11,6 @@ import pytest
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.cli.main import main
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.duplicate import Duplicate, figures, measure, play_duplicate
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
@@ -292,16 +291,3 @@ def test_the_bars_carry_the_win_rates():
     assert [bar.get_width() for bar in axes.patches] == [found["win_rate"]]
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["equals: 33 %", f"{100 * found['win_rate']:.1f} %"]
-
-
-def test_the_command_writes_and_draws(tmp_path, capsys):
-    out, plot = tmp_path / "t.json", tmp_path / "t.png"
-    words = ["tournament", "--deals", "3", "random", "greedy", "rounds=1"]
-    assert main([*words, "--out", str(out), "--plot", str(plot)]) == 0
-    results = json.loads(out.read_text())
-    assert results["players"] == ["random", "greedy"]
-    assert results["params"]["rounds"] == 1
-    assert plot.stat().st_size > 0
-    shown = capsys.readouterr()
-    assert tournament_table(results) in shown.out
-    assert "random against greedy" in shown.err

@@ -24,7 +24,7 @@ from tests.web.web_people import (
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.render.view import View
-from kitchentable_training.web.access import KEYS, MOST_BYTES, name_of
+from kitchentable_training.web.access import KEYS, MOST_BYTES
 from kitchentable_training.web.app import make_app
 from kitchentable_training.web.tables import read_params
 
@@ -80,14 +80,6 @@ def test_other_names_for_this_server_are_refused(me, headers):
     answer = me.get("/api/tables", headers=headers)
     assert answer.status_code == 403
     assert "is not called" in answer.json()["error"]
-
-
-@pytest.mark.parametrize(
-    ("host", "name"),
-    [("Games.Example:80", "games.example"), ("[::1]:8765", "::1"), ("http://x", ""), ("", "")],
-)
-def test_a_host_is_a_name_with_or_without_a_port(host, name):
-    assert name_of(host) == name
 
 
 def test_the_key_leads_to_no_other_host(app):
