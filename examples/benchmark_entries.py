@@ -9,7 +9,6 @@ player. A player is any object with a name, `seed` and `act`.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ import numpy as np
 import torch
 from safetensors.torch import load_model, save_model
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 
 from kitchentable import make_batch
 from kitchentable_training.benchmark.protocol import Budget, Table
@@ -30,21 +28,10 @@ def my_sb3(table: Table, budget: Budget, seed: int, folder: Path) -> SB3Player: 
     """Train MaskablePPO with a perceptron, against `random` in the other seats."""
     others = {} if table.load()[1].num_players == 1 else {"random": 1.0}
     env = LearnerVecEnv.make(table.game, 16, others, seed=seed, **table.params)
-    steps = 64 if budget.decisions is None else min(64, max(2, budget.decisions // 16))
+    steps = min(64, max(2, budget.decisions // 16))
     model = MaskablePPO("MlpPolicy", env, n_steps=steps, batch_size=16 * steps, seed=seed)
-    model.learn(budget.decisions or 10**12, callback=_UntilSpent(budget))
+    model.learn(budget.decisions)
     return SB3Player(model)
-
-
-class _UntilSpent(BaseCallback):
-    """Stops when the budget is spent; a budget in minutes is processor time."""
-
-    def __init__(self, budget: Budget) -> None:
-        super().__init__()
-        self._budget, self._start = budget, time.process_time()
-
-    def _on_step(self) -> bool:
-        return self._budget.spent(self.num_timesteps, time.process_time() - self._start) < 1
 
 
 class SB3Player:
@@ -87,8 +74,8 @@ def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlay
         load_model(network, kept)
         return TorchPlayer(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=0.001)
-    games, start, decisions = np.arange(GAMES), time.process_time(), 0
-    while budget.spent(decisions + GAMES * STEPS, time.process_time() - start) <= 1:
+    games = np.arange(GAMES)
+    for _ in range(budget.decisions // (GAMES * STEPS)):
         logs, movers, rewards = [], [], []
         for _ in range(STEPS):
             seen = torch.from_numpy(batch.observations.copy())
@@ -108,7 +95,6 @@ def my_torch(table: Table, budget: Budget, seed: int, folder: Path) -> TorchPlay
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        decisions += GAMES * STEPS
     folder.mkdir(parents=True, exist_ok=True)
     save_model(network, str(kept))
     return TorchPlayer(network)

@@ -3,9 +3,6 @@
 The shipped entries are based on the package's settings ``GAME_selfplay`` with the parameters of the
 table; each entry changes only what its name says. Its run is in the folder that it is given, so a
 run that was killed is resumed there.
-
-The schedules of a run go by decisions. A budget in minutes is converted to decisions at the
-beginning, by the processor time of the first updates; the result has the actual processor time.
 """
 
 from __future__ import annotations
@@ -18,19 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from stable_baselines3.common.logger import Logger
 
 from kitchentable.players.scripted import Player
 from kitchentable_training.benchmark.protocol import Budget, Table
 from kitchentable_training.benchmark.sources import import_entry, source_hash
-from kitchentable_training.files import FINAL, SETTINGS, read_yaml
-from kitchentable_training.learn.algorithms import ALGORITHMS
+from kitchentable_training.files import FINAL
 from kitchentable_training.learn.imitation import Teacher, imitate
-from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
 from kitchentable_training.networks.policy import build_policy
-from kitchentable_training.networks.trunk import TablePolicy
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
 from kitchentable_training.settings import did_you_mean
 
@@ -44,7 +37,6 @@ of this process; see `counting.Counted`.
 """
 LEAST_UPDATES = 8
 """The minimum number of updates: for a small budget, fewer games are played in parallel."""
-TIMED_UPDATES = 3
 CURVE_DEALS = 100
 """The number of deals of each of the ten evaluations during training, for learning curves."""
 LESSON = 100_000
@@ -109,68 +101,34 @@ def by_run(changes: Callable[[Table, int], Mapping[str, Any]]) -> Train:
     def train(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
         if not (folder / FINAL).is_dir():
             steps = budget.decisions
-            if steps is None and (folder / SETTINGS).exists():
-                steps = int(read_yaml(folder / SETTINGS)["steps"])
-            if steps is None:
-                steps = _steps_within(budget, table, seed, changes)
             Run(run_settings(table, steps, seed, changes(table, steps)), folder).train()
         return load_player(folder / FINAL, *table.load())
 
     return train
 
 
-def _steps_within(
-    budget: Budget, table: Table, seed: int, changes: Callable[[Table, int], Mapping[str, Any]]
-) -> int:
-    """Return the expected number of decisions of a budget in minutes, in whole rollouts."""
-    assert budget.minutes is not None
-    settings = run_settings(table, 10**9, seed, changes(table, 10**9))
-    torch.set_num_threads(settings.threads)
-    pool = OpponentPool.make(*table.load(), settings.opponents, seed)
-    learner = ALGORITHMS[settings.algorithm].make(settings, pool)
-    logger = Logger(None, [])
-    learner.update(logger)  # compiles
-    start, before = time.process_time(), learner.steps
-    for _ in range(TIMED_UPDATES):
-        learner.update(logger)
-    speed = (learner.steps - before) / (time.process_time() - start)
-    # The value in the run's settings, from which a stopped run is resumed.
-    return run_settings(table, int(60 * budget.minutes * speed), seed).steps
-
-
 def _imitate(table: Table, budget: Budget, seed: int, folder: Path) -> Player:
     """Imitate the reference player; each of its decisions that is learned from counts."""
     if not (folder / FINAL).is_dir():
-        decisions = budget.decisions
-        if decisions is None:
-            assert budget.minutes is not None
-            _teach(table, LESSON, seed)  # compiles
-            *_, seconds = _teach(table, LESSON, seed)
-            decisions = max(LESSON, int(60 * budget.minutes * LESSON / seconds))
-        decisions -= decisions % min(LESSON, decisions)  # whole lessons
-        settings, policy, seconds = _teach(table, decisions, seed)
-        about: dict[str, Any] = {"steps": decisions, "processor_seconds": round(seconds, 1)}
-        about["settings"] = settings.model_dump()
-        card = make_card(*table.load(), settings.network, **about)
+        lesson = min(LESSON, budget.decisions)
+        decisions = budget.decisions - budget.decisions % lesson
+        imitation = {
+            "player": table.reference, "decisions": decisions, "lesson": lesson,
+            "batch_size": 1024, "learning_rate": 0.001,
+        }  # fmt: skip
+        settings = run_settings(table, decisions, seed, {"imitation": imitation})
+        assert settings.imitation is not None
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(seed)
+        start = time.process_time()
+        game, params = table.load()
+        policy = build_policy(game, params, settings.network)
+        imitate(policy, Teacher(game, settings, settings.imitation), settings.imitation, _unheard)
+        about: dict[str, Any] = {"steps": decisions, "settings": settings.model_dump()}
+        about["processor_seconds"] = round(time.process_time() - start, 1)
+        card = make_card(game, params, settings.network, **about)
         write_checkpoint(folder / FINAL, card, policy.state_dict())
     return load_player(folder / FINAL, *table.load())
-
-
-def _teach(table: Table, decisions: int, seed: int) -> tuple[RunSettings, TablePolicy, float]:
-    """Return the settings, the network, and the processor seconds that the imitation took."""
-    imitation = {
-        "player": table.reference, "decisions": decisions, "lesson": min(LESSON, decisions),
-        "batch_size": 1024, "learning_rate": 0.001,
-    }  # fmt: skip
-    settings = run_settings(table, decisions, seed, {"imitation": imitation})
-    assert settings.imitation is not None
-    torch.set_num_threads(settings.threads)
-    torch.manual_seed(seed)
-    start = time.process_time()
-    game, params = table.load()
-    policy = build_policy(game, params, settings.network)
-    imitate(policy, Teacher(game, settings, settings.imitation), settings.imitation, _unheard)
-    return settings, policy, time.process_time() - start
 
 
 def _unheard(*_: Any) -> None:

@@ -29,7 +29,7 @@ def scores_of(results: Iterable[Result], budget: str) -> dict[str, dict[str, lis
 def budgets_of(results: Iterable[Result]) -> list[str]:
     """Return the names of the budgets in order."""
     names = {one["budget"] for one in results}
-    return sorted(names, key=lambda name: Budget.parse(name).order)
+    return sorted(names, key=lambda name: Budget.parse(name).decisions)
 
 
 def standings(results: Sequence[Result], budget: str) -> tuple[Figures, dict[str, Figures]]:

@@ -10,12 +10,11 @@ seats that cooperate or are alone, their own payoff counts.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kitchentable import Game, find_game
 from kitchentable.players.scripted import Player
@@ -172,19 +171,16 @@ def find_table(name: str) -> Table:
     return TABLES[name]
 
 
-@dataclass(frozen=True)
-class Budget:
-    """How much an entry may learn: decisions, or minutes of processor time on one core.
+class Budget(NamedTuple):
+    """How much an entry may learn.
 
     Attributes:
-        name: the budget as text: ``10M``, ``5min``.
-        decisions: the number of decisions, or None.
-        minutes: the processor time in minutes, or None.
+        name: the budget as text: ``10M``.
+        decisions: the number of decisions.
     """
 
     name: str
-    decisions: int | None = None
-    minutes: float | None = None
+    decisions: int
 
     @classmethod
     def parse(cls, text: str) -> Budget:
@@ -193,31 +189,9 @@ class Budget:
         Raises:
             ValueError: the text is not a budget.
         """
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M|min)?", text)
-        amount = float(found[1]) if found else 0.0
-        if found and found[2] == "min" and amount > 0:
-            return cls(text, minutes=amount)
-        decisions = int(amount * {"k": 1_000, "M": 1_000_000}.get(found[2], 1)) if found else 0
-        if decisions < 1 or (found and found[2] == "min"):
-            raise ValueError(
-                f"{text!r} is not a budget; write decisions as in 10M or 500k, or minutes of one "
-                "core as in 5min"
-            )
-        return cls(text, decisions=decisions)
-
-    def spent(self, decisions: int, processor_seconds: float) -> float:
-        """Return the spent share of the budget, 1 when all is spent, for schedules and loops.
-
-        Args:
-            decisions: the number of decisions learned from so far.
-            processor_seconds: the processor time so far.
-        """
-        if self.decisions is not None:
-            return decisions / self.decisions
-        assert self.minutes is not None
-        return processor_seconds / (60 * self.minutes)
-
-    @property
-    def order(self) -> tuple[bool, float]:
-        """The sort key of budgets: decisions before minutes, small budgets first."""
-        return self.minutes is not None, self.decisions or self.minutes or math.inf
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(k|M)?", text)
+        unit = {"k": 1_000, "M": 1_000_000}
+        decisions = int(float(found[1]) * unit.get(found[2], 1)) if found else 0
+        if decisions < 1:
+            raise ValueError(f"{text!r} is not a budget; write decisions as in 10M or 500k")
+        return cls(text, decisions)

@@ -84,7 +84,7 @@ class Plan(NamedTuple):
             ValueError: an entry, a budget or a seed is invalid, or something is given twice.
         """
         entries = [find_entry(word) for word in self.entries]
-        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.order)
+        budgets = sorted(map(Budget.parse, self.budgets), key=lambda one: one.decisions)
         for what, names in (
             ("table", [one.name for one in self.tables]), ("entry", [one.name for one in entries]),
             ("budget", self.budgets), ("seed", self.seeds),

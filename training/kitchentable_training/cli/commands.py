@@ -633,7 +633,7 @@ def add_benchmark(commands: Any) -> None:
     for option, what in (
         ("tables", "names of tables"),
         ("entries", "names of shipped algorithms, or package.module:function or file.py:function"),
-        ("budgets", "decisions, as in 10M, or minutes of one core, as in 5min"),
+        ("budgets", "decisions, as in 10M"),
         ("seeds", "whole numbers"),
     ):
         parser.add_argument(f"--{option}", metavar="A,B,C", help=f"{what} (default: all)")
