@@ -1,7 +1,6 @@
 """Games as moving pictures: GIF, MP4 and SVG are decoded and compared with the drawings."""
 
 import sys
-import weakref
 from fractions import Fraction
 from xml.etree import ElementTree as ET
 
@@ -16,7 +15,6 @@ from kitchentable.render.view import View
 from kitchentable_training.cli.main import main
 from kitchentable_training.film.films import FORMATS, LAST_FRAME, Frame, write_films
 from kitchentable_training.film.gif import WIDTH, GifWriter
-from kitchentable_training.film.svg import SvgWriter
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.session import Session, played
 
@@ -206,19 +204,6 @@ def test_an_svg_shows_its_last_frame_where_reduced_motion_is_preferred(films):
     assert ".frame:last-of-type { display: inline !important }" in style
 
 
-def test_an_svg_writes_each_shape_once(tmp_path):
-    session, moves = begun(None)
-    write_films(session, moves, {"svg": tmp_path / "g.svg"})
-    film, text = Film(tmp_path / "g.svg"), (tmp_path / "g.svg").read_text()
-    written = [ET.tostring(s).strip() for group in film.shared.values() for s in group]
-    inline = [s for g in film.groups for s in g[1:] if s.tag != f"{SVG}use"]
-    written += [ET.tostring(shape).strip() for shape in inline]
-    assert len(written) == len(set(written))
-    assert len(text) < 2500 * len(film.groups)
-    assert session.over
-    assert film.shapes(film.groups[-1])[1:] == shapes_of(session.view(ALL_SEEING).draw())[1:]
-
-
 def test_a_film_of_one_picture_stands_still(tmp_path):
     session, _ = begun()
     files = {form: tmp_path / f"g.{form}" for form in FORMATS}
@@ -247,23 +232,6 @@ def test_the_view_and_the_layout_are_as_chosen(tmp_path, monkeypatch):
         write_films(session, moves, {"svg": tmp_path / "g.svg"}, view=view, tall=True)
         assert asked == {(viewer, True)}, "a game that was left keeps its secrets"
         asked.clear()
-
-
-def test_pictures_are_given_up_once_they_are_written(tmp_path, monkeypatch):
-    alive, most = weakref.WeakSet(), []
-    draw = View.draw
-
-    def noted(view, *, tall=False):
-        most.append(len(alive))
-        picture = draw(view, tall=tall)
-        alive.add(picture)
-        return picture
-
-    monkeypatch.setattr(View, "draw", noted)
-    session, moves = begun()
-    write_films(session, moves, {form: tmp_path / f"g.{form}" for form in FORMATS})
-    assert len(most) == MOVES + 1
-    assert max(most) <= 3
 
 
 # --- The command, and errors ----------------------------------------------------------------------
@@ -335,11 +303,3 @@ def test_older_files_stay_when_a_game_does_not_fit(tmp_path):
         write_films(session, failing(), files)
     assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
     assert len(list(tmp_path.iterdir())) == len(FORMATS)
-
-
-def test_a_title_is_written_as_text(tmp_path):
-    title = 'A "game" of <S & H>'
-    writer = SvgWriter(tmp_path / "g.svg", title)
-    writer.add(Frame(Picture(30, 20, "#204060"), 1000))
-    writer.close()
-    assert ET.parse(tmp_path / "g.svg").getroot().get("aria-label") == title

@@ -66,10 +66,6 @@ def test_a_deck_is_dealt_as_given_and_saved_with_the_game(tmp_path):
         Session(GAME, parameters, 1, ["X"])
 
 
-def test_without_a_seed_every_game_is_another():
-    assert Session(GAME, params()).deal != Session(GAME, params()).deal
-
-
 @pytest.mark.parametrize(("seats", "cards"), [(2, 6), (4, 9)])
 def test_a_saved_game_is_played_again_exactly(tmp_path, seats, cards):
     session = a_game(seed=3, seats=seats, cards=cards)
@@ -194,12 +190,6 @@ def test_the_view_is_as_chosen(view, words):
     assert all(words in text for text in tables[:-1])
 
 
-def test_an_impossible_view_is_refused():
-    session = Session(GAME, params(), 2)
-    with pytest.raises(ValueError, match="view='player_2'"):
-        watch(session, [], ["a", "b"], print, view="player_2")
-
-
 def test_a_game_that_was_left_keeps_its_secrets(tmp_path):
     session = Session(GAME, params(), 2)
     session.play("slot:0")
@@ -292,12 +282,6 @@ def test_names_beginnings_and_wrong_answers():
     assert "'9' is not a legal action" in person.read
     assert "'fly' is not a legal action" in person.read
     assert "'slot' could be slot:0" in person.read
-
-
-def test_leaving_by_the_end_of_the_input():
-    finished, session = Person("1").play(params())
-    assert not finished
-    assert len(session.transcript) == 1
 
 
 def test_a_game_is_saved_on_the_way_and_can_be_watched(tmp_path):
