@@ -41,7 +41,7 @@ SETTINGS = {
 """Units of each of the two layers; whether they multiply in bfloat16; whether the inputs include
 the relations of every two cards, and action features."""
 ON_GPU = ("device=cuda", "num_envs=16384", "ppo.batch_size=65536")
-PPO = ("algorithm=ppo", "selfplay=null", "opponents.scripted={greedy: 1}")
+PPO = ("algorithm=ppo", "selfplay={}", "opponents.scripted={greedy: 1}")
 SPEED = "decisions_a_cpu_second"
 NO_LOG = Logger(None, [])
 NOT_MEASURED = [

@@ -413,8 +413,8 @@ def how_learned(card: Any) -> str:
     shown = [name.replace("_", " ") for name in told if settings["network"].get(name)]
     features = f" with {' and '.join(shown)}" if shown else ""
     start = settings.get("start") or ""
-    run = re.fullmatch(r"runs/(\w+)/final", start)  # made by the settings of the same name
-    start = f", from {f'`{run[1]}.yaml`' if run else start}" if start else ""
+    run = re.fullmatch(r"runs/(\w+)/final", start)
+    start = f", from {f'`{run[1]}`' if run else start}" if start else ""
     return f"`{algorithm}`{features}{start}"
 
 

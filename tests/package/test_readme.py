@@ -41,18 +41,6 @@ def test_the_code_of_a_page_runs(page, tmp_path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_trainings_that_are_shown_need_no_other_run() -> None:
-    from kitchentable_training.learn.reproduce import runs_in
-    from kitchentable_training.learn.settings import load_settings
-    from kitchentable_training.shipped import shipped_configs
-
-    sources = [*(ROOT / "training").rglob("*.py"), *(ROOT / "examples").glob("*.py")]
-    shown = [*TEXTS.values(), *(path.read_text(encoding="utf-8") for path in sources)]
-    trained = set(re.findall(r"\btrain (\w+)", "\n".join(shown))) & set(shipped_configs())
-    assert {"diddly_first", "diddly_demo"} <= trained
-    assert not [name for name in trained for _ in runs_in(load_settings(name))]
-
-
 def test_there_is_code_to_run() -> None:
     assert len(CODE) >= 4
 

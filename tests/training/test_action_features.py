@@ -1008,7 +1008,7 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
         *("evaluation.opponents=[greedy]", f"algorithm={algorithm}"),
     ]
     if algorithm == "ppo":
-        tiny += ["opponents.scripted={greedy: 1}", "selfplay=null"]
+        tiny += ["opponents.scripted={greedy: 1}", "selfplay={}"]
     final = Run(load_settings(CONFIGS / "quiddler_first.yaml", tiny), tmp_path / "run").train()
     player = load_player(final)
     assert "action_features" in player.inputs.layout

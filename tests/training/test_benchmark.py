@@ -191,7 +191,6 @@ def test_entries_differ_only_in_what_they_are_named_for():
     assert base.steps <= 1_000_000 < base.steps + base.num_envs * base.ppo.n_steps
     assert base.evaluation.every == base.steps // 10
     magnet = run_settings(SMALL, 1_000_000, 1, {"selfplay.magnet_coef": 0.1})
-    assert base.selfplay is not None
     assert magnet == base.model_copy(
         update={"selfplay": base.selfplay.model_copy(update={"magnet_coef": 0.1})}
     )

@@ -13,7 +13,7 @@ from tests.training import tiny_settings
 from kitchentable_training import shipped
 from kitchentable_training.cli.main import main
 from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.learn.settings import load_settings, load_stages, parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -59,12 +59,13 @@ def ends(folder):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """A folder like a fresh clone: a player trained in two stages, and the first one's config."""
+    """A folder like a fresh clone: a player trained in two stages, and its settings."""
     folder = tmp_path_factory.mktemp("clone")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         Path("configs").mkdir()
-        Path("configs/first.yaml").write_text(yaml.safe_dump(FIRST))
+        stages = {"stages": {"first": {}, "mine": SECOND}}
+        Path("configs/mine.yaml").write_text(yaml.safe_dump(FIRST | stages))
         train(FIRST, "runs/first")
         final = train(SECOND, "runs/mine")
         shutil.copytree(final, "checkpoints/mine")
@@ -102,6 +103,33 @@ def test_a_shipped_player_is_made_again_from_nothing(capsys):
     assert main(["reproduce", "diddly"]) == 0  # all players of the game; nothing is repeated
     assert capsys.readouterr().out == shown
     assert Path("runs/mine/final").stat().st_mtime_ns == before
+
+
+def test_stages_are_trained_in_order_and_resumed(capsys):
+    """Each is an ordinary run; the last one may have another name."""
+    assert main(["train", "mine", "--run", "again", "--minutes", "0.0001"]) == 0
+    assert "run the same command to resume: runs/first" in capsys.readouterr().out
+    assert main(["train", "mine", "--run", "again"]) == 0
+    assert ends(Path("runs/first")) == ends(Path("before/first"))
+    assert ends(Path("runs/again"))[0] == ends(Path("before/mine"))[0]
+    assert main(["train", "mine", "seed=5"]) == 2  # before anything is trained
+    assert "runs/first holds a run with other settings (seed)" in capsys.readouterr().err
+    assert not Path("runs/mine").exists()
+
+
+def test_a_stage_is_what_differs_from_its_file(tmp_path):
+    file = tmp_path / "both.yaml"
+    file.write_text(yaml.safe_dump(FIRST | {"stages": {"one": {"ppo": {"gamma": 0.5}}, "two": {}}}))
+    one, two = load_stages(file, ["seed=9"]).values()
+    assert (one.ppo.gamma, one.ppo.n_steps, one.seed) == (0.5, 16, 9)
+    assert two == load_settings(file, ["seed=9"]) == parse_settings(FIRST | {"seed": 9}, "here")
+    assert list(load_stages("first")) == ["first"]
+    file.write_text(yaml.safe_dump(FIRST | {"stages": ["one", "two"]}))
+    with pytest.raises(ValueError, match=r"both\.yaml: stages: give the names of the runs, each"):
+        load_stages(file)
+    file.write_text(yaml.safe_dump(FIRST | {"stages": {"one": {"seeds": 3}, "two": {}}}))
+    with pytest.raises(ValueError, match=r"both\.yaml, one: seeds: there is no such setting; did"):
+        load_stages(file)
 
 
 def test_what_differs_is_told(capsys):

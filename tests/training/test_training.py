@@ -20,7 +20,7 @@ from tensorboard.backend.event_processing.event_file_loader import EventFileLoad
 from tests.conftest import COMPILED, alone, scaled, seats, short, two_players
 from tests.training.tiny_settings import check_same_end, check_same_state
 
-from kitchentable import Batch, all_games, find_game
+from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
@@ -30,7 +30,7 @@ from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.run_log import RunLog
-from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.learn.settings import load_settings, load_stages
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.networks.policy import ILLEGAL
 from kitchentable_training.players.checkpoint import (
@@ -41,6 +41,7 @@ from kitchentable_training.players.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
+from kitchentable_training.shipped import shipped_runs
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -207,7 +208,9 @@ def test_observations_and_masks_are_the_learners(game) -> None:
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_shipped_settings_are_good(path) -> None:
-    assert load_settings(path).game in all_games()
+    stages = load_stages(path)
+    assert list(stages)[-1] == path.stem
+    assert {shipped_runs()[name] for name in stages} == {path}, "another file has such a run"
 
 
 @pytest.mark.parametrize(
@@ -244,14 +247,17 @@ def test_shipped_settings_are_good(path) -> None:
             "imitation={player: greedy, decisions: 25, lesson: 9, batch_size: 9, learning_rate: 1}",
             "imitation: .*decisions=25 is no multiple of lesson=9",
         ),
-        ("selfplay={}", "algorithm: ppo does not read these settings; set selfplay to null"),
+        ("selfplay={league: 1}", "algorithm: ppo does not read these settings; set selfplay to {}"),
         ("ppo.n_steps=[", r"'ppo\.n_steps=\[' is not possible: while parsing a flow node"),
         ("params.cards=010", r"params\.cards: 010 has another meaning .* plain decimal number"),
         ("seed=1:30:00", "seed: 1:30:00 has another meaning for other readers"),
         ("imitation={player: no}", r"imitation\.player: no has another .* text in quotes"),
         ("ppo={gamma: 1, gamma: 0}", r"ppo\.gamma is in it twice"),
         ("steps=" + "9" * 5000, "4300 digits"),
-        ("ppo={a: 1}", r"^[^\n]*ppo\.n_steps: is missing\n[^\n]*.*yaml: ppo\.batch_size: is"),
+        (
+            "evaluation={deal: 1}",
+            r"^[^\n]*evaluation\.opponents: is missing\n[^\n]*yaml: evaluation\.deal: .* deals\?$",
+        ),
         ("network.layers=" + "[" * 900, "nested too deep"),
         ("opponents.scripted={greedy: 0}", "weight above 0"),
         ("ppo.batch_size=1000", "does not divide"),
@@ -270,7 +276,7 @@ def test_wrong_settings_are_named(override, message) -> None:
 def test_unreadable_settings_are_named(tmp_path) -> None:
     path = tmp_path / "settings.yaml"
     path.write_text("game: diddly")
-    with pytest.raises(ValueError, match="seed: is missing"):
+    with pytest.raises(ValueError, match="steps: is missing"):
         load_settings(path)
     with pytest.raises(ValueError, match=r"cannot read .*nowhere\.yaml"):
         load_settings(tmp_path / "nowhere.yaml")

@@ -10,10 +10,7 @@ import yaml
 from kitchentable import Game, all_games
 
 TINY = {
-    "seed": 1,
-    "threads": 1,
-    "device": "cpu",
-    "episode": "game",
+    "algorithm": "ppo",
     "checkpoint_seconds": 1000,
     "checkpoints_kept": 1,
     "ppo": {
@@ -22,15 +19,9 @@ TINY = {
         "n_epochs": 1,
         "learning_rate": 0.001,
         "final_learning_rate": 0.001,
-        "gamma": 1.0,
         "gae_lambda": 0.95,
-        "clip_range": 0.2,
         "ent_coef": 0.01,
-        "vf_coef": 0.5,
-        "max_grad_norm": 0.5,
     },
-    "start": None,
-    "imitation": None,
 }
 """The common settings; each run adds its game, parameters, network, opponents and evaluations."""
 TAUGHT = {

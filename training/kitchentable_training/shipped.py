@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from kitchentable_training.files import CARD
+from kitchentable_training.files import CARD, read_yaml
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
@@ -24,22 +24,29 @@ def config_folder() -> Path:
 
 
 def shipped_configs() -> list[str]:
-    """Return the names of the shipped settings, for `find_config`."""
+    """Return the names of the shipped settings files, for `find_config`."""
     return sorted(file.stem for file in config_folder().glob("*.yaml"))
 
 
+def shipped_runs() -> dict[str, Path]:
+    """Return the shipped settings files by the names of the runs in them, and by their own."""
+    files = [config_folder() / f"{name}.yaml" for name in shipped_configs()]
+    return {run: file for file in files for run in (file.stem, *read_yaml(file).get("stages", ()))}
+
+
 def find_config(name: str) -> Path:
-    """Return the file of shipped settings by name.
+    """Return the shipped settings file of that name, or with a run of that name.
 
     Raises:
         ValueError: there are no such settings.
     """
-    if name not in shipped_configs():
+    runs = shipped_runs()
+    if name not in runs:
         raise ValueError(
             f"there are no settings {name!r}; give a YAML file, a checkpoint's folder, or one of "
-            f"{', '.join(shipped_configs())}"
+            f"{', '.join(runs)}"
         )
-    return config_folder() / f"{name}.yaml"
+    return runs[name]
 
 
 def player_folder() -> Path | None:

@@ -137,7 +137,7 @@ def _unheard(*_: Any) -> None:
 
 def _one_seat(table: Table, steps: int) -> dict[str, Any]:
     """Return settings with one learning seat; past selves and `random` play the others."""
-    alone: dict[str, Any] = {"algorithm": "ppo", "selfplay": None}
+    alone: dict[str, Any] = {"algorithm": "ppo", "selfplay": {}}
     if table.load()[1].num_players == 1:
         return alone
     selves = {"past_selves": 4, "past_every": max(1, steps // 20), "past_kept": 8}

@@ -44,10 +44,17 @@ from kitchentable_training.files import (
     write_json,
     write_text,
 )
-from kitchentable_training.players.by_name import PLAY, make_player, make_players, set_sampling
+from kitchentable_training.players.by_name import (
+    PLAY,
+    RUNS,
+    make_player,
+    make_players,
+    set_sampling,
+)
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
+    from kitchentable_training.learn.settings import RunSettings
     from kitchentable_training.session import Move, Session
 
 PORT = 8765
@@ -73,35 +80,46 @@ def add_train(commands: Any) -> None:
 
 
 def _train(args: argparse.Namespace) -> None:
-    from kitchentable_training.learn.run import Run  # noqa: PLC0415
-    from kitchentable_training.learn.settings import load_settings  # noqa: PLC0415
+    from kitchentable_training.learn.processes import Processes  # noqa: PLC0415
+    from kitchentable_training.learn.stages import train_in_order  # noqa: PLC0415
 
-    files, overrides = split_words(args.words)
     seconds = seconds_of(args)
-    if args.resume is not None:
-        if args.words or args.run:
-            raise ValueError("--resume takes the settings of the run; give no others")
-        folder: Path = args.resume
-        settings = load_settings(folder / SETTINGS)
-    elif len(files) == 1:
-        settings = load_settings(files[0], overrides)
-        folder = run_folder(args, Path(files[0]).stem)
-    else:
-        raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
-    run = Run(settings, folder)
-    if not run.processes.is_first:  # only the first one prints
-        run.train(seconds)
+    runs = _runs_to_train(args)
+    left = train_in_order(runs, seconds, _announce)
+    *_, folder = runs
+    if not Processes().is_first:  # only the first one prints
         return
-    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
-    final = run.train(seconds)
-    if final is None:
-        say_left(args, folder)
+    if left is not None:
+        say_left(args, left)
         return
     from kitchentable_training.report.page import write_report  # noqa: PLC0415
 
     report = write_report(folder)
     _print_results(read_json(folder / RESULTS))
-    say(f"\nThe trained player: {final}\nThe report: {report}")
+    say(f"\nThe trained player: {folder / FINAL}\nThe report: {report}")
+
+
+def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
+    """Return the settings of the wanted run, last, and of those that it needs, by folder."""
+    from kitchentable_training.learn.settings import load_settings, load_stages  # noqa: PLC0415
+    from kitchentable_training.learn.stages import plan  # noqa: PLC0415
+
+    files, overrides = split_words(args.words)
+    if args.resume is not None:
+        if args.words or args.run:
+            raise ValueError("--resume takes the settings of the run; give no others")
+        return {args.resume: load_settings(args.resume / SETTINGS)}
+    if len(files) != 1:
+        raise ValueError(f"give the settings of one run, or --resume FOLDER; given: {files}")
+    stages = load_stages(files[0], overrides)
+    folder = run_folder(args, list(stages)[-1])
+    runs = plan(folder.name, stages)
+    settings = runs.pop(folder.name)
+    return {**{RUNS / name: earlier for name, earlier in runs.items()}, folder: settings}
+
+
+def _announce(folder: Path) -> None:
+    say(f"The run: {folder} (settings, progress.jsonl, tensorboard, checkpoints)")
 
 
 def add_report(commands: Any) -> None:
@@ -563,7 +581,7 @@ def add_reproduce(commands: Any) -> None:
 
 def _reproduce(args: argparse.Namespace) -> None:
     from kitchentable_training.learn.reproduce import (  # noqa: PLC0415
-        plan,
+        plan_for,
         players_to_reproduce,
         reproduce,
         reproduction_table,
@@ -573,7 +591,7 @@ def _reproduce(args: argparse.Namespace) -> None:
         raise ValueError("name a shipped player or a game")
     names = [name for word in args.words for name in players_to_reproduce(word)]
     for name in names:
-        plan(name)  # raises an error before hours of training
+        plan_for(name)  # raises an error before hours of training
     for name in names:
         result = reproduce(name)
         if result is not None:

@@ -69,33 +69,35 @@ class Algorithm:
 
     Attributes:
         make: makes the learner from the settings of a run and its league.
+        on_engine: whether rollouts are those of `selfplay`.
         draws: whether the outputs are action probabilities, so that opponents sample their actions;
             otherwise they play the best action.
-        wants: groups of settings that must not be null.
-        refuses: settings that must be null, false or 0, with the reason.
+        refuses: settings that must have their defaults, with the reason.
     """
 
     make: Callable[[RunSettings, OpponentPool], Learner]
+    on_engine: bool = True
     draws: bool = True
-    wants: tuple[str, ...] = ()
     refuses: Mapping[str, str] = field(default_factory=dict)
 
 
 _NO_POLICY, _NO_GROUP = "learns values, no policy", "does not read these settings"
+_NO_ADVANTAGES = "has no advantages"
 ALGORITHMS: dict[str, Algorithm] = {
-    "selfplay": Algorithm(SelfPlay, wants=("selfplay",), refuses={"dmc": _NO_GROUP}),
-    "ppo": Algorithm(SB3Learner, refuses={"selfplay": _NO_GROUP, "dmc": _NO_GROUP}),
+    "selfplay": Algorithm(SelfPlay, refuses={"dmc": _NO_GROUP}),
+    "ppo": Algorithm(
+        SB3Learner, on_engine=False, refuses={"selfplay": _NO_GROUP, "dmc": _NO_GROUP}
+    ),
     "dmc": Algorithm(
         DeepMonteCarlo,
         draws=False,
-        wants=("dmc", "selfplay"),
         refuses={
             "imitation": _NO_POLICY,
             "selfplay.magnet_coef": _NO_POLICY,
             "selfplay.lookahead": _NO_POLICY,
-            "selfplay.full_state_critic": "has no advantages",
-            "selfplay.duplicates": "has no advantages",
-            "selfplay.normalize_advantage": "has no advantages",
+            "selfplay.full_state_critic": _NO_ADVANTAGES,
+            "selfplay.duplicates": _NO_ADVANTAGES,
+            "selfplay.normalize_advantage": _NO_ADVANTAGES,
             "selfplay.shaping": "learns from all that is paid until the end",
         },
     ),

@@ -62,7 +62,7 @@ BEST_RESPONSE: dict[str, Any] = {
         "max_grad_norm": 0.5,
     },
     "carry_over": False,
-    "dmc": None,
+    "dmc": {},
     "imitation": None,
     "evaluation.every": 1_000_000,
 }

@@ -81,7 +81,6 @@ class DeepMonteCarlo(SelfPlay):
             settings: the settings of the run; ``algorithm`` is ``dmc``.
             pool: the players of the league.
         """
-        assert settings.dmc is not None
         self._exploration = settings.dmc
         super().__init__(settings, pool)
 

@@ -1,24 +1,22 @@
 """Training a shipped player again, and comparing the result with its card.
 
-The settings are on the card. Runs that they name, as a start (``start``) or as opponents, are
-trained first: the run ``runs/NAME`` has the shipped settings NAME, as with ``kitchentable train
-NAME``. All are ordinary runs: finished ones are not repeated, and stopped ones are resumed.
+The settings are on the card. Runs that they name are trained first; see `stages`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kitchentable import all_games
 from kitchentable_training.evaluate.formatting import markdown_table, number, rate
 from kitchentable_training.files import FINAL, REPRODUCTION, WEIGHTS, write_json
 from kitchentable_training.learn.processes import Processes
-from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import RunSettings, load_settings
-from kitchentable_training.players.by_name import RUNS, checkpoint_named, run_in
+from kitchentable_training.learn.stages import plan, train_in_order
+from kitchentable_training.players.by_name import RUNS, checkpoint_named
 from kitchentable_training.players.checkpoint import read_card
-from kitchentable_training.shipped import say_players, shipped_configs, shipped_players
+from kitchentable_training.shipped import say_players, shipped_players
 
 COMPARED = ("win_rate", "win_rate_interval", "difference", "difference_interval", "deals")
 
@@ -39,35 +37,9 @@ def players_to_reproduce(word: str) -> list[str]:
     return found
 
 
-def plan(name: str) -> dict[str, RunSettings]:
-    """Return the runs that make a shipped player, by name and in order; it is the last one.
-
-    Raises:
-        ValueError: a required run neither exists nor has a settings file, or requires itself.
-    """
-    return _plan(name, load_settings(checkpoint_named(name)), ())
-
-
-def _plan(run: str, settings: RunSettings, waiting: tuple[str, ...]) -> dict[str, RunSettings]:
-    if run in waiting:
-        raise ValueError(f"these runs start from each other: {' -> '.join([*waiting, run])}")
-    stages: dict[str, RunSettings] = {}
-    for earlier in runs_in(settings):
-        if earlier in shipped_configs():
-            stages |= _plan(earlier, load_settings(earlier), (*waiting, run))
-        elif not (RUNS / earlier / FINAL).is_dir():
-            raise ValueError(
-                f"{run} needs the run {RUNS / earlier}, which does not exist, and there are no "
-                f"settings {earlier!r} to train it"
-            )
-    return {**stages, run: settings}
-
-
-def runs_in(settings: RunSettings) -> Iterator[str]:
-    """Yield the names of the runs that the settings require."""
-    judges = settings.evaluation.opponents
-    runs = map(run_in, (settings.start or "", *settings.opponents.trained, *judges))
-    yield from filter(None, runs)
+def plan_for(name: str) -> dict[str, RunSettings]:
+    """Return the runs that make a shipped player again, by name and in order: see `plan`."""
+    return plan(name, {name: load_settings(checkpoint_named(name))})
 
 
 def reproduce(name: str) -> dict[str, Any] | None:
@@ -83,8 +55,7 @@ def reproduce(name: str) -> dict[str, Any] | None:
     Raises:
         ValueError: see `plan`; or there is a run with other settings.
     """
-    for run, settings in plan(name).items():
-        Run(settings, RUNS / run).train()
+    train_in_order({RUNS / run: settings for run, settings in plan_for(name).items()})
     if not Processes().is_first:
         return None
     result = {"player": name, **compare(_card(name), read_card(RUNS / name / FINAL))}

@@ -408,25 +408,13 @@ class Run:
         """Write or compare the settings, and remove what a killed process left half written."""
         for aside in (*self.folder.glob(f".{FINAL}.*"), *self._checkpoints.glob(".step_*")):
             shutil.rmtree(aside)
+        check_settings(self.settings, self.folder)
         path = self.folder / SETTINGS
-        if path.exists():
-            self._compare(path)
-            return
-        with written_aside(path) as aside:
-            text = yaml.safe_dump(self.settings.model_dump(), sort_keys=False)
-            aside.write_text(text, encoding="utf-8")
-            self._compare(aside)  # what could not be read again is not written
-
-    def _compare(self, path: Path) -> None:
-        """Compare the settings in a file with those of this run."""
-        there = parse_settings(read_yaml(path), str(path))
-        if there != self.settings:
-            ours, theirs = self.settings.model_dump(), there.model_dump()
-            differ = [key for key in ours if ours[key] != theirs[key]]
-            raise ValueError(
-                f"{self.folder} holds a run with other settings ({', '.join(differ)}); "
-                "give another --run, or delete that folder"
-            )
+        if not path.exists():
+            with written_aside(path) as aside:
+                text = yaml.safe_dump(self.settings.model_dump(), sort_keys=False)
+                aside.write_text(text, encoding="utf-8")
+                parse_settings(read_yaml(aside), str(path))  # what cannot be read is not written
 
     def save(self) -> None:
         """Write a checkpoint from which the run resumes exactly; delete all but the newest ones."""
@@ -530,6 +518,25 @@ class Run:
                 raise ValueError(error) from None
             self.seconds = float(card["seconds"])
             self.processor_seconds = float(card.get("processor_seconds", 0.0))
+
+
+def check_settings(settings: RunSettings, folder: Path) -> None:
+    """Check that a folder contains no run with other settings.
+
+    Raises:
+        ValueError: it does; names the settings that differ.
+    """
+    path = folder / SETTINGS
+    if not path.exists():
+        return
+    theirs = parse_settings(read_yaml(path), str(path))
+    if theirs != settings:
+        ours, others = settings.model_dump(), theirs.model_dump()
+        differ = [key for key in ours if ours[key] != others[key]]
+        raise ValueError(
+            f"{folder} holds a run with other settings ({', '.join(differ)}); give another --run, "
+            "or delete that folder"
+        )
 
 
 def network_device(settings: RunSettings) -> torch.device:

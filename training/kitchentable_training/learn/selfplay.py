@@ -146,7 +146,6 @@ class SelfPlay:
             ImportError: a package that a GPU needs is missing.
             ValueError: there is no GPU, or a player of the league cannot play on it.
         """
-        assert settings.selfplay is not None
         self.settings, self.own = settings, settings.selfplay
         torch.manual_seed(settings.seed)
         self.processes = Processes()

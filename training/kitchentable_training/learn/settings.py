@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,7 +26,7 @@ from kitchentable_training.settings import (
     errors_in,
     one_of,
 )
-from kitchentable_training.shipped import find_config, shipped_configs
+from kitchentable_training.shipped import find_config, shipped_runs
 from kitchentable_training.strict_yaml import parse_yaml
 
 
@@ -36,29 +37,29 @@ class PPOSettings(Settings):
     linearly to that value during the run; null: it stays constant.
     """
 
-    n_steps: PositiveInt
+    n_steps: PositiveInt = 64
     """Steps of each game between updates."""
-    batch_size: PositiveInt
-    n_epochs: PositiveInt
-    learning_rate: Annotated[float, Field(gt=0)]
-    final_learning_rate: Annotated[float, Field(ge=0)]
-    gamma: Share
-    gae_lambda: Share
-    clip_range: Annotated[float, Field(gt=0)]
+    batch_size: PositiveInt = 4096
+    n_epochs: PositiveInt = 2
+    learning_rate: Annotated[float, Field(gt=0)] = 0.0005
+    final_learning_rate: Annotated[float, Field(ge=0)] = 0.00001
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.7
+    clip_range: Annotated[float, Field(gt=0)] = 0.2
     final_clip_range: Annotated[float, Field(gt=0)] | None = None
-    ent_coef: Weight
+    ent_coef: Weight = 0.0
     final_ent_coef: Weight | None = None
-    vf_coef: Weight
-    max_grad_norm: Annotated[float, Field(gt=0)]
+    vf_coef: Weight = 0.5
+    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
     """The maximum norm of a gradient; a large number, as in 1e9, turns clipping off."""
 
 
 class MonteCarloSettings(Settings):
     """Settings of deep Monte Carlo, see `dmc.DeepMonteCarlo`."""
 
-    epsilon: Share
+    epsilon: Share = 0.1
     """The probability of a random action at the beginning."""
-    final_epsilon: Share
+    final_epsilon: Share = 0.02
     """The probability at the end; it changes linearly."""
 
 
@@ -126,12 +127,12 @@ class EvaluationSettings(Settings):
     learner on their own, each in all seats.
     """
 
-    every: PositiveInt
+    every: PositiveInt = 1_000_000
     """The number of learner steps between evaluations."""
-    deals: PositiveInt
+    deals: PositiveInt = 200
     """The number of deals during training; each is played once from each seat, or once by a
     team."""
-    final_deals: PositiveInt
+    final_deals: PositiveInt = 5_000
     """The number of deals at the end."""
     opponents: Annotated[list[str], Field(min_length=1)]
     """The opponents: scripted players, or checkpoints by folder or name."""
@@ -141,35 +142,35 @@ class RunSettings(Settings):
     """All settings of a training run."""
 
     game: str
-    params: dict[str, Any]
+    params: dict[str, Any] = Field(default_factory=dict)
     """The game's parameters."""
-    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
     """The seed of weights, deals, actions and opponents."""
     steps: PositiveInt
     """The total number of decisions of the learner."""
-    num_envs: PositiveInt
+    num_envs: PositiveInt = 1024
     """The number of games that are played in parallel."""
-    threads: PositiveInt
+    threads: PositiveInt = 1
     """The number of threads of torch and, in self-play, of the engine and the computation of
     network inputs. Another number may change the last bits of the weights."""
-    device: Literal["cpu", "cuda"]
+    device: Literal["cpu", "cuda"] = "cpu"
     """The device of the learning network and of the networks in the other seats; see
     `games_device` for the games. With several GPUs it is the first one in CUDA_VISIBLE_DEVICES.
     Evaluations run on the CPU."""
-    episode: Literal["game", "hand"]
+    episode: Literal["game", "hand"] = "game"
     """The unit over which advantages are estimated. ``hand`` needs the reward ``margin``: the
     reward of a hand is then credited only to decisions of that hand."""
-    checkpoint_seconds: Annotated[float, Field(gt=0)]
+    checkpoint_seconds: Annotated[float, Field(gt=0)] = 120.0
     """The number of seconds between checkpoints."""
-    checkpoints_kept: PositiveInt
+    checkpoints_kept: PositiveInt = 3
     """The number of newest checkpoints that are kept."""
-    algorithm: Annotated[str, one_of(ALGORITHMS)] = "ppo"
-    """The algorithm: one of `algorithms.ALGORITHMS`, which name the groups of settings that each
-    one needs."""
-    ppo: PPOSettings
-    dmc: MonteCarloSettings | None = None
-    selfplay: SelfPlaySettings | None = None
-    network: NetworkSettings
+    algorithm: Annotated[str, one_of(ALGORITHMS)] = "selfplay"
+    """The algorithm: one of `algorithms.ALGORITHMS`, which name the settings that it does not
+    read."""
+    ppo: PPOSettings = PPOSettings()
+    dmc: MonteCarloSettings = MonteCarloSettings()
+    selfplay: SelfPlaySettings = SelfPlaySettings()
+    network: NetworkSettings = NetworkSettings()
     start: str | None = None
     """The checkpoint whose policy the learner starts from: a folder, or a name in ``checkpoints/``;
     null: random weights."""
@@ -183,7 +184,7 @@ class RunSettings(Settings):
     @property
     def on_engine(self) -> bool:
         """Whether rollouts are those of `selfplay`."""
-        return "selfplay" in ALGORITHMS[self.algorithm].wants
+        return ALGORITHMS[self.algorithm].on_engine
 
     @property
     def games_device(self) -> str:
@@ -192,7 +193,7 @@ class RunSettings(Settings):
         With ``device: cuda`` it is the GPU if rollouts are those of `selfplay` and need nothing
         that is computed only on the CPU.
         """
-        own, network = self.selfplay or SelfPlaySettings(), self.network
+        own, network = self.selfplay, self.network
         shown = network.relations or network.action_features or network.derived_parts
         if shown or own.lookahead or own.shaping or not self.on_engine:
             return "cpu"
@@ -245,21 +246,19 @@ class RunSettings(Settings):
                 raise ValueError(f"{key}: {game.name} has no player {name!r}; it has {has}")
 
     def _check_algorithm(self, game: Game, params: Any) -> None:
-        algorithm = ALGORITHMS[self.algorithm]
-        for name in algorithm.wants:
-            if getattr(self, name) is None:
-                raise ValueError(f"algorithm: {self.algorithm} needs the settings {name}")
-        for name, why in algorithm.refuses.items():
-            value: Any = reduce(getattr, name.split("."), self)
-            if value:
-                off = "null" if isinstance(value, Settings) else json.dumps(type(value)())
+        for name, why in ALGORITHMS[self.algorithm].refuses.items():
+            *groups, key = name.split(".")
+            group: Any = reduce(getattr, groups, self)
+            default = type(group).model_fields[key].default
+            if getattr(group, key) != default:
+                off = "{}" if isinstance(default, Settings) else json.dumps(default)
                 raise ValueError(f"algorithm: {self.algorithm} {why}; set {name} to {off}")
         if self.algorithm == "dmc" and self.network.action_features and not self.network.best_row:
             raise ValueError(
                 "network.best_row: an action is worth what its best row is, which algorithm: dmc "
                 "learns; set it to true"
             )
-        own = self.selfplay or SelfPlaySettings()
+        own = self.selfplay
         if own.full_state_critic and game.rules.observe_state is None:
             raise ValueError(f"selfplay.full_state_critic: {game.name} has no full state")
         if self.num_envs % (own.duplicates + 1):
@@ -277,7 +276,7 @@ class RunSettings(Settings):
 
     def _check_lookahead(self, game: Game, params: Any) -> None:
         own = self.selfplay
-        if own is None or not own.lookahead:
+        if not own.lookahead:
             return
         if params.num_players > 2 and not game.is_team(params):
             raise ValueError("selfplay.lookahead: only for one or two seats, or for a team")
@@ -295,7 +294,7 @@ class RunSettings(Settings):
         others = self.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
         selves = others.past_selves or others.best_self
-        league = self.selfplay.league if self.selfplay and self.on_engine else 1.0
+        league = self.selfplay.league if self.on_engine else 1.0
         if num_players > 1 and league and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
         if (num_players == 1 or not league) and (invited or selves):
@@ -304,12 +303,24 @@ class RunSettings(Settings):
 
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
-    """Read the settings of a run.
+    """Read the settings of a run: of the last stage, if the source has several (`load_stages`)."""
+    return list(load_stages(source, overrides).values())[-1]
+
+
+def load_stages(source: str | Path, overrides: Sequence[str] = ()) -> dict[str, RunSettings]:
+    """Read the settings of a run, and those of the stages before it in its file.
+
+    A player may be trained in several runs. Its file then names them under ``stages``, in order,
+    each with the settings that differ from those of the whole file.
 
     Args:
-        source: a YAML file, the name of shipped settings, or a checkpoint's folder or name, for
-            the settings with which it was trained.
-        overrides: strings ``key=value``, with dots for groups: ``ppo.gamma=0.99``.
+        source: a YAML file, the name of shipped settings or of one of their stages, or a
+            checkpoint's folder or name, for the settings with which it was trained.
+        overrides: strings ``key=value``, with dots for groups, as in ``ppo.gamma=0.99``; for all
+            stages.
+
+    Returns:
+        The settings by the names of the runs, the wanted one last.
 
     Raises:
         ValueError: the file or an override cannot be read, or a key is unknown, missing or has an
@@ -319,17 +330,46 @@ def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSetti
     content = read_json(file).get("settings") if file.name == CARD else read_yaml(file)
     if not isinstance(content, dict):
         raise ValueError(f"{file} holds no settings; give a mapping of keys to values")
-    for override in overrides:
-        _override(content, override)
-    return parse_settings(content, str(source))
+    stages = _split(content, file, Path(source).stem)
+    found = {}
+    for name, own in stages.items():
+        for override in overrides:
+            _override(own, override)
+        found[name] = parse_settings(own, str(source) if len(stages) == 1 else f"{source}, {name}")
+        if name == str(source):
+            break
+    return found
 
 
 def _settings_file(source: str | Path) -> Path:
     path, name = Path(source), str(source)
     if path.is_file() or path.suffix in {".yaml", ".yml", ".json"}:
         return path
-    folder = None if name in shipped_configs() else find_checkpoint(name)
+    folder = None if name in shipped_runs() else find_checkpoint(name)
     return find_config(name) if folder is None else folder / CARD
+
+
+def _split(content: dict[str, Any], file: Path, name: str) -> dict[str, dict[str, Any]]:
+    """Return the content of a file by stage; by ``name`` if there are no stages."""
+    if "stages" not in content:
+        return {name: content}
+    stages = content.pop("stages")
+    named = isinstance(stages, dict) and stages
+    if not named or not all(isinstance(own, dict) for own in stages.values()):
+        raise ValueError(
+            f"{file}: stages: give the names of the runs, each with the settings that differ, as "
+            "in {first: {steps: 1000}}"
+        )
+    return {str(stage): _merged(content, own) for stage, own in stages.items()}
+
+
+def _merged(common: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of settings with others in their places, group by group."""
+    merged = deepcopy(dict(common))
+    for key, value in own.items():
+        is_group = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if is_group else deepcopy(value)
+    return merged
 
 
 def parse_settings(content: dict[str, Any], source: str) -> RunSettings:

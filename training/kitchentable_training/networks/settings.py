@@ -16,9 +16,9 @@ PAIRS = "pairs"
 class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
 
-    layers: Annotated[list[Annotated[int, Field(ge=1, le=2**20)]], Field(max_length=64)]
-    activation: Literal["relu", "tanh"]
-    shared: bool = False
+    layers: list[Annotated[int, Field(ge=1, le=2**20)]] = Field(default=[256, 256], max_length=64)
+    activation: Literal["relu", "tanh"] = "relu"
+    shared: bool = True
     """Whether policy and value share their layers; otherwise they share only the inputs."""
     derived_parts: bool = False
     """Whether the first layer's inputs include parts that are derived from the observation (see

@@ -10,7 +10,7 @@ from kitchentable import Game
 from kitchentable.players.scripted import Player, ScriptedPlayer
 from kitchentable.players.search import SearchPlayer
 from kitchentable_training.files import CARD, CHECKPOINTS, FINAL
-from kitchentable_training.shipped import player_folders, say_players, shipped_configs
+from kitchentable_training.shipped import player_folders, say_players, shipped_runs
 
 RUNS = Path("runs")
 """Folder of training runs, including those that settings start from."""
@@ -151,7 +151,7 @@ def run_in(spec: str) -> str | None:
 def _how_to_train(spec: str) -> str | None:
     """Return how to train a missing checkpoint, or None if no shipped config trains it."""
     run = run_in(spec)
-    return f"first run `kitchentable train {run}`" if run in shipped_configs() else None
+    return f"first run `kitchentable train {run}`" if run and run in shipped_runs() else None
 
 
 def first_card(specs: Iterable[str]) -> dict[str, Any] | None:

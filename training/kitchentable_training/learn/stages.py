@@ -1,0 +1,93 @@
+"""Runs one after the other: those that a run starts from or plays against, then the run itself.
+
+A run names others by their folders: as its start (``start``), as opponents in the league or in
+evaluations. Those in ``runs/`` whose settings are known are trained first, each as an ordinary run:
+a finished one is not repeated, and a stopped one is resumed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from kitchentable_training.files import FINAL
+from kitchentable_training.learn.processes import join
+from kitchentable_training.learn.run import Run, check_settings
+from kitchentable_training.learn.settings import RunSettings, load_stages
+from kitchentable_training.players.by_name import RUNS, run_in
+from kitchentable_training.shipped import shipped_runs
+
+
+def plan(run: str, stages: Mapping[str, RunSettings]) -> dict[str, RunSettings]:
+    """Return the runs to train for a run, by name and in order; it is the last one.
+
+    Args:
+        run: its name.
+        stages: its settings, last, and those of earlier stages by name, from `load_stages`; other
+            runs have the shipped settings of their names.
+
+    Raises:
+        ValueError: a required run neither exists nor has settings, or requires itself.
+    """
+    *_, settings = stages.values()
+    return _plan(run, settings, stages, ())
+
+
+def _plan(
+    run: str, settings: RunSettings, stages: Mapping[str, RunSettings], waiting: tuple[str, ...]
+) -> dict[str, RunSettings]:
+    if run in waiting:
+        raise ValueError(f"these runs start from each other: {' -> '.join([*waiting, run])}")
+    found: dict[str, RunSettings] = {}
+    for earlier in _runs_in(settings):
+        if earlier in stages:
+            found |= _plan(earlier, stages[earlier], stages, (*waiting, run))
+        elif earlier in shipped_runs():
+            others = load_stages(earlier)
+            found |= _plan(earlier, others[earlier], others, (*waiting, run))
+        elif not (RUNS / earlier / FINAL).is_dir():
+            raise ValueError(
+                f"{run} needs the run {RUNS / earlier}, which does not exist, and there are no "
+                f"settings {earlier!r} to train it"
+            )
+    return {**found, run: settings}
+
+
+def _runs_in(settings: RunSettings) -> Iterator[str]:
+    """Yield the names of the runs that the settings require."""
+    judges = settings.evaluation.opponents
+    runs = map(run_in, (settings.start or "", *settings.opponents.trained, *judges))
+    yield from filter(None, runs)
+
+
+def train_in_order(
+    runs: Mapping[Path, RunSettings],
+    seconds: float | None = None,
+    announce: Callable[[Path], None] = lambda _: None,
+) -> Path | None:
+    """Train runs one after the other.
+
+    Args:
+        runs: their settings by folder.
+        seconds: a time limit for all of them together, as for `Run.train`.
+        announce: called in the first process with each folder, before its run is trained.
+
+    Returns:
+        The folder of the run that the time limit has interrupted, or None.
+
+    Raises:
+        ValueError: a folder contains a run with other settings, which is noticed before the first
+            run is trained; or see `Run`.
+    """
+    for folder, settings in runs.items():
+        check_settings(settings, folder)
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    for folder, settings in runs.items():
+        if join(settings.device).is_first:
+            announce(folder)
+        left = None if seconds is None else max(0.0, end - time.monotonic())
+        if not (folder / FINAL).is_dir() and Run(settings, folder).train(left) is None:
+            return folder
+    return None
