@@ -27,7 +27,7 @@ SECONDS, BRIEF_SECONDS = 5.0, 8.0
 COMMON = [
     "num_envs=1024", "ppo.n_steps=64", "ppo.batch_size=8192", "ppo.n_epochs=1",
     "ppo.learning_rate=0.0007", "ppo.ent_coef=0.03", "ppo.gae_lambda=0.95",
-    "selfplay.normalize_advantage=true", "network.shared=true",
+    "selfplay.normalize_advantage=true",
 ]  # fmt: skip
 FLAT, FLAT_BFLOAT16, CARDS_BFLOAT16 = "256 flat", "256 flat bf16", "256 cards bf16"
 ACTIONS_BFLOAT16 = "256 actions bf16"

@@ -232,7 +232,7 @@ TINY = tiny_settings.TINY | {
     "steps": 1024,
     "num_envs": 16,
     "imitation": TAUGHT,
-    "network": {"layers": [32], "activation": "relu"},
+    "network": {"layers": [32]},
     "opponents": {"scripted": {}, "past_selves": 0, "past_every": 256, "past_kept": 2},
     "evaluation": {"every": 512, "deals": 20, "final_deals": 200, "opponents": ["random"]},
 }

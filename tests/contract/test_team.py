@@ -287,7 +287,7 @@ TINY = tiny_settings.TINY | {
     "steps": 2048,
     "num_envs": 16,
     "imitation": TAUGHT | {"decisions": 40_000},
-    "network": {"layers": [32], "activation": "relu"},
+    "network": {"layers": [32]},
     "opponents": {
         "scripted": {"careful": 1, "random": 0.5},
         "past_selves": 1,

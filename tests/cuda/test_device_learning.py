@@ -30,7 +30,7 @@ def settings(own=None, **more):
         "params": {"rounds": 1},
         "steps": 24 * GAMES * STEPS,
         "num_envs": GAMES,
-        "network": {"layers": [64], "activation": "relu", "shared": True},
+        "network": {"layers": [64]},
         "evaluation": {
             "every": 1 << 30, "deals": 50, "final_deals": 300, "opponents": ["random"],
         },
@@ -105,7 +105,7 @@ def test_self_play_learns_on_the_gpu_and_its_player_plays_on_the_cpu(tmp_path) -
 
 def test_a_network_that_sees_more_learns_on_the_gpu_from_games_on_the_cpu(tmp_path) -> None:
     network = {
-        "layers": [64], "activation": "relu", "shared": True, "relations": True,
+        "layers": [64], "relations": True,
         "action_features": True, "value_of_actions": True,
     }  # fmt: skip
     own = {"league": 0.5, "full_state_critic": True, "bfloat16": True}
@@ -127,9 +127,9 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     chosen = settings(
         {
             "league": 0.25, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
-            "accumulate": 2, "normalize_advantage": True,
+            "normalize_advantage": True,
         },
-        network={"layers": [32], "activation": "relu", "shared": True},
+        network={"layers": [32]},
         steps=4 * GAMES * STEPS, checkpoint_seconds=0.0001,
         opponents={
             "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": GAMES * STEPS,

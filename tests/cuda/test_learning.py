@@ -36,14 +36,14 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
 ]
 
-NETWORK = {"layers": [16], "activation": "relu", "shared": True}
+NETWORK = {"layers": [16]}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 32, "past_kept": 2,
     "best_self": 1, "prioritised": 1,
 }  # fmt: skip
 ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
-    "accumulate": 2, "normalize_advantage": True,
+    "normalize_advantage": True,
 }  # fmt: skip
 MONTE_CARLO = {"algorithm": "dmc", "dmc": {"epsilon": 0.3, "final_epsilon": 0.1}}
 GAMES, STEPS = 5, 12

@@ -24,7 +24,7 @@ from kitchentable_training.rllib import (
     ppo_config,
 )
 
-SMALL = {"layers": [16], "activation": "relu", "shared": True}
+SMALL = {"layers": [16]}
 
 
 @pytest.fixture(scope="module", autouse=True)

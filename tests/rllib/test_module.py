@@ -20,7 +20,7 @@ from kitchentable_training.rllib import (
 )
 from kitchentable_training.rllib.table import Table
 
-NETWORK = {"layers": [16], "activation": "relu", "relations": True}
+NETWORK = {"layers": [16], "relations": True}
 CONFIG = {"game": "diddly", "params": {"num_players": 3, "rounds": 1}, "network": NETWORK}
 
 

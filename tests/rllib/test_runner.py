@@ -17,7 +17,7 @@ from kitchentable import all_games
 from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.rllib import BatchEnvRunner, ppo_config
 
-SMALL = {"layers": [8], "activation": "relu", "shared": True}
+SMALL = {"layers": [8]}
 TABLES = {
     "margin": ("diddly", {"num_players": 3, "rounds": 2, "reward": "margin"}),
     "win": ("diddly", {"num_players": 2, "rounds": 1}),

@@ -53,7 +53,7 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(
     find_game, ("addtoo", "diddly", "fiddlefoo", "quiddler", "quiddler_solitaire")
 )
-NETWORK = NetworkSettings(layers=[8], activation="relu", action_features=True)
+NETWORK = NetworkSettings(layers=[8], action_features=True)
 VARIANTS = [
     (game, params)
     for game in all_games().values()

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 
 QUIDDLER = find_game("quiddler")
 NETWORK = NetworkSettings(
-    layers=[8], activation="tanh", shared=True, relations=True,
+    layers=[8], relations=True,
     action_features=True,
 )  # fmt: skip
 AUTO, SPELL = (QUIDDLER.make_params(meld=meld) for meld in ("auto", "spell"))
@@ -157,13 +157,10 @@ def test_other_networks_are_refused():
     assert here.size != there.size
 
 
-@pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("action_features", [True, False])
-def test_a_wider_network_begins_by_playing_alike(shared, action_features):
+def test_a_wider_network_begins_by_playing_alike(action_features):
     """The added units are still learned: the last layers get gradients."""
-    network = NETWORK.model_copy(
-        update={"layers": [8, 6], "shared": shared, "action_features": action_features}
-    )
+    network = NETWORK.model_copy(update={"layers": [8, 6], "action_features": action_features})
     wide = network.model_copy(update={"layers": [9, 11], "action_units": 80})
     (theirs, there), (fresh, here) = made(AUTO, 1, network), made(AUTO, 2, wide)
     fresh.load_state_dict(carry_over(theirs.state_dict(), there, fresh.state_dict(), here))
@@ -203,7 +200,7 @@ def test_actions_are_no_units():
 
 
 def settings(**changes):
-    network = {"layers": [8], "activation": "relu"}
+    network = {"layers": [8]}
     content = {
         **TINY,
         "game": "pool",
@@ -211,7 +208,7 @@ def settings(**changes):
         "steps": 512,
         "num_envs": 4,
         "algorithm": "selfplay",
-        "selfplay": {"magnet_coef": 0.1, "magnet_rate": 0.0},
+        "selfplay": {"magnet_coef": 0.1},
         "network": network,
         "evaluation": {"every": 512, "deals": 2, "final_deals": 2, "opponents": ["random"]},
         **changes,

@@ -45,7 +45,7 @@ TINY = tiny_settings.TINY | {
     "steps": 256,
     "num_envs": 8,
     "episode": "hand",
-    "network": {"layers": [8], "activation": "relu"},
+    "network": {"layers": [8]},
     "opponents": {
         "scripted": {"random": 1},
         "past_selves": 1,

@@ -35,7 +35,7 @@ LEAGUE = {
     "best_self": 1,
     "prioritised": 2,
 }
-NETWORK = {"layers": [16], "activation": "relu", "action_features": True}
+NETWORK = {"layers": [16], "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
 
 
@@ -184,7 +184,7 @@ def test_an_imitation_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:
 def test_schedules_end_where_they_should(tmp_path) -> None:
     ppo = TINY["ppo"] | {
         "learning_rate": 0.01, "final_learning_rate": 0.0,
-        "ent_coef": 0.5, "final_ent_coef": 0.1, "clip_range": 0.3, "final_clip_range": 0.1,
+        "ent_coef": 0.5, "final_ent_coef": 0.1,
     }  # fmt: skip
     run = Run(settings(ppo=ppo), tmp_path / "run")
     model, entropy, rates = run.learner.model, [], []
@@ -199,7 +199,6 @@ def test_schedules_end_where_they_should(tmp_path) -> None:
     run.train()
     assert entropy == pytest.approx([0.5, 0.42, 0.34, 0.26, 0.18])
     assert rates == pytest.approx([0.008, 0.006, 0.004, 0.002, 0.0])
-    assert model.clip_range(0.5) == pytest.approx(0.2)
 
 
 def test_an_environment_is_made_in_a_line() -> None:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 
 def network(*, rows: bool = False) -> NetworkSettings:
     by_rows = {"action_features": rows, "value_of_actions": rows, "reply_rounds": 2 * rows}
-    return NetworkSettings(layers=[8], activation="relu", **by_rows)
+    return NetworkSettings(layers=[8], **by_rows)
 
 
 def test_named_card_parts_are_vectors_over_the_deck(game) -> None:
@@ -124,8 +124,9 @@ def test_replies_are_followed_as_they_are_one_by_one(seats) -> None:
     game, params = find_game("addtoo"), {"num_players": seats}
     batch = Batch(game, 6, seed=3, **params)
     inputs = NetworkInputs(game, batch.params, action_features=True, pairs=True)
-    sizes = inputs.reply_sizes(2, 4)
+    sizes = inputs.reply_sizes(2)
     assert sizes is not None
+    sizes = sizes._replace(units=4)
     layers, checked = ReplyLayers(sizes), 0
     for _ in range(12):
         seen = inputs.tensor(batch.observations, batch.masks)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 BRIEF = [
     "steps=4608", "num_envs=48", "checkpoint_seconds=1000", "ppo.n_steps=16", "ppo.batch_size=192",
     "network.layers=[16]", "selfplay.bfloat16=false", "selfplay.magnet_coef=0.05",
-    "selfplay.full_state_critic=true", "selfplay.accumulate=2", "evaluation.every=2304",
+    "selfplay.full_state_critic=true", "evaluation.every=2304",
     "evaluation.deals=4", "evaluation.final_deals=4",
 ]  # fmt: skip
 LEAGUE = [

@@ -23,7 +23,7 @@ FIRST = tiny_settings.TINY | {
     "steps": 256,
     "num_envs": 8,
     "episode": "hand",
-    "network": {"layers": [6], "activation": "relu"},
+    "network": {"layers": [6]},
     "imitation": tiny_settings.TAUGHT | {"player": "greedy", "decisions": 2000, "lesson": 1000},
     "opponents": {"scripted": {"random": 1}, "past_selves": 0, "past_every": 99, "past_kept": 1},
     "evaluation": {"every": 128, "deals": 4, "final_deals": 6, "opponents": ["random"]},

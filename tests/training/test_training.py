@@ -25,14 +25,13 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.learn import imitation
-from kitchentable_training.learn.imitation import Teacher, _distance
+from kitchentable_training.learn.imitation import Teacher
 from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.progress import read_progress
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.run_log import RunLog
 from kitchentable_training.learn.settings import load_settings, load_stages
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
-from kitchentable_training.networks.policy import ILLEGAL
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     MisfitError,
@@ -332,19 +331,6 @@ def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -
     teacher = SimpleNamespace(lesson=lambda _: None)
     imitation.imitate(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
     assert rates == pytest.approx([0.001, 0.00075, 0.0005, 0.00025])
-
-
-def test_smoothing_spreads_some_probability_over_all_legal_actions() -> None:
-    """Test the optimum of a policy that imitates a choice among three with smoothing 0.3."""
-    mask, wanted = torch.tensor([[True, True, False, True]]), torch.tensor([1])
-    logits = torch.zeros(1, 4, requires_grad=True)
-    optimizer = torch.optim.Adam([logits], lr=0.05)
-    for _ in range(400):
-        optimizer.zero_grad()
-        _distance(logits.masked_fill(~mask, ILLEGAL), wanted, mask, 0.3).backward()
-        optimizer.step()
-    chances = logits.masked_fill(~mask, ILLEGAL).softmax(1)[0].tolist()
-    assert chances == pytest.approx([0.1, 0.8, 0.0, 0.1], abs=1e-3)
 
 
 # --- Runs ---------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def write(
 ):  # fmt: skip
     """Write a checkpoint with a value linear in the observation and one preferred action."""
     table = game.make_params(**params)
-    network = NetworkSettings(layers=[], activation="relu")
+    network = NetworkSettings(layers=[])
     policy = build_policy(game, table, network)
     with torch.no_grad():
         for layer in (policy.value_net, policy.action_net):
@@ -374,7 +374,7 @@ def test_it_plays_in_tournaments(tmp_path, pool, capsys):
 def test_values_are_those_of_the_network(tmp_path):
     """It gets action features too, and the value's layers use them."""
     game, table = find_game("addtoo"), find_game("addtoo").make_params()
-    network = NetworkSettings(layers=[8], activation="relu", action_features=True)
+    network = NetworkSettings(layers=[8], action_features=True)
     player = PolicyPlayer(
         build_policy(game, table, network), NetworkInputs(game, table, action_features=True), "one"
     )

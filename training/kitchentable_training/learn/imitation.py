@@ -138,7 +138,7 @@ def _learn(
         wanted = torch.as_tensor(lesson.actions[rows], device=policy.device)
         payoffs = torch.as_tensor(lesson.payoffs[rows], device=policy.device)
         logits, values = logits_and_values(policy, seen, mask)
-        policy_loss = _distance(logits, wanted, mask, settings.smoothing)
+        policy_loss = functional.cross_entropy(logits, wanted)
         value_loss = functional.mse_loss(values, payoffs)
         optimizer.zero_grad()
         torch.autograd.backward(policy_loss + 0.5 * value_loss)
@@ -148,14 +148,3 @@ def _learn(
         sums["imitation/value_loss"] += value_loss.item()
         sums["imitation/agreement"] += (logits.argmax(1) == wanted).float().mean().item()
     return {name: value / len(parts) for name, value in sums.items()}
-
-
-def _distance(
-    logits: torch.Tensor, wanted: torch.Tensor, mask: torch.Tensor, smoothing: float
-) -> torch.Tensor:
-    """Return the cross entropy to the wanted actions, with label smoothing over legal actions."""
-    chosen = functional.cross_entropy(logits, wanted)
-    if smoothing == 0.0:
-        return chosen
-    spread = mask / mask.sum(dim=1, keepdim=True)
-    return (1 - smoothing) * chosen + smoothing * functional.cross_entropy(logits, spread)

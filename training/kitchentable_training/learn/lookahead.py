@@ -20,6 +20,8 @@ from kitchentable.engine.loops import LEAVE
 
 LANES = 1024
 """The number of actions that are tried at once."""
+TEMPERATURE = 0.05
+"""The values are divided by it to give logits; in units of the reward."""
 
 Values = Callable[[NDArray[np.float32], NDArray[np.bool_]], torch.Tensor]
 """Maps observations and masks to a network's values, shape (decisions,)."""

@@ -54,7 +54,6 @@ class SB3Learner:
         own = settings.ppo.model_dump()
         self._entropy = _line(own["ent_coef"], own.pop("final_ent_coef"))
         own["learning_rate"] = _line(own["learning_rate"], own.pop("final_learning_rate"))
-        own["clip_range"] = _line(own["clip_range"], own.pop("final_clip_range"))
         self.model = MaskablePPO(
             TablePolicy,
             env=self.env,

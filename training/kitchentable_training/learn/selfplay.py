@@ -52,7 +52,7 @@ from kitchentable.core.rng import seeds_for
 from kitchentable.engine.loops import LEAVE
 from kitchentable_training.learn.arrays import HostArrays, arrays_on
 from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.lookahead import Lookahead
+from kitchentable_training.learn.lookahead import TEMPERATURE, Lookahead
 from kitchentable_training.learn.ppo_loss import (
     NO_MAGNET,
     Decisions,
@@ -77,6 +77,8 @@ logger = logging.getLogger(__name__)
 
 LUCK = 2
 """The number of inputs of a critic for the duplicate tables; see `SelfPlay._luck`."""
+MAGNET_RATE = 0.01
+"""The step size with which the magnet follows the policy after each update."""
 EPSILON = 1e-5
 """The epsilon of Adam, as in stable-baselines3's PPO."""
 
@@ -195,7 +197,7 @@ class SelfPlay:
 
     def _make_critic(self, state_size: int) -> nn.Module:
         layers = list(self.settings.network.layers)
-        trunk = SharedTrunk(self._size_before_rows + state_size, layers, nn.ReLU)
+        trunk = SharedTrunk(self._size_before_rows + state_size, layers)
         return nn.Sequential(trunk.layers, nn.Linear(layers[-1], 1)).to(self.device)
 
     def _make_lookahead(self) -> Lookahead:
@@ -312,7 +314,7 @@ class SelfPlay:
         logits = self._ask(t, mine)
         if self.lookahead is not None:
             worths = self.lookahead.worths(self.steps + t, self._expect)
-            logits = worths / self.own.lookahead_temperature
+            logits = worths / TEMPERATURE
             rollout.magnet[t] = logits.masked_fill(~rollout.masks[t], ILLEGAL).log_softmax(dim=1)
         self._choose(t, logits)
         with self._precision():
@@ -444,7 +446,7 @@ class SelfPlay:
     def _loss_weights(self, remaining: float) -> LossWeights:
         ppo = self.settings.ppo
         return LossWeights(
-            clip_range=on_a_line(ppo.clip_range, ppo.final_clip_range, remaining),
+            clip_range=ppo.clip_range,
             entropy=on_a_line(ppo.ent_coef, ppo.final_ent_coef, remaining),
             value=ppo.vf_coef,
             magnet=self.own.magnet_coef,
@@ -452,15 +454,12 @@ class SelfPlay:
 
     def _learn(self, weights: LossWeights) -> dict[str, float]:
         """Train on the rollout for ``n_epochs`` epochs; return the means of the figures."""
-        ppo, accumulated = self.settings.ppo, self.own.accumulate
         found: list[dict[str, Any]] = []
         self._ask_magnet()
-        for _ in range(ppo.n_epochs):
-            parts = self._minibatches()
-            for first in range(0, len(parts), accumulated):
-                together = parts[first : first + accumulated]
-                found += [self._go_back(rows, weights) for rows in together]
-                self._descend(len(together))
+        for _ in range(self.settings.ppo.n_epochs):
+            for rows in self._minibatches():
+                found.append(self._go_back(rows, weights))
+                self._descend()
         if self.magnet is not None:
             self._move_magnet()
         return self._means(found)
@@ -549,13 +548,9 @@ class SelfPlay:
             "magnet_kl": parts.magnet,
         }
 
-    def _descend(self, minibatches: int) -> None:
-        """Take an optimizer step with the mean gradient over a number of minibatches."""
+    def _descend(self) -> None:
+        """Take an optimizer step with the gradient of a minibatch."""
         self.processes.add_gradients(self._parameters)
-        if minibatches > 1:
-            for one in self._parameters:
-                if one.grad is not None:
-                    one.grad /= minibatches
         nn.utils.clip_grad_norm_(self._parameters, self.settings.ppo.max_grad_norm)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
@@ -574,7 +569,7 @@ class SelfPlay:
     def _move_magnet(self) -> None:
         assert self.magnet is not None
         for mine, theirs in zip(self.magnet.parameters(), self.policy.parameters(), strict=True):
-            mine.lerp_(theirs, self.own.magnet_rate)
+            mine.lerp_(theirs, MAGNET_RATE)
 
     # --- Checkpoints ----------------------------------------------------------------------------
 

@@ -46,7 +46,6 @@ class PPOSettings(Settings):
     gamma: Share = 1.0
     gae_lambda: Share = 0.7
     clip_range: Annotated[float, Field(gt=0)] = 0.2
-    final_clip_range: Annotated[float, Field(gt=0)] | None = None
     ent_coef: Weight = 0.0
     final_ent_coef: Weight | None = None
     vf_coef: Weight = 0.5
@@ -70,14 +69,10 @@ class SelfPlaySettings(Settings):
     """The share of the tables at which the learner plays one seat and ``opponents`` the others."""
     magnet_coef: Weight = 0.0
     """The weight of the divergence from the magnet."""
-    magnet_rate: Share = 0.01
-    """The step size with which the magnet follows the policy after each update."""
     lookahead: Annotated[int, Field(ge=0)] = 0
     """The number of deals on which every legal action is tried, see `lookahead`. If it is not 0,
     the magnet is computed from the resulting values instead of an average of the policy, and
     replaces the advantages."""
-    lookahead_temperature: Annotated[float, Field(gt=0)] = 0.05
-    """The values are divided by it to give logits; in units of the reward."""
     full_state_critic: bool = False
     """Whether advantages use a critic that sees the full state. It has the layers of the policy and
     does not act."""
@@ -88,8 +83,6 @@ class SelfPlaySettings(Settings):
     bfloat16: bool = False
     """Whether layers multiply in bfloat16, including those of networks in the other seats. Some
     processors do this several times faster. Processors without bfloat16 use float32."""
-    accumulate: PositiveInt = 1
-    """The number of minibatches whose gradients are averaged for one optimizer step."""
     normalize_advantage: bool = False
     """Whether the advantages of a minibatch are scaled to mean 0 and standard deviation 1."""
     shaping: bool = False
@@ -109,9 +102,6 @@ class ImitationSettings(Settings):
     batch_size: PositiveInt
     learning_rate: Annotated[float, Field(gt=0)]
     """The initial learning rate; it decreases linearly to 0."""
-    smoothing: Share = 0.0
-    """Label smoothing: the share of the target probability that is spread over all legal actions,
-    so that the policy still explores when it continues to learn by playing."""
 
     @model_validator(mode="after")
     def _has_whole_lessons(self) -> ImitationSettings:

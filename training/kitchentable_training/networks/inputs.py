@@ -152,14 +152,9 @@ class NetworkInputs:
         """The total number of numbers in all rows of action features, which come last."""
         return math.prod(self.action_rows)
 
-    def reply_sizes(self, rounds: int, units: int) -> ReplySizes | None:
-        """Return the sizes for `ReplyLayers`; None if pairs are not included.
-
-        Args:
-            rounds: the number of rounds of message passing.
-            units: the length of a message.
-        """
-        return self._replies and self._replies._replace(rounds=rounds, units=units)
+    def reply_sizes(self, rounds: int) -> ReplySizes | None:
+        """Return the sizes for a number of rounds of `ReplyLayers`; None without pairs."""
+        return self._replies and self._replies._replace(rounds=rounds)
 
     def _find_replies(self, seats: int) -> ReplySizes:
         """Return the sizes of the inputs of reply layers, without those of the layers."""
@@ -175,7 +170,6 @@ class NetworkInputs:
             ways=(reply.stop - reply.start) // numbers,
             way=numbers,
             rounds=0,
-            units=0,
         )
 
     def _part(self, prefix: str) -> slice:

@@ -7,18 +7,14 @@ gradients.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import torch
 from gymnasium import spaces
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
-from torch import nn
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch.nn import functional
 
 from kitchentable_training.networks.reply_layers import ReplyLayers, ReplySizes
-
-if TYPE_CHECKING:
-    from kitchentable_training.networks.trunk import SharedTrunk
 
 
 class BesideRows(NamedTuple):
@@ -79,35 +75,3 @@ class InputsBesideRows(BaseFeaturesExtractor):
             return found
         more = self.replies(observations[:, size:at], found.rows, found.games)
         return found._replace(rows=torch.cat([found.rows, more], dim=1))
-
-
-class LayersBesideRows(nn.Module):
-    """The layers of policy and value; the rows bypass them."""
-
-    def __init__(self, layers: MlpExtractor | SharedTrunk, *, for_value: bool) -> None:
-        """Wrap the layers.
-
-        Args:
-            layers: of policy and value.
-            for_value: whether the last layers of the value receive the rows too.
-        """
-        super().__init__()
-        self.layers = layers
-        self.for_value = for_value
-        self.latent_dim_pi, self.latent_dim_vf = layers.latent_dim_pi, layers.latent_dim_vf
-
-    def forward(self, features: BesideRows) -> tuple[BesideRows, BesideRows | torch.Tensor]:
-        """Return the inputs of the last layers of policy and value."""
-        policy, value = self.layers(features.made)
-        return features._replace(made=policy), self._for_value(value, features)
-
-    def forward_actor(self, features: BesideRows) -> BesideRows:
-        """Return the inputs of the last layers of the policy."""
-        return features._replace(made=self.layers.forward_actor(features.made))
-
-    def forward_critic(self, features: BesideRows) -> BesideRows | torch.Tensor:
-        """Return the inputs of the last layers of the value."""
-        return self._for_value(self.layers.forward_critic(features.made), features)
-
-    def _for_value(self, made: torch.Tensor, features: BesideRows) -> BesideRows | torch.Tensor:
-        return features._replace(made=made) if self.for_value else made

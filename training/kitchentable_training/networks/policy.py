@@ -10,7 +10,6 @@ import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from torch import nn
 
 from kitchentable import Game
 from kitchentable.engine.games import as_seed
@@ -19,7 +18,6 @@ from kitchentable_training.networks.pass_by import InputsBesideRows
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.networks.trunk import TablePolicy
 
-ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 ILLEGAL = -1e8
 """The logit of illegal actions where gradients are needed; minus infinity would make them NaN."""
 
@@ -28,12 +26,10 @@ def policy_kwargs(network: NetworkSettings, game: Game, params: Any) -> dict[str
     """Return the arguments of sb3-contrib's policy for a network."""
     layers = list(network.layers)
     inputs = NetworkInputs.of(network, game, params)
-    replies = inputs.reply_sizes(network.reply_rounds, network.reply_units)
+    replies = inputs.reply_sizes(network.reply_rounds)
     rows, length = inputs.action_rows
     kwargs: dict[str, Any] = {
         "net_arch": {"pi": layers, "vf": layers},
-        "activation_fn": ACTIVATIONS[network.activation],
-        "shared": network.shared,
         "row_length": length + (replies.made if replies else 0),
         "action_units": network.action_units,
         "best_row": network.best_row,

@@ -41,7 +41,7 @@ class ReplySizes(NamedTuple):
     room that it leaves, for each of the ``pair`` numbers."""
     rounds: int
     """Rounds of message passing."""
-    units: int
+    units: int = 32
     """Length of a message."""
 
     @property

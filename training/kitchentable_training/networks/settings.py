@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -17,9 +17,7 @@ class NetworkSettings(Settings):
     """Settings of the networks of policy and value."""
 
     layers: list[Annotated[int, Field(ge=1, le=2**20)]] = Field(default=[256, 256], max_length=64)
-    activation: Literal["relu", "tanh"] = "relu"
-    shared: bool = True
-    """Whether policy and value share their layers; otherwise they share only the inputs."""
+    """The units of the layers that policy and value share, each followed by a ReLU."""
     derived_parts: bool = False
     """Whether the first layer's inputs include parts that are derived from the observation (see
     `kitchentable.core.game.DerivedParts`)."""
@@ -39,8 +37,6 @@ class NetworkSettings(Settings):
     reply_rounds: Annotated[int, Field(ge=0, le=64)] = 0
     """The number of rounds of message passing between cards that can be laid on each other (see
     `reply_layers.ReplyLayers`); 0: no such layers."""
-    reply_units: Annotated[int, Field(ge=1, le=2**16)] = 32
-    """The length of a message."""
 
     def check(self, game: Game) -> None:
         """Check that the game supports the settings.

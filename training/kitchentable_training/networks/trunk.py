@@ -6,31 +6,29 @@ from typing import Any, cast
 
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import nn
 
 from kitchentable_training.networks.inputs import BASE, ROW_START
-from kitchentable_training.networks.pass_by import BesideRows, LayersBesideRows
+from kitchentable_training.networks.pass_by import BesideRows
 from kitchentable_training.networks.pooling import pool
 
 
 class SharedTrunk(nn.Module):
     """Shared layers for policy and value, evaluated once for both."""
 
-    def __init__(self, size: int, layers: list[int], activation: type[nn.Module]) -> None:
+    def __init__(self, size: int, layers: list[int]) -> None:
         """Create the layers.
 
         Args:
             size: the number of features.
             layers: the units of each layer.
-            activation: the activation after each layer.
         """
         super().__init__()
         sizes = [size, *layers]
         both = [
             one
             for before, after in zip(sizes, layers, strict=False)
-            for one in (nn.Linear(before, after), activation())
+            for one in (nn.Linear(before, after), nn.ReLU())
         ]
         self.layers = nn.Sequential(*both)
         self.latent_dim_pi = self.latent_dim_vf = sizes[-1]
@@ -46,6 +44,38 @@ class SharedTrunk(nn.Module):
         return latent
 
     forward_critic = forward_actor
+
+
+class LayersBesideRows(nn.Module):
+    """The layers of policy and value; the rows bypass them."""
+
+    def __init__(self, layers: SharedTrunk, *, for_value: bool) -> None:
+        """Wrap the layers.
+
+        Args:
+            layers: of policy and value.
+            for_value: whether the last layers of the value receive the rows too.
+        """
+        super().__init__()
+        self.layers = layers
+        self.for_value = for_value
+        self.latent_dim_pi, self.latent_dim_vf = layers.latent_dim_pi, layers.latent_dim_vf
+
+    def forward(self, features: BesideRows) -> tuple[BesideRows, BesideRows | torch.Tensor]:
+        """Return the inputs of the last layers of policy and value."""
+        policy, value = self.layers(features.made)
+        return features._replace(made=policy), self._for_value(value, features)
+
+    def forward_actor(self, features: BesideRows) -> BesideRows:
+        """Return the inputs of the last layers of the policy."""
+        return features._replace(made=self.layers.forward_actor(features.made))
+
+    def forward_critic(self, features: BesideRows) -> BesideRows | torch.Tensor:
+        """Return the inputs of the last layers of the value."""
+        return self._for_value(self.layers.forward_critic(features.made), features)
+
+    def _for_value(self, made: torch.Tensor, features: BesideRows) -> BesideRows | torch.Tensor:
+        return features._replace(made=made) if self.for_value else made
 
 
 class RowLayers(nn.Module):
@@ -150,12 +180,11 @@ class ValueOfActions(RowLayers):
 
 
 class TablePolicy(MaskableActorCriticPolicy):
-    """An actor-critic policy with separate or shared layers for policy and value."""
+    """An actor-critic policy with shared layers for policy and value."""
 
     def __init__(
         self,
         *args: Any,
-        shared: bool,
         row_length: int,
         action_units: int,
         best_row: bool,
@@ -166,7 +195,6 @@ class TablePolicy(MaskableActorCriticPolicy):
 
         Args:
             args: arguments of the base class.
-            shared: whether policy and value share their layers.
             row_length: the length of a row of action features, including the outputs of
                 `ReplyLayers` (see `ActionScorer`); 0 without rows.
             action_units: the units of each hidden layer that all actions share.
@@ -174,7 +202,7 @@ class TablePolicy(MaskableActorCriticPolicy):
             value_of_actions: whether the value receives the rows too (see `ValueOfActions`).
             kwargs: arguments of the base class.
         """
-        self._shared, self._row_length, self._action_units = shared, row_length, action_units
+        self._row_length, self._action_units = row_length, action_units
         self._best_row, self._value_of_actions = best_row, value_of_actions
         super().__init__(*args, **kwargs)
 
@@ -195,12 +223,7 @@ class TablePolicy(MaskableActorCriticPolicy):
 
     def _build_mlp_extractor(self) -> None:
         assert isinstance(self.net_arch, dict)
-        layers: Any
-        if self._shared:
-            layers = SharedTrunk(self.features_dim, self.net_arch["pi"], self.activation_fn)
-        else:
-            sizes = self.features_dim, self.net_arch, self.activation_fn
-            layers = MlpExtractor(*sizes, self.device)
+        layers: Any = SharedTrunk(self.features_dim, self.net_arch["pi"])
         if self._row_length:
             layers = LayersBesideRows(layers, for_value=self._value_of_actions)
         self.mlp_extractor = layers.to(self.device)

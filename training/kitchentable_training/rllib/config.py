@@ -56,8 +56,6 @@ def ppo_config(
     if network is None:
         network = NetworkSettings(
             layers=[128, 128],
-            activation="relu",
-            shared=True,
             relations=bool(found.rules.card_parts),
         )
     config: dict[str, Any] = {
