@@ -39,7 +39,6 @@ pytestmark = [
 NETWORK = {"layers": [16]}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 32, "past_kept": 2,
-    "best_self": 1, "prioritised": 1,
 }  # fmt: skip
 ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,
@@ -183,7 +182,7 @@ def test_what_is_played_and_learned_is_what_the_cpu_plays_and_learns(own, more) 
 
 
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
-    """With past selves, the best self and scripted players; the checkpoint plays on any device."""
+    """With past selves and scripted players; the checkpoint plays on any device."""
     chosen = settings(
         ALL, opponents=LEAGUE | {"scripted": {"random": 1}}, checkpoint_seconds=0.0001,
         evaluation={"every": 32, "deals": 1, "final_deals": 1, "opponents": ["random"]},

@@ -12,12 +12,7 @@ from tests.training.tiny_settings import (
 )
 
 from kitchentable import find_game
-from kitchentable_training.learn.league import (
-    LEAST,
-    GameResult,
-    OpponentPool,
-    OpponentSettings,
-)
+from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.run import Run
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
@@ -32,8 +27,6 @@ LEAGUE = {
     "past_selves": 1,
     "past_every": 512,
     "past_kept": 2,
-    "best_self": 1,
-    "prioritised": 2,
 }
 NETWORK = {"layers": [16], "action_features": True}
 NOBODY = np.zeros((0, 2), np.int64)
@@ -67,52 +60,28 @@ class Nobody:
 # --- The league -----------------------------------------------------------------------------------
 
 
-def test_opponents_that_are_hard_to_beat_are_met_more_often() -> None:
-    league = pool(scripted={"random": 1, "greedy": 3})
-    assert league.weights() == pytest.approx({0: 0.25, 1: 0.75})
-    for _ in range(2000):
-        league.note([GameResult((0,), 1.0, (1.0,)), GameResult((1,), -1.0, (0.0,))])
-    weights = league.weights()
-    assert weights[0] == pytest.approx(LEAST)
-    assert weights[1] == pytest.approx(3.0, rel=1e-3)
-    drawn = league.draw(np.random.default_rng(0), (1000,))
-    assert (drawn == 1).mean() > 0.97
-
-
-def test_without_priorities_weights_stay() -> None:
-    league = pool(prioritised=0)
-    league.note([GameResult((0, 1), 1.0, (1.0, 0.5))] * 50)
-    assert league.weights() == {0: 1.0, 1: 1.0}
-    assert league.beaten[0] > 0.5
-    assert league.beaten[1] == pytest.approx(0.5)
-
-
 def test_selves_come_and_go() -> None:
-    league = pool(prioritised=0, past_selves=4, best_self=3)
-    one, two, three, best, better = (Nobody() for _ in range(5))
+    league = pool(past_selves=4)
+    one, two, three = (Nobody() for _ in range(3))
     league.add_past_self(one, NOBODY)
     league.add_past_self(two, NOBODY)
-    league.set_best_self(best, 0.4, NOBODY)
-    assert league.weights() == {0: 1, 1: 1, 4: 3, 2: 2, 3: 2}
-    assert [league.label(n) for n in (0, 1, 2, 4)] == [
-        "random", "greedy", "past selves", "best self",
-    ]  # fmt: skip
-    league.note([GameResult((2, 4), 0.0, (1.0, 0.0))])
+    assert league.weights() == {0: 1, 1: 1, 2: 2, 3: 2}
+    assert [league.label(n) for n in (0, 1, 2)] == ["random", "greedy", "past selves"]
     league.add_past_self(three, np.array([[2, -1]]))  # the oldest self is still in a game
-    league.set_best_self(better, 0.5, np.array([[2, -1]]))
     assert league.player(2) is one
-    assert set(league.weights()) == {0, 1, 3, 5, 6}
-    assert league.best_score == 0.5
-    assert 4 not in league.selves
-    assert set(league.beaten) == {2}
-    assert league.shares_beaten() == {"past selves": pytest.approx(0.5025)}
+    assert set(league.weights()) == {0, 1, 3, 4}
     league.add_past_self(Nobody(), NOBODY)
-    assert set(league.selves) == {5, 6, 7}
+    assert set(league.selves) == {4, 5}
+
+
+def test_players_are_drawn_by_weight() -> None:
+    drawn = pool(scripted={"random": 1, "greedy": 3}).draw(np.random.default_rng(0), (4000,))
+    assert (drawn == 1).mean() == pytest.approx(0.75, abs=0.03)
 
 
 def test_trained_players_sit_in_the_league(tmp_path) -> None:
     final = Run(settings(steps=512), tmp_path / "first").train()
-    league = pool(trained={str(final): 2}, prioritised=0)
+    league = pool(trained={str(final): 2})
     assert [one.name for one in league.fixed] == ["random", "greedy", "first"]
     assert league.weights() == {0: 1, 1: 1, 2: 2}
     env = LearnerVecEnv(DIDDLY, 64, league, seed=1, **PARAMS.as_dict())
@@ -124,32 +93,6 @@ def test_trained_players_sit_in_the_league(tmp_path) -> None:
         pool(trained={"greedy": 1})
 
 
-def test_a_result_tells_which_opponents_did_worse() -> None:
-    """Compare with the ranks of the finished games, seat by seat."""
-    params = DIDDLY.make_params(num_players=3, rounds=1, reward="win")
-    league = OpponentPool.make(DIDDLY, params, OpponentSettings.model_validate(LEAGUE), seed=0)
-    env = LearnerVecEnv(DIDDLY, 16, league, seed=3, **params.as_dict())
-    env.reset()
-    checked = 0
-    while checked < 40:
-        seats, who = env.seating.seat.copy(), env.seating.numbers.copy()
-        finished = len(env.seating.results)
-        env.step_async(env.action_masks().argmax(axis=1))
-        _, _, _, infos = env.step_wait()
-        over = [i for i, info in enumerate(infos) if info.get("game_over")]
-        assert len(env.seating.results) - finished == len(over)
-        for i, result in zip(over, env.seating.results[finished:], strict=True):
-            ranks = env.batch.ranks(env.batch.final_states[i])
-            mine = ranks[seats[i]]
-            expected = {
-                (int(who[i, seat]), 1.0 if rank > mine else 0.5 if rank == mine else 0.0)
-                for seat, rank in enumerate(ranks)
-                if seat != seats[i]
-            }
-            assert set(zip(result.opponents, result.beaten, strict=True)) == expected
-            checked += 1
-
-
 def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path) -> None:
     chosen, whole, parts = settings(), tmp_path / "whole", tmp_path / "parts"
     Run(chosen, whole).train()
@@ -157,7 +100,7 @@ def test_a_run_that_is_left_at_every_update_ends_with_the_same_weights(tmp_path)
     check_same_end(parts, whole)
     check_same_state(parts, whole)
     picked_up = read_card(parts / "checkpoints" / "step_000000001536")["run"]
-    assert all(picked_up[what] for what in ("past", "best", "beaten"))
+    assert all(picked_up[what] for what in ("past", "retired"))
 
 
 def test_a_run_whose_loss_is_no_longer_finite_stops(tmp_path) -> None:

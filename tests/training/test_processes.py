@@ -24,7 +24,7 @@ BRIEF = [
 ]  # fmt: skip
 LEAGUE = [
     "selfplay.league=0.5", "opponents.scripted={random: 1}", "opponents.past_selves=1",
-    "opponents.past_every=1000", "opponents.best_self=1",
+    "opponents.past_every=1000",
 ]  # fmt: skip
 SERVER = multiprocessing.get_context("forkserver")
 SERVER.set_forkserver_preload(["kitchentable_training.learn.run"])

@@ -34,8 +34,6 @@ LEAGUE = {
     "past_selves": 1,
     "past_every": 128,
     "past_kept": 1,
-    "best_self": 1,
-    "prioritised": 1,
 }
 SECOND = FIRST | {
     "seed": 2,

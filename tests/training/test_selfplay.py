@@ -40,7 +40,6 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled r
 NETWORK = {"layers": [16]}
 LEAGUE = {
     "scripted": {"random": 1, "greedy": 1}, "past_selves": 1, "past_every": 512, "past_kept": 2,
-    "best_self": 1, "prioritised": 1,
 }  # fmt: skip
 ALL = {
     "league": 0.5, "magnet_coef": 0.1, "full_state_critic": True, "bfloat16": True,

@@ -5,12 +5,7 @@ They are opponents, or teammates in a cooperative game. The schedule:
 - Scripted and trained players take part for the whole run.
 - Every ``past_every`` steps a copy of the learner joins as a past self; the newest ``past_kept``
   play.
-- The best self is a copy of the learner from its best evaluation during training.
-- The players are drawn by weight when a game starts, and stay until it ends. With ``prioritised``
-  p, a weight is multiplied by (1 - share beaten)^p, where the share beaten is computed over about
-  the last `MEMORY` games against that player, so strong opponents are met more often (prioritised
-  fictitious self-play, Vinyals and others, "Grandmaster level in StarCraft II using multi-agent
-  reinforcement learning", 2019).
+- The players are drawn by weight when a game starts, and stay until it ends.
 
 Each network makes one forward pass per step for all of its games in the batch.
 """
@@ -33,13 +28,7 @@ from kitchentable_training.networks.policy import PolicyPlayer
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.settings import Settings, Weight
 
-MEMORY = 200
-"""The number of recent games over which the share beaten is averaged, exponentially."""
 CPU = torch.device("cpu")
-LEAST = 0.02
-"""The minimum factor of a weight: players that are always beaten are still met now and then."""
-UNKNOWN = 0.5
-"""The share beaten before the first game."""
 
 
 class OpponentSettings(Settings):
@@ -60,12 +49,6 @@ class OpponentSettings(Settings):
     """The number of learner steps between past selves."""
     past_kept: PositiveInt = 8
     """The maximum number of past selves; the oldest one is dropped."""
-    best_self: Weight = 0.0
-    """The weight of the self with the best evaluation during training, once there is one."""
-    prioritised: Weight = 0.0
-    """The exponent by which strong opponents are met more often: weights are multiplied by (1 - the
-    share of recent games in which the learner did better than them) to this power. 0: not at
-    all."""
 
     @classmethod
     def of(cls, game: Game, weights: Mapping[str, float]) -> OpponentSettings:
@@ -86,8 +69,6 @@ class GameResult(NamedTuple):
     opponents: tuple[int, ...]
     """The numbers of the players in the other seats."""
     payoff: float
-    beaten: tuple[float, ...]
-    """For each of them 1 if the learner's rank was better, 0.5 if equal, 0 if worse."""
 
 
 @dataclass
@@ -104,14 +85,8 @@ class OpponentPool:
     trained: list[PolicyPlayer] = field(default_factory=list)
     past: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Past selves that take part, oldest first."""
-    best: dict[int, PolicyPlayer] = field(default_factory=dict)
-    """The best self, if there is one."""
-    best_score: float = -1.0
-    """The mean win rate of the best self in its evaluation."""
     retired: dict[int, PolicyPlayer] = field(default_factory=dict)
     """Selves that only finish their current games."""
-    beaten: dict[int, float] = field(default_factory=dict)
-    """The recent share of games in which the learner did better, by player number."""
     next_number: int = 0
     device: torch.device = CPU
     """The device of the players' networks."""
@@ -194,7 +169,7 @@ class OpponentPool:
     @property
     def selves(self) -> dict[int, PolicyPlayer]:
         """All selves of the learner that play or may play at a table, by number."""
-        return self.retired | self.best | self.past
+        return self.retired | self.past
 
     def player(self, number: int) -> Player:
         """Return the player with a number."""
@@ -203,9 +178,7 @@ class OpponentPool:
 
     def label(self, number: int) -> str:
         """Return the name of a player for logs; all past selves share one name."""
-        if number < len(self.fixed):
-            return self.fixed[number].name
-        return "best self" if number in self.best else "past selves"
+        return self.fixed[number].name if number < len(self.fixed) else "past selves"
 
     def add_past_self(self, player: PolicyPlayer, in_use: Any) -> None:
         """Add a past self; the oldest one beyond ``past_kept`` starts no new games.
@@ -214,38 +187,13 @@ class OpponentPool:
             player: the past self.
             in_use: the numbers of all players in running games; other retired selves are dropped.
         """
-        self.past[self._take_number()] = player
+        self.past[self.next_number] = player
+        self.next_number += 1
         while len(self.past) > self.settings.past_kept:
             oldest = next(iter(self.past))
             self.retired[oldest] = self.past.pop(oldest)
-        self._let_go(in_use)
-
-    def set_best_self(self, player: PolicyPlayer, score: float, in_use: Any) -> None:
-        """Replace the best self by one that did better.
-
-        Args:
-            player: the new best self.
-            score: its mean win rate.
-            in_use: the numbers of all players in running games; other retired selves are dropped.
-        """
-        self.retired |= self.best
-        self.best = {self._take_number(): player}
-        self.best_score = score
-        self._let_go(in_use)
-
-    def note(self, results: Sequence[GameResult]) -> None:
-        """Update the shares beaten from the results of games."""
-        for result in results:
-            for number, beaten in zip(result.opponents, result.beaten, strict=True):
-                known = self.beaten.get(number, UNKNOWN)
-                self.beaten[number] = known + (beaten - known) / MEMORY
-
-    def shares_beaten(self) -> dict[str, float]:
-        """Return the recent shares of games in which the learner did better, by label, for logs."""
-        by_label: dict[str, list[float]] = {}
-        for number, share in self.beaten.items():
-            by_label.setdefault(self.label(number), []).append(share)
-        return {label: float(np.mean(shares)) for label, shares in by_label.items()}
+        playing = set(in_use.ravel().tolist())
+        self.retired = {n: one for n, one in self.retired.items() if n in playing}
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Draw the numbers of players for seats, by weight; int64."""
@@ -258,26 +206,10 @@ class OpponentPool:
         """Return the weights of the players that may be drawn now, by number."""
         settings = self.settings
         given = [*_invited(settings.scripted).values(), *_invited(settings.trained).values()]
-        weights = dict(enumerate(given))
-        weights |= dict.fromkeys(self.best, settings.best_self)
+        weights = dict[int, float](enumerate(given))
         if self.past:
             weights |= dict.fromkeys(self.past, settings.past_selves / len(self.past))
-        return {number: weight * self._hardness(number) for number, weight in weights.items()}
-
-    def _hardness(self, number: int) -> float:
-        hardness: float = (1.0 - self.beaten.get(number, UNKNOWN)) ** self.settings.prioritised
-        return max(LEAST, hardness)
-
-    def _take_number(self) -> int:
-        self.next_number += 1
-        return self.next_number - 1
-
-    def _let_go(self, in_use: Any) -> None:
-        """Drop retired selves that are in no game."""
-        playing = set(in_use.ravel().tolist())
-        self.retired = {n: one for n, one in self.retired.items() if n in playing}
-        known = set(self.selves) | set(range(len(self.fixed)))
-        self.beaten = {n: share for n, share in self.beaten.items() if n in known}
+        return weights
 
 
 def _scripted(game: Game, name: str, params: Any, *, on_gpu: bool) -> Any:

@@ -22,7 +22,7 @@ from tqdm import tqdm
 from kitchentable import Game, find_game
 from kitchentable.engine.cuda import SIMULATED
 from kitchentable_training.evaluate.deals import Deals
-from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure, summary
+from kitchentable_training.evaluate.duplicate import LEARNER_NAME, curve_points, measure
 from kitchentable_training.files import (
     CHECKPOINTS,
     FINAL,
@@ -263,9 +263,6 @@ class Run:
             results = self.processes.from_first(mine)
             for name, win_rate in curve_points(results).items():
                 logger.record(EVALUATION + name, win_rate)
-            found = [one["win_rate"] for one in summary(results).values()]
-            if None not in found:  # somebody with whom no game was decided has no rate
-                self.consider_best_self(float(np.mean(found)))
 
     def _log_games(self, logger: Logger) -> None:
         """Log the payoffs of all processes' games by opponent."""
@@ -273,14 +270,11 @@ class Run:
         seating = self.learner.seating
         found = self.processes.gather((seating.results, seating.finished))
         results = [one for part, _ in found for one in part]
-        for numbers, payoff, _ in results:
+        for numbers, payoff in results:
             by_opponent["all"].append(payoff)
             for name in {self.pool.label(number) for number in numbers} or {LEARNER_NAME}:
                 by_opponent[name].append(payoff)
-        self.pool.note(results)
         seating.results.clear()
-        for name, share in self.pool.shares_beaten().items():
-            logger.record(f"beaten/{name}", share)
         for name, payoffs in by_opponent.items():
             logger.record(f"payoff/{name}", float(np.mean(payoffs)))
             logger.record(f"games/{name}", len(payoffs))
@@ -367,22 +361,14 @@ class Run:
         """Add the current learner to the pool, if past selves take part."""
         if not self.settings.opponents.past_selves:
             return
-        self.pool.add_past_self(self._self("past"), self.learner.seating.numbers)
-
-    def consider_best_self(self, score: float) -> None:
-        """Make the current learner the pool's best self if its score is the best so far."""
-        if self.settings.opponents.best_self and score > self.pool.best_score:
-            self.pool.set_best_self(self._self("best"), score, self.learner.seating.numbers)
-
-    def _self(self, kind: str) -> PolicyPlayer:
-        """Return the current learner as an opponent with its own random generator."""
-        return PolicyPlayer(
+        player = PolicyPlayer(
             self._frozen().to(self.pool.device),
             self.learner.inputs,
-            f"{kind}:{self.learner.steps}",
+            f"past:{self.learner.steps}",
             deterministic=not ALGORITHMS[self.settings.algorithm].draws,
             seed=self._seed + 1000 + self.pool.next_number,
         )
+        self.pool.add_past_self(player, self.learner.seating.numbers)
 
     def _frozen(self) -> Any:
         weights = self.learner.policy.state_dict()

@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from kitchentable_training.learn.algorithms import Learner
 
 Tensors = dict[str, torch.Tensor]
-SELVES = ("past", "best", "retired")
+SELVES = ("past", "retired")
 """Groups of the learner's selves in `OpponentPool`."""
-POOL_VALUES = ("best_score", "next_number")
-"""Numbers of `OpponentPool` that change during a run."""
 OTHERS = "other_processes"
 """The key under which the state of processes other than the first is saved."""
 
@@ -141,8 +139,7 @@ def _export_pool(pool: OpponentPool) -> tuple[Tensors, dict[str, Any]]:
         group: {str(n): [one.name, one.deterministic] for n, one in getattr(pool, group).items()}
         for group in SELVES
     }
-    plain["beaten"] = {str(number): share for number, share in pool.beaten.items()}
-    return tensors, {**plain, **{name: getattr(pool, name) for name in POOL_VALUES}}
+    return tensors, plain | {"next_number": pool.next_number}
 
 
 def _import_pool(
@@ -162,9 +159,7 @@ def _import_pool(
             player = PolicyPlayer(policy, inputs, name, deterministic=deterministic)
             player.generator.set_state(tensors[f"past/{number}/rng"])
             getattr(pool, group)[int(number)] = player
-    pool.beaten = {int(number): share for number, share in plain["beaten"].items()}
-    for name in POOL_VALUES:
-        setattr(pool, name, plain[name])
+    pool.next_number = plain["next_number"]
 
 
 def under(tensors: Mapping[str, torch.Tensor], prefix: str) -> Tensors:

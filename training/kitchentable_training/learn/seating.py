@@ -112,19 +112,12 @@ class Seating:
             games = games[self._league[games]]
         if len(games) == 0:
             return
-        _, found = self.batch.standings(self.batch.final_states[games])
-        of_games = (found, *(one[games] for one in (self.numbers, self.seat, self.payoffs)))
-        ranks, numbers, seat, payoffs = map(self._arrays.to_host, of_games)
-        mine = np.take_along_axis(ranks, seat[:, None], axis=1)
-        beaten = 0.5 * (1.0 + np.sign(ranks - mine))
-        others = numbers != LEARNER
+        numbers, payoffs = (
+            self._arrays.to_host(one[games]) for one in (self.numbers, self.payoffs)
+        )
         self.results += [
-            GameResult(
-                tuple(numbers[k, others[k]].tolist()),
-                float(payoffs[k]),
-                tuple(beaten[k, others[k]].tolist()),
-            )
-            for k in range(len(numbers))
+            GameResult(tuple(seats[seats != LEARNER].tolist()), float(payoff))
+            for seats, payoff in zip(numbers, payoffs, strict=True)
         ]
 
     def export_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

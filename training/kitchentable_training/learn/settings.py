@@ -283,13 +283,15 @@ class RunSettings(Settings):
     def _check_opponents(self, num_players: int) -> None:
         others = self.opponents
         invited = any(others.scripted.values()) or any(others.trained.values())
-        selves = others.past_selves or others.best_self
         league = self.selfplay.league if self.on_engine else 1.0
         if num_players > 1 and league and not invited:
             raise ValueError("opponents: give at least one of scripted or trained a weight above 0")
-        if (num_players == 1 or not league) and (invited or selves):
-            why = "a game for one seat has none" if num_players == 1 else "selfplay.league is 0"
-            raise ValueError(f"opponents: {why}; set scripted and trained to {{}}, the selves to 0")
+        alone = num_players == 1
+        if (alone or not league) and (invited or others.past_selves):
+            why = "a game for one seat has none" if alone else "selfplay.league is 0"
+            raise ValueError(
+                f"opponents: {why}; set scripted and trained to {{}}, past_selves to 0"
+            )
 
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:

@@ -102,7 +102,7 @@ class BatchEnvRunner(SingleAgentEnvRunner):
 
     def _payoffs_by_opponent(self) -> dict[str, list[float]]:
         found: dict[str, list[float]] = {}
-        for numbers, payoff, _ in self.seating.results:
+        for numbers, payoff in self.seating.results:
             for name in {self.seating.pool.label(number) for number in numbers}:
                 found.setdefault(name, []).append(payoff)
         self.seating.results.clear()
