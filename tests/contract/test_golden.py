@@ -20,6 +20,8 @@ CHOSEN = {
     "addtoo": (1, 2, 3),
     "diddly": (0, 15, 21),
     "fiddlefoo": (1, 3, 5),
+    "kuhn_poker": (1,),
+    "leduc_poker": (1,),
     "quiddler": (2, 3, 4, 5),
     "quiddler_solitaire": (0,),
 }

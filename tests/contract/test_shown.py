@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.contract.pictures import check_pixels, check_places, check_svg
-from tests.training.kuhn import KUHN
 
 from kitchentable import all_games, find_game
 from kitchentable.core.rng import seeds_for
@@ -315,15 +314,16 @@ def test_every_seat_and_its_score_are_shown_the_viewers_first_on_a_phone(name, v
             assert outcome(here.winners) in " ".join(wide) or records[0].truncated
 
 
-@pytest.mark.parametrize("card_parts", [(), ("card",)])
+@pytest.mark.parametrize("card_parts", [(), ("hand", "shown")])
 def test_the_plain_text_names_the_cards_that_the_deck_names(card_parts):
     """The other part of the observation, six numbers about the three decisions, has none."""
-    game = replace(KUHN, rules=replace(KUHN.rules, card_parts=card_parts))
+    kuhn = find_game("kuhn_poker")
+    game = replace(kuhn, rules=replace(kuhn.rules, card_parts=card_parts))
     batch = Batch(game, 1)
     batch.reset(top=np.array([2, 0], np.int8))
     batch.step([0])
     told = " ".join(view(batch, batch.states, ALL_SEEING).text().split())
-    assert "player_0 sees: card (K 1), plays (0 1) player_1 sees: card (J 1), plays (0 1)" in told
+    assert "player_0 sees: hand (K 1), plays (0 1) player_1 sees: hand (J 1), plays (0 1)" in told
 
 
 # --- Sentences ------------------------------------------------------------------------------------

@@ -1,15 +1,30 @@
-"""The environment for OpenSpiel's learners: time steps, rewards, and one of the learners."""
+"""The environment for OpenSpiel's learners: time steps, rewards, and one of the learners.
+
+And OpenSpiel's own figures of the games that it has too.
+"""
+
+import itertools
+import re
 
 import numpy as np
 import pytest
+from benchmarks.exact import open_spiel_nash_convs
 from tests.contract.payoffs import payoff
+from tests.training.poker import OPEN_SPIEL, weights
 
 pytest.importorskip("pyspiel")
+import pyspiel
+from open_spiel.python.algorithms.expected_game_score import policy_value
+from open_spiel.python.algorithms.exploitability import exploitability
 from open_spiel.python.algorithms.random_agent import RandomAgent
+from open_spiel.python.policy import TabularPolicy
 from open_spiel.python.rl_environment import StepType
 
-from kitchentable import make_batch
+from kitchentable import find_game, make_batch
 from kitchentable.adapters.openspiel import OpenSpielEnv
+from kitchentable_training.exact.equilibrium import cfr_plus
+from kitchentable_training.exact.exploitability import exploitability as our_exploitability
+from kitchentable_training.exact.tree import GameTree
 
 pytestmark = pytest.mark.frameworks
 TABLES = {"margin": {"num_players": 3, "rounds": 2}, "win": {"num_players": 2, "rounds": 1}}
@@ -160,3 +175,49 @@ def test_nfsp_in_the_benchmark_learns_one_policy_for_all_seats(tmp_path, monkeyp
 def _counted(step, rewards):
     rewards += step.rewards
     return step
+
+
+# --- Games that OpenSpiel has too -----------------------------------------------------------------
+
+
+def seen(name, state):
+    """Return the own card, 1 and the card that is up (0: none), and the number of decisions."""
+    text = state.information_state_string()
+    if name == "kuhn_poker":  # such as "1pb"
+        return int(text[0]), 0, len(text) - 1
+    up = re.search(r"Public: (\d)", text)
+    rounds = re.findall(r"Round\d: ([\d ]*)\]", text)
+    plays = sum(len(actions.split()) for actions in rounds)
+    return int(re.search(r"Private: (\d)", text)[1]), 1 + int(up[1]) if up else 0, plays
+
+
+@pytest.mark.parametrize("name", OPEN_SPIEL)
+def test_what_is_written_down_of_openspiel_is_what_it_finds(name):
+    game = pyspiel.load_game(name)
+    choices = {
+        "uniform": lambda _, legal: np.ones(len(legal)),
+        "first": lambda _, legal: np.arange(len(legal)) == 0,
+        "mixed": lambda state, legal: weights(*seen(name, state), legal),
+    }
+    for policy, choose in choices.items():
+        table = TabularPolicy(game)
+        for row, state in zip(table.action_probability_array, table.states, strict=True):
+            legal = np.array(state.legal_actions())
+            row[:] = 0
+            row[legal] = choose(state, legal) / choose(state, legal).sum()
+        value = policy_value(game.new_initial_state(), [table, table])[0]
+        found = value, exploitability(game, table)
+        assert found == pytest.approx(OPEN_SPIEL[name][policy], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", OPEN_SPIEL)
+def test_openspiel_reads_our_tree_and_finds_the_same(name, tmp_path):
+    game = find_game(name)
+    tree = GameTree(game, game.make_params(reward="margin"))
+    policies = {
+        "uniform": tree.uniform(),
+        "learned": next(itertools.islice(cfr_plus(tree), 9, None)),
+    }
+    theirs = open_spiel_nash_convs(tree, policies, tmp_path / "tree.efg")
+    ours = {one: our_exploitability(tree, policies[one]).nash_conv for one in policies}
+    assert theirs == pytest.approx(ours, abs=1e-9)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.exact import COMPARED, open_spiel_nash_convs
+from benchmarks.exact import COMPARED
 from tests.conftest import COMPILED
-from tests.training.kuhn import KUHN
+from tests.training.poker import OPEN_SPIEL, POLICIES
 
 from kitchentable import find_game
 from kitchentable.core.game import Game
@@ -27,15 +27,24 @@ from kitchentable_training.exact.exploitability import (
 )
 from kitchentable_training.exact.tree import GameTree, _orders
 
+KUHN, LEDUC = find_game("kuhn_poker"), find_game("leduc_poker")
 PARAMS = KUHN.make_params(reward="margin")
 KING = 2
-ANTE = 10
-"""Points of margin: what one seat wins and the other loses."""
 
 
 @pytest.fixture(scope="module")
 def kuhn() -> GameTree:
     return GameTree(KUHN, PARAMS)
+
+
+@pytest.fixture(scope="module")
+def leduc() -> GameTree:
+    return GameTree(LEDUC, LEDUC.make_params(reward="margin"))
+
+
+@pytest.fixture(params=["kuhn", "leduc"])
+def poker(request) -> GameTree:
+    return request.getfixturevalue(request.param)
 
 
 # --- Kuhn poker, on paper -------------------------------------------------------------------------
@@ -49,14 +58,22 @@ def test_every_deal_and_every_sequence_of_decisions_is_there(kuhn) -> None:
     assert (kuhn.num_nodes, kuhn.num_sets) == (54, 12)
 
 
+def test_only_cards_that_are_dealt_count(leduc) -> None:
+    """Of six cards three are dealt, in 120 ways; a seat knows two of them."""
+    assert leduc.chances.tolist() == [1 / 120] * 120
+    assert leduc.num_sets == 936
+    weighted = list(_orders([2, 1], 2))
+    assert [one.tolist() for one in weighted] == [[0, 0], [0, 1], [1, 0]]
+
+
 def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
     """Best responses bet or call with the king and fold the jack, for example."""
     found = exploitability(kuhn, kuhn.uniform())
-    np.testing.assert_allclose(found.values, ANTE * np.array([1 / 8, -1 / 8]), atol=1e-12)
-    best = ANTE * np.array([1 / 2, 5 / 12])
+    np.testing.assert_allclose(found.values, np.array([1 / 8, -1 / 8]), atol=1e-12)
+    best = np.array([1 / 2, 5 / 12])
     np.testing.assert_allclose(found.best_responses, best, atol=1e-12)
-    assert found.nash_conv == pytest.approx(ANTE * 11 / 12, abs=1e-12)
-    assert found.exploitability == pytest.approx(ANTE * 11 / 24, abs=1e-12)
+    assert found.nash_conv == pytest.approx(11 / 12, abs=1e-12)
+    assert found.exploitability == pytest.approx(11 / 24, abs=1e-12)
 
 
 def test_a_player_that_bets_only_with_the_king_is_bluffed(kuhn) -> None:
@@ -65,7 +82,7 @@ def test_a_player_that_bets_only_with_the_king_is_bluffed(kuhn) -> None:
     assert all(set(one.tolist()) <= {0.0, 1.0} for one in policy)
     found = exploitability(kuhn, policy)
     np.testing.assert_allclose(found.values, [0, 0], atol=1e-12)
-    np.testing.assert_allclose(found.best_responses, ANTE * np.array([1 / 6, 1 / 3]), atol=1e-12)
+    np.testing.assert_allclose(found.best_responses, np.array([1 / 6, 1 / 3]), atol=1e-12)
 
 
 def test_a_best_response_is_paid_what_it_says(kuhn) -> None:
@@ -77,11 +94,21 @@ def test_a_best_response_is_paid_what_it_says(kuhn) -> None:
         assert all((one[~own] == other[~own]).all() for one, other, own in theirs)
 
 
-def test_regret_minimization_finds_the_equilibrium(kuhn) -> None:
-    policy = next(itertools.islice(cfr_plus(kuhn), 400, None))
-    found = exploitability(kuhn, policy)
-    assert 0.0 <= found.nash_conv < ANTE * 2e-3
-    assert found.values[0] == pytest.approx(-ANTE / 18, abs=ANTE * 1e-3)
+@pytest.mark.parametrize("name", POLICIES)
+def test_values_and_exploitabilities_are_those_of_open_spiel(poker, name) -> None:
+    found = exploitability(poker, poker.policy(POLICIES[name](poker)))
+    figures = found.values[0], found.exploitability
+    assert figures == pytest.approx(OPEN_SPIEL[poker.game.name][name], abs=1e-9)
+    assert found.values.sum() == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606)])
+def test_regret_minimization_finds_the_equilibrium(request, name, value) -> None:
+    """Leduc's value is to six digits what others have published."""
+    tree = request.getfixturevalue(name)
+    found = exploitability(tree, next(itertools.islice(cfr_plus(tree), 400, None)))
+    assert 0.0 <= found.exploitability < 2e-3
+    assert found.values[0] == pytest.approx(value, abs=1e-3)
 
 
 # --- Players --------------------------------------------------------------------------------------
@@ -125,9 +152,9 @@ class Drawing(ScriptedPlayer):
 def test_a_player_that_can_only_be_asked_is_estimated_with_an_error(kuhn) -> None:
     exact, none = measure(kuhn, ScriptedPlayer(KUHN, "random", PARAMS))
     assert none == 0.0
-    assert exact.nash_conv == pytest.approx(ANTE * 11 / 12, abs=1e-12)
+    assert exact.nash_conv == pytest.approx(11 / 12, abs=1e-12)
     estimate, error = measure(kuhn, Drawing(KUHN, "random", PARAMS), draws=500)
-    assert 0.0 < error < ANTE * 0.05
+    assert 0.0 < error < 0.05
     assert abs(estimate.exploitability - exact.exploitability) < 4 * error
     assert not kuhn.tells(Wavering())
 
@@ -189,24 +216,16 @@ def test_a_player_with_action_values_plays_the_best_action(kuhn) -> None:
 
 
 def test_chance_after_the_deal_is_refused() -> None:
-    with pytest.raises(ValueError, match="kuhn: this table shuffles or deals again"):
-        GameTree(KUHN, KUHN.make_params(reshuffles=True))
+    diddly = find_game("diddly")
+    small = {"cards": 2, "turn_limit": 1, "copies": {"1": 3, "D": 2, "H": 1}}
+    with pytest.raises(ValueError, match="diddly: this table shuffles or deals again"):
+        GameTree(diddly, diddly.make_params(**small, rounds=2))
 
 
 def test_a_real_deck_has_too_many_orders() -> None:
     diddly = find_game("diddly")
     with pytest.raises(ValueError, match=r"diddly: the deck .* at most 1,000,000 deals"):
         GameTree(diddly, diddly.make_params())
-
-
-def test_only_cards_that_are_dealt_count() -> None:
-    """Of 13 cards two are dealt, in 156 ways."""
-    tree = GameTree(KUHN, KUHN.make_params(cards=13))
-    assert len(tree.chances) == 156
-    assert tree.num_nodes == 156 * 9
-    assert tree.chances.tolist() == [1 / 156] * 156
-    weighted = list(_orders([2, 1], 2))
-    assert [one.tolist() for one in weighted] == [[0, 0], [0, 1], [1, 0]]
 
 
 def test_orders_are_all_and_each_once() -> None:
@@ -303,15 +322,15 @@ class SlowWalk:
 @pytest.mark.parametrize(
     ("name", "params", "player"),
     [
-        ("kuhn", {}, "random"),
-        ("kuhn", {}, "cautious"),
+        ("kuhn_poker", {}, "random"),
+        ("kuhn_poker", {}, "cautious"),
         ("diddly", {"cards": 2, "rounds": 1, "turn_limit": 1, "copies": {"1": 2, "D": 2, "H": 3}},
          "greedy"),
         ("addtoo", COMPARED[-1][1], "expert"),
     ],
 )  # fmt: skip
 def test_a_slow_walk_finds_the_same(name, params, player) -> None:
-    game = KUHN if name == "kuhn" else find_game(name)
+    game = find_game(name)
     checked = game.make_params(**params, reward="margin")
     plays = ScriptedPlayer(game, player, checked)
     copies = list(game.rules.deck(checked).values())
@@ -321,14 +340,14 @@ def test_a_slow_walk_finds_the_same(name, params, player) -> None:
     assert slow.nodes >= tree.num_nodes  # the tree merges deals that come to the same
 
 
-# --- OpenSpiel ------------------------------------------------------------------------------------
+# --- Files ----------------------------------------------------------------------------------------
 
 
 def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
     """Parse it by Gambit's manual, line by line, each node before its descendants."""
     write_efg(kuhn, tmp_path / "kuhn.efg")
     header, *lines = (tmp_path / "kuhn.efg").read_text().splitlines()
-    assert header == 'EFG 2 R "kuhn" { "player_0" "player_1" }'
+    assert header == 'EFG 2 R "kuhn_poker" { "player_0" "player_1" }'
     nodes, sets = iter(lines), set()
 
     def uniform_worth():
@@ -343,18 +362,6 @@ def test_the_file_of_a_tree_is_the_tree(kuhn, tmp_path) -> None:
             chances = [0.5, 0.5]
         return sum(chance * uniform_worth() for chance in chances)
 
-    assert uniform_worth() == pytest.approx([ANTE / 8, -ANTE / 8])
+    assert uniform_worth() == pytest.approx([1 / 8, -1 / 8])
     assert len(sets) == kuhn.num_sets
     assert next(nodes, None) is None
-
-
-def test_open_spiel_finds_the_same_in_kuhn_poker(kuhn, tmp_path) -> None:
-    pytest.importorskip("pyspiel", reason='needs pip install ".[bench]"')
-    policies = {
-        "uniform": kuhn.uniform(),
-        "cautious": kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS)),
-        "learned": next(itertools.islice(cfr_plus(kuhn), 10, None)),
-    }
-    theirs = open_spiel_nash_convs(kuhn, policies, tmp_path / "kuhn.efg")
-    ours = {name: exploitability(kuhn, policy).nash_conv for name, policy in policies.items()}
-    assert theirs == pytest.approx(ours, abs=1e-9)

@@ -1,0 +1,245 @@
+"""Kuhn poker, a poker of three cards that can be solved on paper.
+
+Two seats ante one chip each and are dealt one card each of a jack, a queen and a king; the third
+card stays hidden. In turn, the seats pass or bet one more chip. Whoever passes after a bet folds,
+and the other seat wins. After two passes or two bets in a row both cards are shown, and the higher
+one wins. The winner's points are the chips that it takes from the loser, who has none; so a margin,
+in points, is the number of chips won or lost. In equilibrium the first seat loses 1/18 of a chip
+per game (H. W. Kuhn, "A simplified two-person poker", 1950).
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.state import ALL_SEEING, BoolArray, FloatArray, IntArray, Stream, TableState
+from kitchentable.render import plain
+from kitchentable.render.view import View
+
+# --- Cards, parameters and state ------------------------------------------------------------------
+
+CARDS = ("J", "Q", "K")
+"""The cards, from low to high; there is one of each."""
+NUM_CARDS = len(CARDS)
+NO_CARD = -1
+SEATS = 2
+PASS, BET = range(2)
+ACTIONS = ("pass", "bet")
+MOST_PLAYS = 3
+"""The maximum number of decisions in a game: pass, bet, and the answer to the bet."""
+WORST_HAND = 2
+"""The chips of a seat: the ante and a bet."""
+VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """The parameters, which are only those that every game has."""
+
+    def __post_init__(self) -> None:
+        check_range("kuhn_poker", "num_players", self.num_players, SEATS, SEATS)
+        check_choice("kuhn_poker", "reward", self.reward, REWARDS)
+
+
+class State(TableState):
+    """The complete state of one game."""
+
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """The first ``deck_size`` cards have not been dealt; the last of them is dealt next."""
+    deck_size: Annotated[int, np.int8]
+    hands: Annotated[NDArray[np.int8], np.int8, (SEATS,)]
+    """The card of each seat."""
+    plays: Annotated[NDArray[np.int8], np.int8, (MOST_PLAYS,)]
+    """The first ``num_plays`` are the actions so far."""
+    num_plays: Annotated[int, np.int8]
+    shown: Annotated[bool, np.bool_]
+    """Whether both cards are face up."""
+    points: Annotated[NDArray[np.int32], np.int32, (SEATS,)]
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Return the names of the actions."""
+    del params
+    return ACTIONS
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the number of copies of each card by its name."""
+    del params
+    return dict.fromkeys(CARDS, 1)
+
+
+# --- The rules ------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8]) -> None:
+    """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
+    state.seed = advance(state.seed)
+    start_stream(state, 0)
+    for card in range(NUM_CARDS):
+        state.deck[card] = card
+    for i in range(top.shape[0]):
+        place, last = 0, NUM_CARDS - 1 - i
+        while state.deck[place] != top[i]:
+            place += 1
+        state.deck[place] = state.deck[last]
+        state.deck[last] = top[i]
+    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
+    state.deck_size = NUM_CARDS
+    for player in range(SEATS):
+        _deal_card(state, player)
+    state.plays[:] = 0
+    state.num_plays = 0
+    state.points[:] = 0
+    state.current_player = 0
+    state.shown = False
+    state.hand_over = False
+    state.terminated = False
+    state.truncated = False
+
+
+@kernel
+def _deal_card(state: State, player: int) -> None:
+    """Deal the next card of the deck to a seat."""
+    state.deck_size -= 1
+    state.hands[player] = state.deck[state.deck_size]
+    state.deck[state.deck_size] = NO_CARD
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray) -> None:  # noqa: ARG001
+    """Mark both actions, which are always legal."""
+    mask[:] = True
+
+
+@kernel
+def step(state: State, action: int) -> None:
+    """Pass or bet; this may end the game."""
+    after_bet = state.num_plays > 0 and state.plays[state.num_plays - 1] == BET
+    state.plays[state.num_plays] = action
+    state.num_plays += 1
+    state.current_player = 1 - state.current_player
+    if after_bet and action == PASS:
+        _end(state, state.current_player, 1)
+    elif after_bet or (action == PASS and state.num_plays == SEATS):
+        state.shown = True
+        _end(state, int(state.hands[1] > state.hands[0]), 2 if after_bet else 1)
+
+
+@kernel
+def _end(state: State, winner: int, chips: int) -> None:
+    """End the game: the winner takes chips from the loser."""
+    state.points[winner] = chips
+    state.terminated = True
+    state.hand_over = True
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write the rewards of the last step; all rewards are paid at the end."""
+    if state.terminated and state.reward == MARGIN:
+        pay_margins(state.points, SEATS, 1, out)
+    elif state.terminated:
+        ranks(state, out)
+        pay_winners(out, SEATS)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points; high points win."""
+    for player in range(SEATS):
+        out[player] = state.points[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by points; seats with equal points share a rank."""
+    for player in range(SEATS):
+        out[player] = 1 + (state.points[1 - player] > state.points[player])
+
+
+# --- Observations ---------------------------------------------------------------------------------
+
+CARD_PARTS = ("hand", "shown")
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Return the length of each part by name, in order."""
+    del params
+    return {
+        "hand": NUM_CARDS,  # one-hot: the own card
+        "shown": NUM_CARDS,  # one-hot: the other seat's card, after a showdown
+        "plays": MOST_PLAYS * len(ACTIONS),  # one-hot each: the actions so far
+    }
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    out[int(state.hands[viewer])] = 1.0
+    if state.shown:
+        out[NUM_CARDS + int(state.hands[1 - viewer])] = 1.0
+    for i in range(state.num_plays):
+        out[2 * NUM_CARDS + i * len(ACTIONS) + int(state.plays[i])] = 1.0
+
+
+@kernel
+def redeal(state: State, viewer: int) -> None:
+    """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
+    for player in range(SEATS):
+        if _is_hidden(state, player, viewer):
+            state.deck[state.deck_size] = state.hands[player]
+            state.deck_size += 1
+    shuffle_hidden(state, state.deck, 0, state.deck_size)
+    state.seed = advance(state.rng)  # the seed of later deals
+    for player in range(SEATS):
+        if _is_hidden(state, player, viewer):
+            _deal_card(state, player)
+
+
+@kernel
+def _is_hidden(state: State, player: int, viewer: int) -> bool:
+    """Return whether a viewer has not seen the card of a seat."""
+    return not state.shown and viewer not in (player, ALL_SEEING)
+
+
+# --- Players and texts ----------------------------------------------------------------------------
+
+
+@kernel
+def cautious(
+    observation: FloatArray,
+    mask: BoolArray,  # noqa: ARG001
+    variant: NDArray[np.int64],  # noqa: ARG001
+    rng: Stream,  # noqa: ARG001
+) -> int:
+    """Bet with the king only."""
+    return BET if observation[NUM_CARDS - 1] > 0 else PASS
+
+
+def situation(view: View[State, Params]) -> str:
+    """Say who is to act, or how the game has ended and which cards were shown."""
+    told, first, second = plain.situation(view), *(CARDS[card] for card in view.state.hands)
+    return f"{told} player_0 shows {first}, player_1 {second}." if view.state.shown else told
+
+
+GAME = Game(
+    name="kuhn_poker",
+    version=0,
+    title="Kuhn poker",
+    about="Bet on the higher of three cards, or bluff: the smallest poker.",
+    rules=Rules.of(sys.modules[__name__]),
+    players=Players(scripted={"cautious": cautious}),
+    render=Render(situation=situation),
+)

@@ -1,0 +1,330 @@
+"""Leduc poker, a poker of six cards and two rounds of betting.
+
+Two seats ante one chip each and are dealt one card each of two jacks, two queens and two kings. In
+each round of betting the seats act in turn, beginning with the first seat. To fold, which is
+possible after a raise, gives the pot to the other seat. To call is to pay as much as the other seat
+has paid, which may be nothing more. To raise is to pay two chips more than that in the first round
+and four in the second; there are at most two raises in a round. A round ends with a call, unless it
+was the first action. After the first round a card is turned up for both. After the second one the
+cards are shown: a card of the same rank as the one that is up wins, else the higher rank, and equal
+ranks share the pot. The winner's points are the chips that it takes from the loser, who has none;
+so a margin, in points, is the number of chips won or lost. In equilibrium the first seat loses
+0.0856 chips per game. The game is from F. Southey et al., "Bayes' bluff: opponent modelling in
+poker", 2005.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.kernels import kernel
+from kitchentable.core.parameters import TableParams, check_choice, check_range
+from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
+from kitchentable.core.rng import advance, shuffle, shuffle_hidden, start_stream
+from kitchentable.core.state import (
+    ALL_SEEING,
+    NOBODY,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Stream,
+    TableState,
+)
+from kitchentable.render import plain
+from kitchentable.render.view import View
+
+# --- Cards, parameters and state ------------------------------------------------------------------
+
+CARDS = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
+"""The cards, from low to high, each in two suits, which do not matter; there is one of each."""
+NUM_CARDS, SUITS = len(CARDS), 2
+JACK, _, KING = range(NUM_CARDS // SUITS)
+NO_CARD = -1
+SEATS = 2
+FOLD, CALL, RAISE = range(3)
+ACTIONS = ("fold", "call", "raise")
+RAISES = (2, 4)
+"""The chips of a raise in each round."""
+ROUNDS, MOST_RAISES = len(RAISES), 2
+MOST_PLAYS = MOST_RAISES + 2
+"""The maximum number of decisions in a round: call, raise, raise, call."""
+NO_PLAY = -1
+WORST_HAND = 1 + MOST_RAISES * sum(RAISES)
+"""The chips of a seat that has paid the ante and all raises."""
+VARIANTS: tuple[dict[str, Any], ...] = ({}, {"reward": "margin"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(TableParams):
+    """The parameters, which are only those that every game has."""
+
+    def __post_init__(self) -> None:
+        check_range("leduc_poker", "num_players", self.num_players, SEATS, SEATS)
+        check_choice("leduc_poker", "reward", self.reward, REWARDS)
+
+
+class State(TableState):
+    """The complete state of one game."""
+
+    deck: Annotated[NDArray[np.int8], np.int8, (NUM_CARDS,)]
+    """The first ``deck_size`` cards have not been dealt; the last of them is dealt next."""
+    deck_size: Annotated[int, np.int8]
+    hands: Annotated[NDArray[np.int8], np.int8, (SEATS,)]
+    """The card of each seat."""
+    board: Annotated[int, np.int8]
+    """The card that is up, or `NO_CARD` in the first round."""
+    stage: Annotated[int, np.int8]
+    """The round of betting, 0 or 1."""
+    plays: Annotated[NDArray[np.int8], np.int8, (ROUNDS, MOST_PLAYS)]
+    """The actions so far by round, and then `NO_PLAY`."""
+    num_plays: Annotated[int, np.int8]
+    """The number of actions in this round."""
+    raises: Annotated[int, np.int8]
+    """The number of raises in this round."""
+    paid: Annotated[NDArray[np.int8], np.int8, (SEATS,)]
+    """The chips that each seat has paid into the pot."""
+    shown: Annotated[bool, np.bool_]
+    """Whether the cards of both seats are face up."""
+    points: Annotated[NDArray[np.int32], np.int32, (SEATS,)]
+
+
+def action_names(params: Params) -> tuple[str, ...]:
+    """Return the names of the actions."""
+    del params
+    return ACTIONS
+
+
+def deck(params: Params) -> dict[str, int]:
+    """Return the number of copies of each card by its name."""
+    del params
+    return dict.fromkeys(CARDS, 1)
+
+
+# --- The rules ------------------------------------------------------------------------------------
+
+
+@kernel
+def init(state: State, top: NDArray[np.int8]) -> None:
+    """Deal a new game; ``top`` are the first cards of the deck, and the rest is shuffled."""
+    state.seed = advance(state.seed)
+    start_stream(state, 0)
+    for card in range(NUM_CARDS):
+        state.deck[card] = card
+    for i in range(top.shape[0]):
+        place, last = 0, NUM_CARDS - 1 - i
+        while state.deck[place] != top[i]:
+            place += 1
+        state.deck[place] = state.deck[last]
+        state.deck[last] = top[i]
+    shuffle(state, state.deck, 0, NUM_CARDS - top.shape[0])
+    state.deck_size = NUM_CARDS
+    for player in range(SEATS):
+        state.hands[player] = _draw(state)
+    state.board = NO_CARD
+    state.stage = 0
+    state.plays[:] = NO_PLAY
+    state.num_plays = 0
+    state.raises = 0
+    state.paid[:] = 1
+    state.points[:] = 0
+    state.current_player = 0
+    state.shown = False
+    state.hand_over = False
+    state.terminated = False
+    state.truncated = False
+
+
+@kernel
+def _draw(state: State) -> int:
+    """Take the next card of the deck."""
+    state.deck_size -= 1
+    card = state.deck[state.deck_size]
+    state.deck[state.deck_size] = NO_CARD
+    return int(card)
+
+
+@kernel
+def legal_action_mask(state: State, mask: BoolArray) -> None:
+    """Mark a call, and the actions that the raises so far allow."""
+    player = state.current_player
+    mask[FOLD] = state.paid[player] < state.paid[1 - player]
+    mask[CALL] = True
+    mask[RAISE] = state.raises < MOST_RAISES
+
+
+@kernel
+def step(state: State, action: int) -> None:
+    """Fold, call or raise; this may end the round or the game."""
+    player, other = int(state.current_player), 1 - int(state.current_player)
+    state.plays[state.stage, state.num_plays] = action
+    state.num_plays += 1
+    state.current_player = other
+    if action == FOLD:
+        _end(state, other)
+        return
+    state.paid[player] = state.paid[other]
+    if action == RAISE:
+        state.paid[player] += RAISES[state.stage]
+        state.raises += 1
+    elif state.num_plays >= SEATS:
+        _end_round(state)
+
+
+@kernel
+def _end_round(state: State) -> None:
+    """Turn up a card after the first round, and show all cards after the second one."""
+    if state.stage + 1 < ROUNDS:
+        state.stage += 1
+        state.num_plays = 0
+        state.raises = 0
+        state.current_player = 0
+        state.board = _draw(state)
+        return
+    state.shown = True
+    first, second = _strength(state, 0), _strength(state, 1)
+    if first == second:
+        _end(state, NOBODY)
+    else:
+        _end(state, int(second > first))
+
+
+@kernel
+def _strength(state: State, player: int) -> int:
+    """Return the rank of a seat's card, or a higher number if it pairs with the card that is up."""
+    rank = state.hands[player] // SUITS
+    return int(KING + 1 if rank == state.board // SUITS else rank)
+
+
+@kernel
+def _end(state: State, winner: int) -> None:
+    """End the game: the winner, if there is one, takes what the loser has paid."""
+    if winner != NOBODY:
+        state.points[winner] = state.paid[1 - winner]
+    state.terminated = True
+    state.hand_over = True
+
+
+@kernel
+def rewards(state: State, out: FloatArray) -> None:
+    """Write the rewards of the last step; all rewards are paid at the end."""
+    if state.terminated and state.reward == MARGIN:
+        pay_margins(state.points, SEATS, 1, out)
+    elif state.terminated:
+        ranks(state, out)
+        pay_winners(out, SEATS)
+
+
+@kernel
+def scores(state: State, out: IntArray) -> None:
+    """Write the points; high points win."""
+    for player in range(SEATS):
+        out[player] = state.points[player]
+
+
+@kernel
+def ranks(state: State, out: IntArray | FloatArray) -> None:
+    """Write each seat's rank by points; seats with equal points share a rank."""
+    for player in range(SEATS):
+        out[player] = 1 + (state.points[1 - player] > state.points[player])
+
+
+# --- Observations ---------------------------------------------------------------------------------
+
+CARD_PARTS = ("hand", "board", "shown")
+BOARD, SHOWN, PLAYS = NUM_CARDS, 2 * NUM_CARDS, 3 * NUM_CARDS
+"""Where the parts after the first one begin."""
+
+
+def observation_layout(params: Params) -> dict[str, int]:
+    """Return the length of each part by name, in order."""
+    del params
+    return {
+        "hand": NUM_CARDS,  # one-hot: the own card
+        "board": NUM_CARDS,  # one-hot: the card that is up, from the second round on
+        "shown": NUM_CARDS,  # one-hot: the other seat's card, after a showdown
+        "plays": ROUNDS * MOST_PLAYS * len(ACTIONS),  # one-hot each: the actions by round
+    }
+
+
+@kernel
+def observe(state: State, viewer: int, out: FloatArray) -> None:
+    """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
+    out[int(state.hands[viewer])] = 1.0
+    if state.board != NO_CARD:
+        out[BOARD + int(state.board)] = 1.0
+    if state.shown:
+        out[SHOWN + int(state.hands[1 - viewer])] = 1.0
+    for i in range(ROUNDS * MOST_PLAYS):
+        action = int(state.plays[i // MOST_PLAYS, i % MOST_PLAYS])
+        if action != NO_PLAY:
+            out[PLAYS + i * len(ACTIONS) + action] = 1.0
+
+
+@kernel
+def redeal(state: State, viewer: int) -> None:
+    """Deal the cards again that ``viewer`` has not seen, using ``state.rng``."""
+    for player in range(SEATS):
+        if _is_hidden(state, player, viewer):
+            state.deck[state.deck_size] = state.hands[player]
+            state.deck_size += 1
+    shuffle_hidden(state, state.deck, 0, state.deck_size)
+    state.seed = advance(state.rng)  # the seed of later deals
+    for player in range(SEATS):
+        if _is_hidden(state, player, viewer):
+            state.hands[player] = _draw(state)
+
+
+@kernel
+def _is_hidden(state: State, player: int, viewer: int) -> bool:
+    """Return whether a viewer has not seen the card of a seat."""
+    return not state.shown and viewer not in (player, ALL_SEEING)
+
+
+# --- Players and texts ----------------------------------------------------------------------------
+
+
+@kernel
+def cautious(
+    observation: FloatArray,
+    mask: BoolArray,
+    variant: NDArray[np.int64],  # noqa: ARG001
+    rng: Stream,  # noqa: ARG001
+) -> int:
+    """Raise with a king or a pair, call with a queen, and fold a jack after a raise."""
+    rank, board = NO_CARD, NO_CARD
+    for card in range(NUM_CARDS):
+        if observation[card] > 0:
+            rank = card // SUITS
+        if observation[BOARD + card] > 0:
+            board = card // SUITS
+    if mask[RAISE] and rank in (KING, board):
+        return RAISE
+    return FOLD if mask[FOLD] and rank == JACK and board != JACK else CALL
+
+
+def situation(view: View[State, Params]) -> str:
+    """Say who is to act, or how the game has ended, and which cards are up."""
+    state, told = view.state, [plain.situation(view)]
+    if state.board != NO_CARD:
+        told.append(f"{CARDS[state.board]} is up.")
+    if state.shown:
+        first, second = (CARDS[card] for card in state.hands)
+        told.append(f"player_0 shows {first}, player_1 {second}.")
+    return " ".join(told)
+
+
+GAME = Game(
+    name="leduc_poker",
+    version=0,
+    title="Leduc poker",
+    about="Bet in two rounds on a hidden card and one that is turned up between them.",
+    rules=Rules.of(sys.modules[__name__]),
+    players=Players(scripted={"cautious": cautious}),
+    render=Render(situation=situation),
+)

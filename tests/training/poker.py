@@ -1,0 +1,73 @@
+"""Fixed policies of the two pokers, and what OpenSpiel finds of them in its own games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kitchentable.core.state import slices
+from kitchentable_training.exact.tree import GameTree
+
+
+def weights(card: int, board: int, plays: int, actions: np.ndarray) -> np.ndarray:
+    """Return weights of actions that differ between information sets, shape as ``actions``.
+
+    Args:
+        card: the own card, from 0.
+        board: 1 and the card that is up, or 0 for none.
+        plays: the number of decisions so far.
+        actions: the actions.
+    """
+    return 1.0 + (actions + 1) * (2 * card + board + plays + 1) % 7
+
+
+class Fixed:
+    """A policy that tells its probabilities, from the observation and the mask of a poker."""
+
+    def __init__(self, tree: GameTree) -> None:
+        layout = tree.game.rules.observation_layout(tree.params)
+        self.parts = slices({"board": 0, **layout}) if "board" not in layout else slices(layout)
+
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        found = np.array([self.row(*both) for both in zip(observations, masks, strict=True)])
+        return found / found.sum(axis=1, keepdims=True)
+
+    def row(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+
+class Uniform(Fixed):
+    def row(self, _, mask):
+        return mask.astype(float)
+
+
+class First(Fixed):
+    """Plays the first legal action."""
+
+    def row(self, _, mask):
+        return np.arange(len(mask)) == mask.argmax()
+
+
+class Mixed(Fixed):
+    """Plays each action as often as `weights` says."""
+
+    def row(self, observation, mask):
+        hand, board, plays = (observation[self.parts[one]] for one in ("hand", "board", "plays"))
+        up = 1 + int(board.argmax()) if board.any() else 0
+        return mask * weights(int(hand.argmax()), up, int(plays.sum()), np.arange(len(mask)))
+
+
+POLICIES = {"uniform": Uniform, "first": First, "mixed": Mixed}
+OPEN_SPIEL = {
+    "kuhn_poker": {
+        "uniform": (0.125, 0.45833333333333326),
+        "first": (0.0, 1.0),
+        "mixed": (0.24936521811521814, 0.5742632367632367),
+    },
+    "leduc_poker": {
+        "uniform": (-0.078125, 2.373611111111111),
+        "first": (0.0, 1.0),
+        "mixed": (-0.15475193236990017, 2.34827973587594),
+    },
+}
+"""The value of the first seat and the exploitability in chips, from open_spiel 2.0.2; see
+`tests/frameworks/test_openspiel.py`."""
