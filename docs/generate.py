@@ -190,7 +190,8 @@ def _observations(game: Game) -> str:
     """Return the table of an observation's parts; the meanings are the comments in the code."""
     layout = game.rules.observation_layout(game.make_params())
     about = _meanings(game.rules.observation_layout)
-    module = inspect.getdoc(inspect.getmodule(game.rules.observation_layout)) or ""
+    module = inspect.getmodule(game.rules.observation_layout)
+    alone = module is not inspect.getmodule(game.rules.step)  # else it is the text of the rules
     rows = [
         [f"`{name}`", f"{part.start}", f"{layout[name]:,}", about.get(name, "")]
         for name, part in slices(layout).items()
@@ -198,7 +199,7 @@ def _observations(game: Game) -> str:
     images = game.rules.image_parts(game.make_params())
     shapes = ", ".join(f"`{name}`: {shape}" for name, shape in images.items())
     parts = [
-        module,
+        (inspect.getdoc(module) or "") if alone else "",
         "`table.observation_parts` has the slice of every part. These are the parts with the "
         'default parameters; "of *n*" means divided by *n*.',
         markdown_table(["part", "from", "length", "meaning"], rows),

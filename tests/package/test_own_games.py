@@ -99,10 +99,7 @@ def unpacked(tmp_path_factory) -> Path:
     for name in ("examples", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=clutter)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    game = package / "games" / "top_card"
-    game.mkdir()
-    shutil.copy(ROOT / "examples" / "top_card.py", game / "rules.py")
-    (game / "__init__.py").write_text("from kitchentable.games.top_card.rules import GAME\n")
+    shutil.copy(ROOT / "examples" / "top_card.py", package / "games")
     module = re.search(r"```python\n# envs/(\S+_v0\.py)\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     (folder / "envs" / module[1]).write_text(module[2])
     return folder

@@ -1,1 +1,1 @@
-"""The games, a folder each; every folder with a `GAME` is found by itself."""
+"""The games, a folder or a file each; every one with a `GAME` is found by itself."""

@@ -35,6 +35,10 @@ NO_CARD = -1
 SEATS = 2
 PASS, BET = range(2)
 ACTIONS = ("pass", "bet")
+ACTION_HELP = {
+    "pass": "Bet nothing; after a bet you fold, and the other player takes the pot.",
+    "bet": "Bet a chip; after a bet this is a call, and the higher card takes the pot.",
+}
 MOST_PLAYS = 3
 """The maximum number of decisions in a game: pass, bet, and the answer to the bet."""
 WORST_HAND = 2
@@ -241,5 +245,5 @@ GAME = Game(
     about="Bet on the higher of three cards, or bluff: the smallest poker.",
     rules=Rules.of(sys.modules[__name__]),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation),
+    render=Render(situation=situation, action_help=ACTION_HELP),
 )

@@ -49,6 +49,11 @@ NO_CARD = -1
 SEATS = 2
 FOLD, CALL, RAISE = range(3)
 ACTIONS = ("fold", "call", "raise")
+ACTION_HELP = {
+    "fold": "Give up; the other player takes the pot.",
+    "call": "Pay as much as the other player has paid, which may be nothing more.",
+    "raise": "Pay more than the other player: 2 chips in the first round, 4 in the second.",
+}
 RAISES = (2, 4)
 """The chips of a raise in each round."""
 ROUNDS, MOST_RAISES = len(RAISES), 2
@@ -326,5 +331,5 @@ GAME = Game(
     about="Bet in two rounds on a hidden card and one that is turned up between them.",
     rules=Rules.of(sys.modules[__name__]),
     players=Players(scripted={"cautious": cautious}),
-    render=Render(situation=situation),
+    render=Render(situation=situation, action_help=ACTION_HELP),
 )
