@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from kitchentable.adapters.aec import TableEnv
-from kitchentable.adapters.wrappers import ending_on_illegal
+from dataclasses import dataclass
+
+from kitchentable.adapters.makers import Shown, makers
+from kitchentable.games.leduc_poker import Params
 
 __all__ = ["env", "raw_env"]
 
 
-def raw_env(
-    *,
-    num_players: int = 2,
-    reward: str = "win",
-    render_mode: str | None = None,
-    view: str = "mover",
-) -> TableEnv:
-    """Return a table of Leduc poker; an illegal action raises `ValueError`.
-
-    Args:
-        num_players: always 2.
-        reward: ``"win"`` (paid at the end of the game) or ``"margin"`` (at the end of every
-            hand).
-        render_mode: None, ``"ansi"``, ``"rgb_array"`` or ``"human"``.
-        view: whose cards `render` shows: ``"mover"`` (the agent to act), ``"all"``, an agent.
-
-    Raises:
-        ValueError: a parameter is invalid; the message says what is possible.
-    """
-    return TableEnv("leduc_poker", **locals())
+@dataclass(frozen=True, kw_only=True)
+class _Options(Shown, Params):
+    pass
 
 
-env = ending_on_illegal(raw_env)
-"""Return a wrapped table with the arguments of `raw_env`; an illegal action ends the game."""
+raw_env, env = makers("leduc_poker", _Options)
