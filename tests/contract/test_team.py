@@ -189,11 +189,13 @@ training = pytest.mark.skipif(not COMPILED, reason="training is for compiled rul
 
 @training
 @pytest.mark.parametrize("burns", [False, True])
-def test_a_team_is_one_player_in_all_seats(burns):
-    from kitchentable_training.evaluate.duplicate import own_figures, play_team
+def test_a_team_is_one_player_in_all_seats(burns, monkeypatch):
+    from kitchentable_training.evaluate import duplicate
+    from kitchentable_training.evaluate.duplicate import own_figures, play_group
 
+    monkeypatch.setattr(duplicate, "GAMES_AT_ONCE", 70)
     won, points = expected(5, range(3) if burns else ())
-    played = play_team(Keeps(burns), POOL, PARAMS, DEALS, seed=5, games_at_once=70)
+    played = play_group([Keeps(burns)], POOL, PARAMS, DEALS, seed=5)
     assert played.wins.shape == (DEALS, 1)
     np.testing.assert_array_equal(played.wins[:, 0], won)
     np.testing.assert_array_equal(played.scores[:, 0], points)

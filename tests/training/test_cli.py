@@ -208,7 +208,7 @@ def test_errors_say_in_a_line_what_is_wrong(
     (bad / "bad.py").write_text("\ndef learn(:\n")
     words = words.replace("{tmp}", str(bad))
     monkeypatch.setattr(commands, "say", lambda _: None)
-    monkeypatch.setattr("kitchentable_training.evaluate.duplicate.play_duplicate", never)
+    monkeypatch.setattr("kitchentable_training.evaluate.duplicate._play_portion", never)
     monkeypatch.setattr("kitchentable_training.report.page.card_section", never)
     said = fails(capsys, *shlex.split(words.replace("{yaml}", yaml)))
     assert message.replace("{yaml}", yaml) in said

@@ -24,6 +24,8 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import are_teams
 
 RESAMPLES = 2_000
+GAMES_AT_ONCE = 4096
+"""The number of games in memory."""
 Seating = NDArray[np.intp]
 """The players at each table: the number of a player by table and seat; shape (tables, seats)."""
 LEARNER_NAME = "learner"
@@ -66,68 +68,33 @@ def play_duplicate(
     deals: int,
     *,
     seed: int = Deals.REPORT,
-    games_at_once: int = 4096,
 ) -> Duplicate:
-    """Play each of ``deals`` deals once with the player in each seat.
-
-    Args:
-        player: the player to measure.
-        opponent: the player in all other seats, as opponents or teammates.
-        game: the game.
-        params: its parameters, made by ``game.make_params``.
-        deals: the number of deals.
-        seed: the seed of the deals.
-        games_at_once: the number of games in memory; the deals are played in portions.
-    """
-    seating = 1 - np.eye(int(params.num_players), dtype=np.intp)
-    return _play((player, opponent), seating, game, params, deals, seed, games_at_once)
+    """Play each deal once with the player in each seat, and the opponent in all others."""
+    return play_group((player, opponent), game, params, deals, seed=seed)
 
 
-def play_team(
-    player: Player,
+def play_group(
+    players: Sequence[Player],
     game: Game,
     params: Any,
     deals: int,
     *,
     seed: int = Deals.REPORT,
-    games_at_once: int = 4096,
 ) -> Duplicate:
-    """Play each of ``deals`` deals once with the player in all seats of a team.
+    """Play each of ``deals`` deals with one or two players.
 
     Args:
-        player: the player to measure.
+        players: the player to measure, which has each seat once, and the player in all other seats,
+            as opponents or teammates; or one player, which has all seats of a team once.
         game: the game.
-        params: its parameters, made by ``game.make_params``, of a team.
-        deals: the number of deals.
-        seed: the seed of the deals; `play_duplicate` deals the same ones.
-        games_at_once: the number of games in memory; the deals are played in portions.
+        params: its parameters, made by ``game.make_params``.
+        deals: the number of deals, which are played in portions.
+        seed: the seed of the deals, which are the same for one player and for two.
     """
-    seating = np.zeros((1, int(params.num_players)), np.intp)
-    return _play((player,), seating, game, params, deals, seed, games_at_once)
-
-
-def play_group(
-    players: Sequence[Player], game: Game, params: Any, deals: int, *, seed: int
-) -> Duplicate:
-    """Play the deals with two players (`play_duplicate`), or with one as a team (`play_team`)."""
-    if len(players) == 1:
-        return play_team(players[0], game, params, deals, seed=seed)
-    player, opponent = players
-    return play_duplicate(player, opponent, game, params, deals, seed=seed)
-
-
-def _play(
-    players: Sequence[Player],
-    seating: Seating,
-    game: Game,
-    params: Any,
-    deals: int,
-    seed: int,
-    games_at_once: int,
-) -> Duplicate:
-    """Play each deal once for each row of ``seating``, portion by portion."""
-    seeds = seeds_for(seed, deals)
-    at_once = max(1, games_at_once // len(seating))
+    seats = int(params.num_players)
+    alone = len(players) == 1
+    seating = np.zeros((1, seats), np.intp) if alone else 1 - np.eye(seats, dtype=np.intp)
+    seeds, at_once = seeds_for(seed, deals), max(1, GAMES_AT_ONCE // len(seating))
     portions = [
         _play_portion(players, seating, game, params, seeds[first : first + at_once])
         for first in range(0, deals, at_once)
@@ -225,7 +192,7 @@ def own_figures(result: Duplicate) -> dict[str, Any]:
 
 
 def compare_teams(mine: Duplicate, theirs: Duplicate) -> dict[str, Any]:
-    """Compare the results of two teams (`play_team`) on the same deals.
+    """Compare the results of two teams (`play_group` with one player) on the same deals.
 
     Returns:
         The `figures` of the first team, where ``"opponents_..."`` are those of the second and
