@@ -2,9 +2,9 @@
 
 A job is one entry at one table with one budget and one seed. Its folder
 ``kitchentable-1/TABLE/ENTRY/BUDGET/SEED`` contains ``result.json`` when it is done, and the folder
-``player``, in which the entry learns. A worker takes the jobs that are neither done nor locked by
-another worker, so several processes, or machines that share the folder, need no coordinator. On a
-cluster whose machines do not share it, jobs receive and return the contents of their folders.
+``player``, in which the entry learns. A job that is done or locked by another process is left
+alone, so machines that share the folder need no coordinator. On a cluster whose machines do not
+share it, jobs receive and return the contents of their folders.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import multiprocessing
 import sys
 import time
 import traceback
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import wait
-from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, NamedTuple
@@ -107,12 +108,12 @@ class Plan(NamedTuple):
 def run(
     plan: Plan, out: Path, processes: int, seconds: float | None, best_response: int | None = None
 ) -> list[Job]:
-    """Run the jobs that are not done, in processes that do one job at a time with one torch thread.
+    """Run the jobs that are not done, each in a process of its own with one torch thread.
 
     Args:
         plan: the jobs.
         out: the folder of all results.
-        processes: the number of processes.
+        processes: the maximum number of processes at a time.
         seconds: a time limit, after which the processes are stopped; training runs save first.
         best_response: the number of decisions of a best response to each player; None for none.
 
@@ -120,70 +121,40 @@ def run(
         The jobs that are not done.
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
-    workers = [_Worker(plan, out, best_response) for _ in range(processes)]
+    jobs, context = plan.jobs(), multiprocessing.get_context("spawn")
+    wanted = (n for n, job in enumerate(jobs) if best_response is not None or not job.is_done(out))
+    waiting, going = deque(wanted), dict[int, SpawnProcess]()
     try:
-        for one in workers:
-            one.start()
-        while (going := [one for one in workers if one.goes_on()]) and time.monotonic() < end:
-            # That of a process that has just ended is ready at once.
-            sentinels = [one.process.sentinel for one in going]
-            wait(sentinels, None if end == math.inf else max(0.0, end - time.monotonic()))
+        while (waiting or going) and (left := end - time.monotonic()) > 0:
+            while waiting and len(going) < processes:
+                number = waiting.popleft()
+                arguments = plan, number, out, best_response
+                going[number] = context.Process(target=_work_alone, args=arguments)
+                going[number].start()
+            sentinels = [process.sentinel for process in going.values()]
+            ended = wait(sentinels, None if left == math.inf else left)
+            for number in [n for n, process in going.items() if process.sentinel in ended]:
+                _say_how_it_ended(jobs[number], going.pop(number))
     finally:
-        for one in workers:
-            one.process.terminate()  # a training run saves when it receives the signal
-            one.process.join()
-    return [job for job in plan.jobs() if not job.is_done(out)]
+        for process in going.values():
+            process.terminate()  # a training run saves when it receives the signal
+            process.join()
+    return [job for job in jobs if not job.is_done(out)]
 
 
-class _Worker:
-    """A process that works on a plan, and its successors: each goes on where one has died.
-
-    Attributes:
-        process: the current process.
-    """
-
-    def __init__(self, plan: Plan, out: Path, best_response: int | None) -> None:
-        self._arguments = plan, out, best_response
-        self._context = multiprocessing.get_context("spawn")
-        self._begun = self._context.Value("i", -1)
-        """The number of the job that the process has begun last."""
-        self._jobs = plan.jobs()
-        self._first = 0
-
-    def start(self) -> None:
-        """Start a process for the jobs that are left."""
-        arguments = *self._arguments, self._first, self._begun
-        self.process = self._context.Process(target=_work_alone, args=arguments)
-        self.process.start()
-
-    def goes_on(self) -> bool:
-        """Return whether there is work; if the process has died, say so and start another one."""
-        if self.process.is_alive():
-            return True
-        self.process.join()
-        number, how = self._begun.value, self.process.exitcode
-        if number == len(self._jobs):  # it has come to its end
-            return False
-        how_said = f"by signal {-how}" if how is not None and how < 0 else f"with exit code {how}"
-        if number < self._first:  # another one would not get further either
-            _say(f"a process ended {how_said} before its first job")
-            return False
-        _say(f"{self._jobs[number]} died: its process ended {how_said}; the next jobs go on")
-        self._first = number + 1
-        self.start()
-        return True
-
-
-def _work_alone(
-    plan: Plan, out: Path, best_response: int | None, first: int, begun: Synchronized[int]
-) -> None:
-    """Work on the jobs of a plan from the job ``first`` on, in a process of its own."""
+def _work_alone(plan: Plan, number: int, out: Path, best_response: int | None) -> None:
+    """Do a job of a plan in a process of its own."""
     torch.set_num_threads(1)
-    jobs = plan.jobs()
-    for number in range(first, len(jobs)):
-        begun.value = number
-        work(jobs[number : number + 1], out, best_response)
-    begun.value = len(jobs)
+    work([plan.jobs()[number]], out, best_response)
+
+
+def _say_how_it_ended(job: Job, process: SpawnProcess) -> None:
+    """Say that the process of a job has died, if it has; for example for its memory."""
+    process.join()
+    code = process.exitcode or 0
+    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    if code:
+        _say(f"{job} died: its process ended {how}; the next jobs go on")
 
 
 def work(
