@@ -291,22 +291,6 @@ def test_an_evaluation_has_a_page(tmp_path):
     assert f"{100 * found['win_rate']:.1f} %" in text
 
 
-def test_a_long_curve_is_drawn_as_if_all_its_points_were_there():
-    rng = np.random.default_rng(0)
-    steps, values = np.arange(100_000.0), rng.normal(size=100_000).cumsum()
-    values[[12_345, 67_890]] = 2000, -2000
-    shown = plots.thinned(steps, values)
-    assert len(shown[0]) <= 2 * plots.SPANS + 2
-    assert (shown[0][0], shown[0][-1]) == (0, 99_999)
-    assert set(zip(*shown, strict=True)) <= set(zip(steps, values, strict=True))
-    for low in range(0, 100_000, 1000):
-        near = (shown[0] >= low) & (shown[0] < low + 1000)
-        assert shown[1][near].max() == values[low : low + 1000].max()
-        assert shown[1][near].min() == values[low : low + 1000].min()
-    few = plots.thinned(steps[:1000], values[:1000])
-    assert (len(few[0]), few[1].tolist()) == (1000, values[:1000].tolist())
-
-
 def test_running_means_are_over_a_thirtieth_of_a_curve():
     means = plots.smoothed(np.arange(500_000.0))
     np.testing.assert_allclose(means[10_000:-10_000], np.arange(10_000.0, 490_000))

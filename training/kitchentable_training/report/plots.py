@@ -23,8 +23,6 @@ from kitchentable_training.learn.progress import EVALUATION
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")
 DASHES = ("-", "--", ":")
-SPANS = 500
-"""The number of parts of a curve of which a plot only shows the minimum and the maximum."""
 Line = Mapping[str, Any]
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Steps or minutes, and the values there; shape (points,) each."""
@@ -281,8 +279,7 @@ def together_figure(
     axes = figure.subplots()
     for i, (name, curve) in enumerate(curves.items()):
         colour, dashes = COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % len(DASHES)]
-        shown = thinned(*curve)
-        axes.plot(*shown, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name)
+        axes.plot(*curve, dashes, color=colour, marker="o", markersize=4, clip_on=False, label=name)
     for value in fair:
         axes.axhline(value, color=MUTED, linestyle="--", linewidth=1)
     _win_axis(axes)
@@ -309,8 +306,7 @@ def _curves(
         if smooth:
             _plot_smoothed(axes, steps, values, colour, label=name)
         else:
-            shown = thinned(steps, values)
-            axes.plot(*shown, color=colour, marker=marker, markersize=4, label=name)
+            axes.plot(steps, values, color=colour, marker=marker, markersize=4, label=name)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=9, frameon=False)
     else:
@@ -365,23 +361,8 @@ def _plot_smoothed(
     label: str | None = None,
 ) -> None:
     """Draw running means, with the values faintly behind them."""
-    axes.plot(*thinned(steps, values), color=colour, alpha=0.2, linewidth=0.8)
-    axes.plot(*thinned(steps, smoothed(values)), color=colour, label=label)
-
-
-def thinned(steps: NDArray[np.float64], values: NDArray[np.float64]) -> Curve:
-    """Return only those points of a curve that a plot can show.
-
-    Each of `SPANS` parts, one or two pixels wide, keeps its minimum and maximum, and the curve
-    keeps its first and last point. The drawing is the same.
-    """
-    if len(values) <= 2 * SPANS:
-        return steps, values
-    kept = {0, len(values) - 1}
-    for span in np.array_split(np.arange(len(values)), SPANS):
-        kept |= {int(span[values[span].argmin()]), int(span[values[span].argmax()])}
-    chosen = sorted(kept)
-    return steps[chosen], values[chosen]
+    axes.plot(steps, values, color=colour, alpha=0.2, linewidth=0.8)
+    axes.plot(steps, smoothed(values), color=colour, label=label)
 
 
 def series(lines: Sequence[Line], key: str, over: Axis = STEPS) -> Curve:
