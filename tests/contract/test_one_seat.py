@@ -86,7 +86,7 @@ def test_a_table_saved_under_other_facts_is_refused(luck, monkeypatch):
     other.reset(seed=2)
     assert other.infos["player_0"]["motto"] == "who dares"
     before = other.save()
-    with pytest.raises(ValueError, match=r"info is .*fortune.*, this table's is .*who dares"):
+    with pytest.raises(ValueError, match=r"info is .*fortune.*, here it is .*who dares"):
         other.load(saved)
     assert other.save() == before
 
@@ -325,7 +325,7 @@ def test_the_trained_player_is_measured_and_compared(luck, trained, tmp_path, ca
     with pytest.raises(CheckpointError, match=r"'lucky': \[9, 10, 11\].*'lucky': \[12\]"):
         load_player(trained / "final", luck, luck.make_params(lucky=[12]))
     other = replace(luck, rules=replace(luck.rules, info=lambda _: {"motto": "who dares"}))
-    with pytest.raises(CheckpointError, match=r"info is .*fortune.*, this table's is .*who dares"):
+    with pytest.raises(CheckpointError, match=r"info is .*fortune.*, here it is .*who dares"):
         load_player(trained / "final", other, PARAMS)
 
 

@@ -186,7 +186,7 @@ def same(tables, others) -> bool:
 def test_tables_are_built_once_and_read_again(folder, monkeypatch):
     built = FEW.tables()
     assert Lexicon.from_words(FEW).tables() is built
-    assert [file.suffix for file in folder.iterdir()] == [".npz"]
+    assert [file.suffix for file in folder.iterdir()] == [".tables"]
     module._TABLES.clear()
     monkeypatch.setattr(module, "build_tables", None)
     read = FEW.tables()
@@ -257,4 +257,4 @@ def test_processes_at_once_agree_with_and_without_a_folder(tmp_path):
     here = hashlib.sha256(b"".join(table.tobytes() for table in tables)).hexdigest()
     assert printed == [here] * 3
     kept = list((tmp_path / "shared" / "kitchentable" / "lexicons").iterdir())
-    assert [file.suffix for file in kept] == [".npz"]
+    assert [file.suffix for file in kept] == [".tables"]

@@ -91,7 +91,7 @@ class Params(TableParams):
     """Whether purple counts as any color; not allowed with ``cooperative``."""
     cooperative: bool = False
     """Whether all seats are one team that fills a pile of each color."""
-    talkytoot: tuple[str, ...] = ()
+    talkytoot: str | tuple[str, ...] = ()
     """Names of the action cards that are shuffled into the deck, or ``"all"``."""
 
     def __post_init__(self) -> None:

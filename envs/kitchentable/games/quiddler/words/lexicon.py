@@ -295,7 +295,7 @@ _PARTS = ("nodes", "edges", "index", "marks", "lacking", "lacking_marks")
 
 
 def _read_or_build(lexicon: Lexicon) -> Tables:
-    file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.npz"
+    file = kept_folder("lexicons") / f"{lexicon.fingerprint}-{_format_digest()}.tables"
     with harmless(file):
         stored = read_kept(file)
         if stored is not None:
