@@ -290,7 +290,7 @@ def test_a_table_keeps_the_words_of_a_file_that_changes(game, tmp_path):
     table.load(saved)
     assert table.infos["player_0"]["lexicon"] == fingerprint
     other = TableEnv(game, lexicon=str(words))
-    with pytest.raises(ValueError, match="the saved table's variant"):
+    with pytest.raises(ValueError, match="the saved game's params"):
         other.load(saved)
 
 
