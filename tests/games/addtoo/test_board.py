@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.contract.reference_players import at_random
-from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, numbers, outside, place_of
 from tests.games.addtoo.play import PARKING, Table, layout_of, members
-from tests.games.addtoo.test_play import CHANGES, ONE_HAND, clusters, some_layout
+from tests.games.addtoo.test_play import some_layout
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME
@@ -77,51 +75,6 @@ def test_engine_attaches_as_the_page_says(page):
 # --- Every name, every place ----------------------------------------------------------------------
 
 
-def everywhere(layout):
-    """Return all free places in a box around a layout, whether they touch something or not."""
-    pages = [as_page(place) for place in layout.places.values()]
-    columns, rows = ([page[i] for page in pages] for i in (0, 1))
-    for x in range(min(columns) - 3, max(columns) + 4):
-        for y in range(min(rows) - 3, max(rows) + 4):
-            for k in range(3):
-                for c in range(2):
-                    if layout.allowed(place_of(x, y, k, c)):
-                        yield place_of(x, y, k, c)
-
-
-def slow_plays(layout, diamond):
-    """Return every legal place of a diamond, found by trying the whole box."""
-    tried = ((place, layout.contacts(place)) for place in everywhere(layout))
-    return {as_page(place) for place, found in tried if layout.judge(diamond, place, found)}
-
-
-def named_places(layout, legal):
-    """Return the places of the legal actions, by the formula of the page."""
-    found = []
-    for name in legal:
-        kind, _, rest = name.partition(":")
-        other, *way = [layout.last, *rest.split(",")] if kind == "last" else rest.split(",")
-        found.append(attach(as_page(layout.places[other]), *map(int, way)))
-    return found
-
-
-@pytest.mark.parametrize("player", [at_random, clusters])
-@pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
-def test_every_legal_play_has_one_name_and_no_illegal_one_has_any(change, player):
-    duel = Duel(2, 8, num_players=4, **(ONE_HAND | change))
-    rng, checked = np.random.default_rng(3), 0
-    while any(game.legal for game in duel.references):
-        duel.step([player(game, rng) if game.legal else "" for game in duel.references])
-        for i, game in enumerate(duel.references):
-            if game.chosen and game.layout.places:
-                legal = [NAMES[action] for action in np.flatnonzero(duel.batch.masks[i])]
-                places = named_places(game.layout, legal)
-                assert len(set(places)) == len(places)
-                assert set(places) == slow_plays(game.layout, game.chosen)
-                checked += 1
-    assert checked > 10
-
-
 @pytest.mark.parametrize("change", [{}, {"turned": False}, {"strict_colors": True}])
 def test_dense_layouts_have_every_bonus_play_under_one_name(change):
     """Dense clusters of random diamonds; every diamond not on the table is tried."""
@@ -154,18 +107,6 @@ def assert_offers(state, layout):
     for way, room in enumerate(state.room):
         page = attach(as_page(layout.places[layout.last]), *divmod(way, 2))
         assert bool(room) == layout.allowed(place_of(*page))
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_offers_stay_right_while_the_layout_grows(change):
-    """The lists kept from turn to turn agree with a search from scratch."""
-    duel = Duel(2, 4, num_players=6, **(ONE_HAND | change))
-    rng = np.random.default_rng(1)
-    while any(game.legal for game in duel.references):
-        duel.step([clusters(game, rng) if game.legal else "" for game in duel.references])
-        for i, game in enumerate(duel.references):
-            if game.layout.places and not game.chosen and game.legal:
-                assert_offers(duel.batch.states[i], game.layout)
 
 
 def test_a_spot_of_four_sides_is_named_by_its_lowest_diamond():
@@ -220,30 +161,6 @@ def _bonus_tiles(table, name="on:3-10,0,0"):
         NAMES[state.spot_actions[i]]: members(state.spot_tiles[i]) for i in range(state.num_spots)
     }
     return spots.get(name, [])
-
-
-def test_a_bonus_that_only_matches_scores_five_a_side():
-    """Orange 3 on two orange 3s: matches, no sums."""
-    table = Table.at("3-10@0,0,0,0 3-4@-1,1,0,0 8-9@6,6,0,0", "3-6 2-5", "1-2", **ONE_HAND)
-    table.play("3-6")
-    name = next(name for name in table.legal if name.startswith("on:3-4,"))
-    table.env.step(table.env.action_names.index(name))
-    assert table.layout["3-6"] == (-1, 0, 0, 1)
-    assert table.points == [10, 0]
-
-
-def test_a_sole_bonus_play_must_be_taken():
-    table = Table.at("3-10@0,0,0,0 7-10@-1,1,0,0 1-2@6,6,0,0", "3-6 5-6", "8-9")
-    assert table.tiles == "3-6"
-    assert table.play("3-6").legal == ["on:3-10,0,0"]
-
-
-def test_a_bonus_play_is_the_last_diamond_then():
-    table = Table.at(FIG_7, "3-6 5-7", "4-9 2-8").play("3-6@on:3-10,0,0")
-    assert list(table.layout)[-1] == "3-6"
-    assert table.asks == "1 choose a diamond"
-    assert table.tiles == "4-9"  # blue 9 on the 6 of 3-6
-    assert all(name.startswith(("last:2", "last:3")) for name in table.play("4-9").legal)
 
 
 def test_a_spot_that_nothing_fits_any_more_is_forgotten():

@@ -15,9 +15,6 @@ from tests.games.addtoo.duel import Duel
 from tests.games.addtoo.layout import DIAMONDS, Layout, as_page, neighbours, outside, place_of
 from tests.games.addtoo.play import in_play
 
-from kitchentable.engine.batch import Batch
-from kitchentable.games.addtoo import GAME
-
 HIGHER = [int(diamond.split("-")[1]) for diamond in DIAMONDS]
 ONE_HAND = {"max_hands": 1}
 CHANGES = [
@@ -203,17 +200,3 @@ def test_hands_go_on_without_a_pile(seats):
     duel.play(at_random, seed=1)
     assert duel.without_pile > 0
     assert all(game.ends for game in duel.references)
-
-
-def test_a_hundred_hands_are_all_kept():
-    hands = 100 if COMPILED else 4
-    batch = Batch(GAME, 1, seed=1, autoreset=False, num_players=3, max_hands=hands, target=10_000)
-    starters = set()
-    while not batch.dones[0]:
-        batch.step(batch.sample_actions())
-        starters.add(int(batch.states[0].starter))
-    state = batch.states[0]
-    assert bool(state.truncated)
-    assert batch.scores(state).tolist() == [sum(GAME.hand_scores(state, i)) for i in range(3)]
-    assert [len(GAME.hand_scores(state, i)) for i in range(3)] == [hands] * 3
-    assert len(starters) > 1

@@ -128,19 +128,6 @@ def test_the_table_is_read_as_it_lies(number, choose):
 # --- What decides -------------------------------------------------------------------------------
 
 
-@every_variant
-@pytest.mark.parametrize("name", THINKERS)
-@pytest.mark.parametrize("choose", [at_random, always_last] if COMPILED else [at_random])
-def test_nothing_but_the_first_diamond_of_greedy_depends_on_the_seed(name, number, choose):
-    """In any position they give the same answer to the same observation."""
-    other = ScriptedPlayer(GAME, name, GAME.make_params(**VARIANTS[number]), seed=99)
-    for batch in drifting(number, choose, 40, 20):
-        everywhere = np.arange(batch.num_envs)
-        chosen = player(name, number).act(batch, everywhere)
-        again = other.act(batch, everywhere)
-        assert ((chosen == again) | ((name == "greedy") & (batch.states.num_laid == 0))).all()
-
-
 def test_the_players_are_listed_weakest_first():
     assert tuple(GAME.players.scripted) == ("random", *THINKERS)
 
@@ -334,14 +321,6 @@ def test_expert_declines_a_score_that_lets_the_rival_go_out():
     worth = [(play[0], play[2], value) for play, value in zip(plays, values, strict=True)]
     assert ("6-10", 15, 15 - 15 - 10) in worth
     assert plays[best][0] == "8-9"
-
-
-def test_expert_goes_first_where_that_keeps_both_its_plays():
-    """Both score 15, but only after 3-8 can 1-8 be laid in the next turn: the rival must pass."""
-    table = Table.at("4-7@0,0,0,0", "3-8 1-8", "9-10 1-10")
-    assert ask("expert", table).startswith("3-8@")
-    table.play(ask("expert", table))
-    assert (table.asks, table.tiles) == ("0 choose a diamond", "1-8")
 
 
 def test_expert_thinks_of_every_rival():

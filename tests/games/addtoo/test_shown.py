@@ -21,12 +21,10 @@ from kitchentable.games.addtoo.render.grid import (
     Grid,
     heart,
     inner_edge,
-    is_inside,
     outline,
-    part_grid,
     place_to_click,
 )
-from kitchentable.games.addtoo.render.tall import LEAST, PART
+from kitchentable.games.addtoo.render.tall import PART
 from kitchentable.games.addtoo.render.view import numbers_of, offers, place_by_tile, tiles_of
 from kitchentable.games.addtoo.state import AT_SPOT, NAMES, NUM_TILES, OVER, PLACE, TILE
 from kitchentable.render.picture import Polygon, Rectangle, Text
@@ -166,22 +164,6 @@ def test_the_text_of_a_table_and_its_bonus_play():
         "    hand  o5-b6  o9-b10",
         "  player_1 0 points  this hand 0  [you]",
         "    hand  o1-b2  b1-o3",
-    ]
-
-
-def test_turned_diamonds_in_characters():
-    """The turned Figure 5 of the rules page."""
-    lying = "7-9@0,0,0,0 5-9@0,-1,0,1 3-10@-1,-1,0,0 1-3@-2,0,2,1"
-    game = Table.at(lying, "9-10 2-6", "1-2 1-4", park=False)
-    game.play("9-10")
-    lines = look(game.state, game.env._batch.params, 1).text().splitlines()
-    at = lines.index("") + 1
-    assert lines[at : lines.index("", at)] == [
-        "                     -------",
-        "  #b1 #       A   /o9  b7 /",
-        "         ------- -------",
-        "  #o3 #o3  b10/b5  o9 /",
-        "     ------- -------",
     ]
 
 
@@ -431,18 +413,3 @@ def test_a_place_out_of_sight_is_clicked_in_the_list():
     letter = offers(look(state, params))[-1].letter
     written = [s for s in picture.shapes if isinstance(s, Text) and s.text == letter]
     assert [covers(listed.shape, (text.x, text.y)) for text in written] == [True]
-
-
-def test_a_part_of_a_layout_is_centered_on_its_focus_without_an_empty_edge():
-    row, box = [(x, 0, 0, 0) for x in range(30)], Rectangle(10, 20, 500, 300)
-
-    def shown(focus):
-        grid = part_grid(row, [row[focus]], box, LEAST)
-        return grid, [i for i, place in enumerate(row) if is_inside(grid, place, box)]
-
-    _, at_the_left = shown(0)
-    grid, in_the_middle = shown(15)
-    _, at_the_right = shown(29)
-    assert (at_the_left[0], at_the_right[-1]) == (0, 29)
-    assert min(len(at_the_left), len(at_the_right), len(in_the_middle)) >= 8
-    assert grid.at(heart(row[15])) == pytest.approx((260, 170))

@@ -56,14 +56,6 @@ def test_cards_turned_up_at_the_end_do_nothing_and_score():
     assert table.state.face_up[:2, :6].all()
 
 
-def test_closing_in_the_last_turns_changes_nothing():
-    table = almost_closed(rounds=2)
-    table.state.face_up[1, :5] = 1
-    table.play("draw 5 draw 5")
-    assert table.state.closer == -1
-    assert table.state.rounds_done == 1
-
-
 def test_the_deal_passes_to_the_left():
     table = almost_closed(num_players=2, rounds=3).play("draw 5 draw 0")
     assert table.state.dealer == 0
@@ -92,17 +84,6 @@ def test_an_empty_deck_is_made_of_the_pile_but_its_top_card():
     assert rest + drawn != gathered
     assert state.pile_counts.sum() == 1
     assert state.reshuffled
-
-
-def test_the_next_round_and_the_next_game_know_nothing_of_their_deck():
-    table = playing().empty_deck().play("draw 0")
-    assert table.state.reshuffled
-    table.state.closer = 0
-    assert table.play("draw 0").state.hand_over
-    assert not table.state.reshuffled
-    table = playing().empty_deck().play("draw 0")
-    table.batch.reset()
-    assert not table.state.reshuffled
 
 
 def test_draw_is_illegal_when_no_card_can_be_drawn():

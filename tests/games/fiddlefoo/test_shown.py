@@ -16,7 +16,7 @@ from kitchentable.games.fiddlefoo import state as s
 from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_words
 from kitchentable.games.fiddlefoo.render.cards import draw_frame
 from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN, PAIR
-from kitchentable.games.fiddlefoo.render.view import cards_of, hand, pair, prospects
+from kitchentable.games.fiddlefoo.render.view import cards_of, hand, prospects
 from kitchentable.render.picture import Picture, Rectangle, Text
 from kitchentable.render.view import View
 
@@ -149,22 +149,6 @@ def test_a_play_in_the_middle_of_another_one_is_told():
         assert "Interrupted: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
         assert not any(words in told for words in ("[active]", "May be thrown", "=Y12"))
     assert "player_1 has drawn instaplay, which must be played at once" in said(game, 0)
-
-
-@every_table
-def test_the_pair_and_what_may_be_thrown_are_told(name):
-    params, states = positions(name)
-    made = [(state, pair(state)) for state in states if pair(state)]
-    for state, found in made[:: max(1, len(made) // 8)]:
-        names = " and ".join(in_words(card) for card in found.cards)
-        low, high = int(state.low) + 1, int(state.high) - 1
-        for seen_so in texts_in(state, params, 0):
-            assert f"{names}: {found.span} number" in seen_so
-            assert f"distance {found.distance}." in seen_so
-            assert ("Safe Song." in seen_so) == found.safe
-            if low < high and not found.safe and state.phase == s.THROW:
-                assert f" {low} to {high}" in seen_so
-        assert frames(look(state, params), PAIR) >= 2
 
 
 @every_table
