@@ -11,20 +11,18 @@ from typing import Annotated
 
 import numpy as np
 
-from kitchentable.core.game import Game, Players, Render, Rules
+from kitchentable.core.game import Game, Players, Rules
 from kitchentable.core.kernels import kernel
 from kitchentable.core.parameters import TableParams, check_choice, check_range
 from kitchentable.core.rewards import MARGIN, REWARDS, pay_margins, pay_winners
 from kitchentable.core.rng import shuffle, start_stream
-from kitchentable.core.state import ALL_SEEING, TableState
-from kitchentable.render.picture import Picture
+from kitchentable.core.state import TableState
 
 KINDS, COPIES, SEATS, TURNS, HANDS, WANTED = 6, 4, 4, 2, 3, 6
 CARDS = KINDS * COPIES
 DRAW, KEEP, BURN = range(3)
 PLANE = SEATS * TURNS
 MAP, HELD, TOTAL, HAND = 0, 2 * PLANE, 2 * PLANE + KINDS, 2 * PLANE + KINDS + 1
-SIZE = HAND + 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,13 +189,6 @@ def observe(state, viewer, out):
 
 
 @kernel
-def observe_state(state, out):
-    observe(state, state.current_player, out)
-    for i in range(CARDS):
-        out[SIZE + i] = state.deck[i] / KINDS
-
-
-@kernel
 def redeal(state, viewer):
     known = state.holds and viewer == state.current_player
     shuffle(state, state.deck, state.drawn + known, CARDS)
@@ -220,18 +211,6 @@ def careful(observation, mask, variant, rng):
     return greedy(observation, mask, variant, rng)
 
 
-def text(view):
-    state = view.state
-    held = state.deck[state.drawn] + 1 if view.viewer in {ALL_SEEING, state.current_player} else "?"
-    return f"Pool: hand {state.hand}, player_{state.current_player} holds {held}"
-
-
-def wide(view):
-    picture = Picture(200, 100, "#ffffff")
-    picture.text(10, 50, str(view.state.drawn), size=20, colour="#000000")
-    return picture
-
-
 POOL = Game(
     name="pool",
     version=0,
@@ -244,19 +223,9 @@ POOL = Game(
         deck=lambda _: dict.fromkeys("123456", COPIES),
         observation_layout=lambda _: {"map": 2 * PLANE, "held": KINDS, "total": 1, "hand": 1},
         card_parts=("held",),
-        image_parts=lambda _: {"map": (2, SEATS, TURNS)},
-        state_layout=lambda _: {"observation": SIZE, "deck": CARDS},
         cooperative=lambda params: params.cooperative,
-        variants=(
-            {},
-            {"reward": "margin", "num_players": 3, "hands": 3},
-            {"cooperative": True},
-            {"cooperative": True, "num_players": 4},
-            {"cooperative": True, "reward": "margin", "num_players": 3, "hands": 2},
-        ),
     ),
     players=Players(
         scripted={"greedy": greedy, "careful": careful},
     ),
-    render=Render.of(sys.modules[__name__]),
 )

@@ -5,16 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
-from tests.conftest import (
-    COMPILED,
-    is_cooperative,
-    make_table,
-    play_named,
-    scaled,
-    without_reward,
-)
-from tests.contract import test_adapters, test_every_game
-from tests.contract.team_game import BURN, COPIES, DRAW, KEEP, KINDS, POOL, SEATS, TURNS, WANTED
+from tests.conftest import COMPILED, make_table, play_named, scaled
+from tests.contract.team_game import BURN, COPIES, DRAW, KEEP, POOL, TURNS, WANTED
 from tests.training import tiny_settings
 from tests.training.tiny_settings import TAUGHT, check_picked_up, trained_by_command
 
@@ -28,48 +20,6 @@ TEAM = {"cooperative": True, "num_players": 3}
 PARAMS = POOL.make_params(**TEAM)
 LUCKY, UNLUCKY = ["1", "2", "3", "3", "3", "6"], ["6"] * COPIES + ["5"] * 2
 """Decks with which three seats that keep all cards get the 18 points they want, or too many."""
-
-
-# --- The contract -------------------------------------------------------------------------------
-
-BY_VARIANT = (
-    test_every_game.test_every_game_ends_and_a_mover_always_has_an_action,
-    test_every_game.test_a_batch_plays_as_single_games_do,
-    test_every_game.test_redeal_changes_nothing_that_the_seat_can_know,
-    test_every_game.test_observations_are_sound,
-    test_every_game.test_a_team_has_the_same_score_and_rank_in_every_seat_at_any_time,
-    test_every_game.test_maps_are_viewed_as_images_without_copying,
-    test_every_game.test_scripted_players_play_legally_and_repeat_themselves,
-    test_every_game.test_layouts_and_names_are_whole,
-    test_adapters.test_a_whole_game_as_agents_see_it,
-)
-BY_KIND = (
-    test_every_game.test_rewards_add_up_to_the_payoff_and_to_zero,
-    test_adapters.test_env_ends_the_game_at_an_illegal_action,
-    test_adapters.test_rewards_of_a_seat_add_up_to_its_payoff,
-)
-
-
-@pytest.mark.parametrize("params", POOL.rules.variants, ids=str)
-@pytest.mark.parametrize("promise", BY_VARIANT, ids=lambda one: one.__name__.removeprefix("test_"))
-def test_a_team_keeps_the_promises_of_every_variant(pool, promise, params):
-    promise((pool, dict(params)))
-
-
-@pytest.mark.parametrize("reward", ["win", "margin"])
-@pytest.mark.parametrize(
-    "params", [v for v in POOL.rules.variants if is_cooperative(POOL, v)], ids=str
-)
-@pytest.mark.parametrize("promise", BY_KIND, ids=lambda one: one.__name__.removeprefix("test_"))
-def test_a_team_keeps_the_promises_about_pay(pool, promise, params, reward):
-    promise((pool, without_reward(params)), reward)
-
-
-@pytest.mark.parametrize("wrapped", [False, True])
-@pytest.mark.parametrize("reward", ["win", "margin"])
-def test_a_team_is_handed_its_payoff(pool, reward, wrapped):
-    kind = pool, {**TEAM, "hands": 2}
-    test_adapters.test_rewards_handed_to_each_agent_add_up_to_its_payoff(kind, reward, wrapped)
 
 
 def test_who_is_a_team():
@@ -142,18 +92,6 @@ def test_a_search_plays_for_the_team():
     batch.seed(2)
     batch.reset()
     assert searched.mean() > play_out(batch, [Keeps()], seats).mean()
-
-
-def test_maps_can_be_looked_at(pool):
-    table = make_table(pool, **TEAM)
-    table.reset(seed=1, options={"deck": ["3", "5"]})
-    play_named(table, "draw", "keep", "draw", "burn")
-    seen = table.observe("player_1")["observation"]
-    assert table.image_parts == {"map": (2, SEATS, TURNS)}
-    kept, burnt = table.images(seen)["map"]
-    assert kept[2, 0] == pytest.approx(3 / KINDS)  # of player_0, two seats on
-    assert burnt[0, 0] == pytest.approx(5 / KINDS)
-    assert np.count_nonzero([kept, burnt]) == 2
 
 
 # --- Evaluation ---------------------------------------------------------------------------------
