@@ -7,7 +7,6 @@ import numba
 import numpy as np
 import pytest
 from examples import top_card
-from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
 from kitchentable import Batch, Game, TableEnv, all_games, register
@@ -87,13 +86,6 @@ def kind(request: pytest.FixtureRequest) -> tuple[Game, dict]:
 
 def without_reward(params: dict) -> dict:
     return {name: value for name, value in params.items() if name != "reward"}
-
-
-@pytest.fixture
-def luck(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A one-seat game, registered during the test."""
-    monkeypatch.setitem(all_games(), LUCK.name, LUCK)
-    return LUCK
 
 
 @pytest.fixture

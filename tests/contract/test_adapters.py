@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -39,7 +40,7 @@ from tests.conftest import (
 )
 from tests.contract.payoffs import collected
 
-from kitchentable import Batch, SeatEnv, TableEnv
+from kitchentable import Batch, SeatEnv, TableEnv, all_games
 from kitchentable.adapters import registration
 from kitchentable.adapters.vector import SeatVectorEnv
 from kitchentable.adapters.wrappers import wrap
@@ -772,6 +773,20 @@ def test_load_refuses_what_does_not_fit(game, name) -> None:
         with pytest.raises(ValueError, match="damaged"):
             other.load(broken)
     assert everything(other) == before
+
+
+def test_load_refuses_a_table_with_other_facts(monkeypatch) -> None:
+    kuhn, tables = all_games()["kuhn_poker"], []
+    for motto in ("fortune favors the brave", "who dares wins"):
+        rules = replace(kuhn.rules, info=lambda _, told=motto: {"motto": told})
+        monkeypatch.setitem(all_games(), kuhn.name, replace(kuhn, rules=rules))
+        tables.append(make_table(kuhn))
+        tables[-1].reset(seed=1)
+        assert tables[-1].infos["player_0"]["motto"] == motto
+    before = everything(tables[1])
+    with pytest.raises(ValueError, match=r"info is .*fortune.*, this table's is .*who dares"):
+        tables[1].load(tables[0].save())
+    assert everything(tables[1]) == before
 
 
 WRONG = (

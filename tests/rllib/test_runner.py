@@ -10,7 +10,6 @@ from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.connectors.env_to_module import FlattenObservations
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
-from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
 from kitchentable import all_games
@@ -22,15 +21,14 @@ TABLES = {
     "margin": ("diddly", {"num_players": 3, "rounds": 2, "reward": "margin"}),
     "win": ("diddly", {"num_players": 2, "rounds": 1}),
     "stopped": ("diddly", {"num_players": 2, "rounds": 2, "turn_limit": 7, "reward": "margin"}),
-    "alone": (LUCK.name, {"reward": "margin"}),
+    "alone": ("quiddler_solitaire", {"reward": "margin"}),
     "team": (POOL.name, {"cooperative": True, "reward": "margin"}),
 }
 
 
 @pytest.fixture(autouse=True)
-def _small_games(monkeypatch) -> None:
-    for game in (LUCK, POOL):
-        monkeypatch.setitem(all_games(), game.name, game)
+def _small_game(monkeypatch) -> None:
+    monkeypatch.setitem(all_games(), POOL.name, POOL)
 
 
 class Watched(BatchEnvRunner):

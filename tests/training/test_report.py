@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import yaml
 from tests.conftest import scaled, seats_of, short, two_players
-from tests.contract.one_seat_game import LUCK
 from tests.contract.team_game import POOL
 
 from kitchentable import Batch, find_game
@@ -28,7 +27,7 @@ from kitchentable_training.report.page import write_report
 from kitchentable_training.session import GAME_0, Session
 
 SHIPPED = Path(__file__).parents[2] / "checkpoints"
-DIDDLY = find_game("diddly")
+DIDDLY, SOLITAIRE = find_game("diddly"), find_game("quiddler_solitaire")
 SHORT = DIDDLY.make_params(rounds=2)
 
 
@@ -116,7 +115,7 @@ def test_teams_and_one_seat_have_the_statistics_that_fit():
     assert team["out"]["words"] == "made the last decision of a hand"
     assert sum(team["players"]["random"]["out"]) == 8
     assert "margin" not in team["pairs"][0]
-    alone = tournament(LUCK, LUCK.make_params(), 8)["statistics"]
+    alone = tournament(SOLITAIRE, SOLITAIRE.make_params(), 8)["statistics"]
     assert "out" not in alone
     assert "wins" not in alone["players"]["greedy"]
 
@@ -268,9 +267,9 @@ def test_a_tournament_without_statistics_has_a_page(diddly, tmp_path):
     assert "no statistics of the games" in text
 
 
-@pytest.mark.parametrize(("game", "params"), [(POOL, {"cooperative": True}), (LUCK, {})])
+@pytest.mark.parametrize(("game", "params"), [(POOL, {"cooperative": True}), (SOLITAIRE, {})])
 @pytest.mark.usefixtures("undrawn")
-def test_teams_have_the_words_that_fit(game, params, pool, luck, tmp_path):
+def test_teams_have_the_words_that_fit(game, params, pool, tmp_path):
     played = tournament(game, game.make_params(**params), 6)
     text = write_report(write(tmp_path / "t.json", played), out=tmp_path / "p.html").read_text()
     headings = Page(text).headings

@@ -255,20 +255,20 @@ def test_a_step_may_have_no_decision_of_the_learner():
 
 
 @pytest.mark.parametrize("algorithm", [{}, MONTE_CARLO], ids=["selfplay", "dmc"])
-def test_self_play_learns(algorithm, luck, tmp_path) -> None:
-    """It learns to win alone, from random weights."""
+def test_self_play_learns(algorithm, tmp_path) -> None:
+    """It learns to win chips from `random`, from random weights."""
     chosen = settings(
-        {"normalize_advantage": not algorithm}, game=luck.name, params={"reward": "win"},
+        {"normalize_advantage": not algorithm}, game="leduc_poker", params={"reward": "margin"},
         steps=40_960, num_envs=64, network=NETWORK | {"layers": [32]}, evaluation={
             "every": 1 << 20, "deals": 4, "final_deals": 300, "opponents": ["random"],
         }, ppo=with_ppo(learning_rate=0.003, batch_size=256, n_epochs=2), **algorithm,
     )  # fmt: skip
     run = Run(chosen, tmp_path / "run")
-    before = run.evaluate(300)["opponents"]["random"]["win_rate_difference"]
+    before = run.evaluate(300)["opponents"]["random"]["difference_interval"]
     run.train()
-    after = run.evaluate(300)["opponents"]["random"]["win_rate_difference_interval"]
-    assert before < 0.1
-    assert after[0] > 0.2
+    after = run.evaluate(300)["opponents"]["random"]["difference_interval"]
+    assert before[0] < 0
+    assert after[0] > 0.4
 
 
 def test_each_epoch_goes_through_every_decision_once_a_minibatch_at_a_time():

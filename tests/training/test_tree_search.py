@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 import torch
 from tests.conftest import COMPILED
-from tests.contract.one_seat_game import KEEP as KEEP_IT
-from tests.contract.one_seat_game import LUCK
-from tests.contract.one_seat_game import STOP as STOP_IT
 from tests.contract.team_game import BURN, CARDS, DRAW, KEEP, KINDS, PLANE, POOL, TURNS
 
 from kitchentable import Batch, find_game
@@ -281,13 +278,14 @@ def test_where_everything_is_known_it_finds_the_best_action(tmp_path, episode, l
 
 
 def test_one_seat_alone_has_its_leaf_at_the_next_decision(tmp_path):
-    """A kept card ends a hand there and pays nothing, and all payments of the game count."""
-    folder = write(tmp_path / "one", LUCK, bias=0.5, episode="game")
-    batch = tables(1, LUCK, lucky=(9, 10, 11))
-    batch.reset(top=np.array([5, 3], np.int8))  # six and four make a lucky sum
-    play(batch, 0, KEEP_IT, 0, KEEP_IT)
-    action, values = decide(search(folder, LUCK, {}, rollouts=3), batch)
-    assert (action, values) == (STOP_IT, {0: 0.5, STOP_IT: 1.0})
+    solitaire = find_game("quiddler_solitaire")
+    folder = write(tmp_path / "one", solitaire, bias=0.5, episode="game")
+    batch = tables(1, solitaire, num_players=1)
+    player = search(folder, solitaire, {}, rollouts=10)
+    _, values = decide(player, batch)
+    tried = [action for action, rollouts in player.visits.items() if rollouts]
+    assert len(tried) > 1
+    assert {values[action] for action in tried} == {0.5}
 
 
 def test_the_budget_is_spent_as_told(tmp_path):
@@ -404,9 +402,9 @@ def test_bad_options_are_named(tmp_path, options, message):
 
 
 def test_a_checkpoint_of_something_else_is_refused(tmp_path):
-    folder = write(tmp_path / "one", **RIVALS)
-    with pytest.raises(ValueError, match=f"game is {POOL.name}, this table's is {LUCK.name}"):
-        make_player(f"search:value={folder}", LUCK, LUCK.make_params())
+    folder, diddly = write(tmp_path / "one", **RIVALS), find_game("diddly")
+    with pytest.raises(ValueError, match=f"game is {POOL.name}, this table's is diddly"):
+        make_player(f"search:value={folder}", diddly, diddly.make_params())
     other = POOL.make_params(num_players=3)
     with pytest.raises(ValueError, match=r"variant is .*'num_players': 2.*'num_players': 3"):
         make_player(f"search:value={folder}", POOL, other)
