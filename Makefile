@@ -11,7 +11,6 @@ PYTHONS ?= python3.11 python3.12 python3.13
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || echo $$n)
 
 # The tests of the rules: the contract of every game, and each game's own, tests/games/GAME/.
-GAMES := $(basename $(notdir $(wildcard tests/faults/*.toml)))
 # What no rule function has a part in, or takes many compiled games, is run once only, ...
 RULE_TESTS := tests/contract/test_every_game.py tests/contract/test_golden.py $(filter-out \
 	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
@@ -28,7 +27,7 @@ FRAMEWORKS := .venv-frameworks
 LOWEST := .venv-lowest
 
 .PHONY: help install demo reproduce dist docs test check compile test-fast test-plain test-bounds test-cuda \
-	test-ray test-rllib test-frameworks test-lowest test-all gpu faults bench tables release clean
+	test-ray test-rllib test-frameworks test-lowest test-all gpu mutants bench tables release clean
 
 help:  ## List the commands.
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 14
@@ -145,8 +144,8 @@ gpu: install  ## The tests that need a GPU, and its speed, into the table of res
 	$(BIN)/python -m benchmarks gpu
 	$(BIN)/python -m docs.tables
 
-faults: install  ## Plant faults in the rules one at a time and see whether the tests notice.
-	$(foreach game,$(GAMES),$(BIN)/python tests/planted_faults.py $(game) --jobs $(JOBS) &&) true
+mutants: install  ## Change rules and engine in one place at a time and see whether the tests notice.
+	$(BIN)/python tests/mutants.py --jobs $(JOBS)
 
 bench: install  ## Measure speed beside other libraries, into benchmarks/results.
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'

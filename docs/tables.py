@@ -23,7 +23,7 @@ WRITTEN = ("*.md", "guides/*.md", "results/*.md")
 """The pages of the site that are written by hand; the others are generated."""
 PAGES = [ROOT / "README.md", *(page for one in WRITTEN for page in (ROOT / "docs").glob(one))]
 RESULTS = ROOT / "benchmarks" / "results" / "results.json"
-FAULTS = ROOT / "benchmarks" / "results" / "faults.json"
+MUTANTS = ROOT / "benchmarks" / "results" / "mutants.json"
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -452,14 +452,18 @@ def exploit() -> str:
     return f"{table}\n\n{_measured_on(best_responses())}"
 
 
-def faults() -> str:
-    """Return the table of planted faults, and of those that the tests catch, by game."""
-    found = json.loads(FAULTS.read_text(encoding="utf-8"))
-    rows = [
-        [name, str(one["planted"]), str(one["caught"]), f"{one['caught'] / one['planted']:.0%}"]
-        for name, one in found.items()
-    ]
-    return markdown_table(["game", "planted", "caught", "share"], rows)
+def mutants() -> str:
+    """Return the table of mutants, and of those that the tests notice, by subject."""
+    rows = []
+    for subject, outcomes in json.loads(MUTANTS.read_text(encoding="utf-8")).items():
+        equivalent, missed = (
+            sum(outcome == kind for outcome in outcomes.values())
+            for kind in ("equivalent", "MISSED")
+        )
+        others = len(outcomes) - equivalent
+        share = f"{(others - missed) / others:.0%}"
+        rows.append([subject, *map(str, (len(outcomes), equivalent, others - missed)), share])
+    return markdown_table(["subject", "mutants", "equivalent", "noticed", "share"], rows)
 
 
 OURS = "Kitchentable"
@@ -483,7 +487,7 @@ TABLES: dict[str, Callable[[], str]] = {
         *(learning, curves),
         *(benchmark, benchmark_aggregates, exact),
         *(kinds, players, trained, ratings, exploit),
-        faults,
+        mutants,
     )
 }
 
