@@ -25,7 +25,7 @@ from kitchentable.core import user_cache
 from kitchentable.engine import code_cache
 from kitchentable.engine.code_cache import cache_folder
 from kitchentable.engine.compiling import loop
-from kitchentable.engine.sources import game_sources
+from kitchentable.engine.sources import digest, game_sources
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -94,14 +94,23 @@ def test_what_was_compiled_of_sources_that_are_gone_is_removed(package, folders)
     first = folders()
     add_comment(package / "games" / "diddly" / "rules.py")
     folders()
+    hour = 60 * 60
+    os.utime(Path(first["diddly"]) / "origin", (time.time() - 23 * hour,) * 2)
+    folders()
     assert Path(first["diddly"]).exists(), "a process that runs may still want it"
-    os.utime(Path(first["diddly"]) / "origin", (0, 0))
+    os.utime(Path(first["diddly"]) / "origin", (time.time() - 25 * hour,) * 2)
     os.utime(Path(first["addtoo"]) / "origin", (0, 0))
     add_comment(package / "games" / "diddly" / "rules.py")
     after = folders()
     assert not Path(first["diddly"]).exists()
     assert Path(after["diddly"]).exists()
     assert Path(first["addtoo"]).exists(), "its sources are as they were"
+
+
+def test_a_renamed_source_is_another(tmp_path):
+    (tmp_path / "a.py").write_text("A = 1")
+    before = digest("", [tmp_path / "a.py"])
+    assert digest("", [(tmp_path / "a.py").rename(tmp_path / "b.py")]) != before
 
 
 def test_the_sources_of_a_game_are_its_own():

@@ -6,6 +6,7 @@ import pytest
 from examples import top_card
 
 from kitchentable.core.kernels import kernel
+from kitchentable.core.scratch import scratch_bits, scratch_int32s, scratch_ints, scratch_shorts
 from kitchentable.engine.compiling import CompileError, bind, innermost, loop
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -24,6 +25,26 @@ def back(number):
 @kernel
 def makes_an_array(number):
     return np.zeros(3)[number]
+
+
+@kernel
+def needs_a_constant(number):
+    return scratch_ints(number)[0]
+
+
+@kernel
+def fill_buffers(found):
+    """Write different numbers to buffers of all kinds, and only then read them."""
+    bits, ints, shorts = scratch_bits(2), scratch_ints(2), scratch_shorts(2)
+    int32s, more = scratch_int32s(2), scratch_ints(3)
+    for i in range(2):
+        bits[i], ints[i], shorts[i], int32s[i], more[i] = 10 + i, 20 + i, 30 + i, 40 + i, 50 + i
+    ints[0] = -(2**40)
+    found[0] = len(bits) + len(ints) + len(shorts) + len(int32s) + len(more)
+    for i in range(2):
+        at = 1 + 5 * i
+        found[at], found[at + 1], found[at + 2] = bits[i], ints[i], shorts[i]
+        found[at + 3], found[at + 4] = int32s[i], more[i]
 
 
 def undecorated(number):
@@ -51,6 +72,7 @@ def three_calls_deep(number):
     [
         (there, "may not call each other in a circle"),
         (makes_an_array, "a kernel makes no arrays: use kitchentable.core.scratch"),
+        (needs_a_constant, "needs_a_constant|scratch_ints"),
         (calls_it, r"'undecorated'.* \(a function that kernels call must be a @kernel itself\)"),
         (three_calls_deep, r"Unknown attribute 'no_such_field' .*\(run with NUMBA_DISABLE_JIT=1"),
     ],
@@ -74,3 +96,12 @@ def test_a_record_in_an_error_is_one_word():
     long = "Record(seed[type=uint64;offset=0],rng[type=uint64;offset=8];16;True)"
     text = f"Failed in nopython mode pipeline (step: x)\nNo field 'a' of {long}, int64\n"
     assert innermost(text)[0] == "No field 'a' of record, int64"
+
+
+def test_buffers_have_their_sizes_and_keep_apart_what_is_written():
+    def around(found):
+        fill_buffers(found)
+
+    found = np.zeros(11, np.int64)
+    loop(around, game=top_card.GAME, name="buffers")(found)
+    assert found.tolist() == [11, 10, -(2**40), 30, 40, 50, 11, 21, 31, 41, 51]
