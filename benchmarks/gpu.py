@@ -18,10 +18,10 @@ from torch.profiler import ProfilerActivity, profile
 
 from benchmarks import learning
 from benchmarks.clock import Contender, decisions_per_second
-from benchmarks.ours import batch_player
 from benchmarks.peers import pgx_player
-from kitchentable import all_games
+from kitchentable import all_games, make_batch
 from kitchentable.engine.cuda import check_usable
+from kitchentable_training.cli.bench import Play, batch_player
 from kitchentable_training.provenance import processor
 
 RUNS = 7
@@ -62,7 +62,11 @@ def measure() -> dict[str, Any]:
 
 def _game(name: str) -> dict[str, Any]:
     """Measure random play of one game."""
-    on_gpu = partial(batch_player, name, wait=torch.cuda.synchronize, device="cuda")
+
+    def on_gpu(size: int) -> Play:
+        batch = make_batch(name, size, seed=0, device="cuda")
+        return batch_player(batch, torch.cuda.synchronize)
+
     start = time.perf_counter()
     on_gpu(2)(2)
     found: dict[str, Any] = {"first_step": time.perf_counter() - start, "rows": []}
@@ -76,7 +80,9 @@ def _game(name: str) -> dict[str, Any]:
         found["rows"].append(row)
         found["kernels"] = _kernels(partial(play, PROFILED_STEPS * size))
         del play
-    core = Contender("Kitchentable", name, "one core", batch_player(name, BESIDE))
+    core = Contender(
+        "Kitchentable", name, "one core", batch_player(make_batch(name, BESIDE, seed=0))
+    )
     (found["one_core"],) = decisions_per_second([core], RUNS)
     print(name, found, flush=True)
     return found

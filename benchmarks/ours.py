@@ -13,6 +13,7 @@ from benchmarks.clock import Contender
 from kitchentable import all_games, make_batch
 from kitchentable.adapters.registration import gymnasium_id
 from kitchentable.engine.batch import available_threads
+from kitchentable_training.cli.bench import batch_player, table_player
 
 SIZES = (1, 64, 1024, 8192)
 VECTOR_SIZE = 1024
@@ -30,39 +31,16 @@ def contenders(game: str) -> list[Contender]:
         )
         for size in SIZES
         for count in (threads if size >= 1024 else [1])
-        for play in [batch_player(game, size, threads=count)]
+        for play in [batch_player(make_batch(game, size, seed=0, threads=count))]
     ]
-    found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env)))
-    found.append(Contender("Kitchentable", title, "env()", table_player(module.env)))
+    found.append(Contender("Kitchentable", title, "raw_env", table_player(module.raw_env())))
+    found.append(Contender("Kitchentable", title, "env()", table_player(module.env())))
     one_seat = seat_player(game, version)
     found.append(Contender("Kitchentable", title, "Gymnasium, one seat", one_seat))
     vector = vector_player(game, version, VECTOR_SIZE)
     how = f"Gymnasium, vector of {VECTOR_SIZE:,}"
     found.append(Contender("Kitchentable", title, how, vector))
     return found
-
-
-def batch_player(
-    game: str, num_envs: int, wait: Callable[[], object] = lambda: None, **options: Any
-) -> Callable[[int], int]:
-    """Return a function that plays a batch with random actions, whose sampling is timed too.
-
-    Args:
-        game: the name of the game.
-        num_envs: the number of parallel games.
-        wait: called at the end of a run, to synchronize with a GPU.
-        options: other arguments of `make_batch`.
-    """
-    batch = make_batch(game, num_envs, seed=0, **options)
-
-    def play(decisions: int) -> int:
-        steps = max(1, decisions // num_envs)
-        for _ in range(steps):
-            batch.step(batch.sample_actions())
-        wait()
-        return steps * num_envs
-
-    return play
 
 
 def seat_player(game: str, version: int) -> Callable[[int], int]:
@@ -96,25 +74,5 @@ def vector_player(game: str, version: int, num_envs: int) -> Callable[[int], int
         for _ in range(steps):
             env.step(env.batch.sample_actions())
         return steps * num_envs
-
-    return play
-
-
-def table_player(make: Callable[[], Any]) -> Callable[[int], int]:
-    """Return a function that plays any PettingZoo environment with masks by `last` and `step`."""
-    table, rng = make(), np.random.default_rng(0)
-    table.reset(seed=0)
-
-    def play(decisions: int) -> int:
-        draws = rng.random(decisions)
-        for draw in draws:
-            seen, _, terminated, truncated, info = table.last()
-            if terminated or truncated:
-                table.reset()
-                seen, _, _, _, info = table.last()
-            mask = seen["action_mask"] if isinstance(seen, dict) else info["action_mask"]
-            legal = mask.nonzero()[0]
-            table.step(int(legal[int(draw * len(legal))]))
-        return decisions
 
     return play

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.clock import Contender
-from benchmarks.ours import table_player
 from kitchentable.engine.batch import available_threads
+from kitchentable_training.cli.bench import table_player
 
 PETTINGZOO = {
     "gin_rummy": "pettingzoo.classic.rlcard_envs.gin_rummy",  # removed in PettingZoo 1.27
@@ -35,7 +35,7 @@ def contenders() -> tuple[list[Contender], list[str]]:
     found, missing = [], []
     for name, module in PETTINGZOO.items():
         try:
-            play = table_player(importlib.import_module(module).env)
+            play = table_player(importlib.import_module(module).env())
             found.append(Contender("PettingZoo", name, "env()", play))
         except ImportError as error:
             missing.append(f"PettingZoo {name}: {error}")

@@ -1,21 +1,25 @@
 """The speed of a game on this machine: decisions per second of the engine and the environments.
 
-The project's folder ``benchmarks/`` compares with other libraries; this needs only the core.
+The project's folder ``benchmarks/`` compares with other libraries by the same functions. This needs
+only the core.
 """
 
 from __future__ import annotations
 
-import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from kitchentable import Batch, Game, TableEnv
 from kitchentable.adapters.wrappers import wrap
 from kitchentable_training.evaluate.formatting import markdown_table
 
 BATCHES = (1, 64, 1024)
+Play = Callable[[int], int]
+"""Plays about a number of decisions, and returns the actual number."""
 
 
 class Speed(NamedTuple):
@@ -44,20 +48,15 @@ def measure(
     """
     if seconds <= 0 or runs < 1:
         raise ValueError(f"seconds={seconds}, runs={runs}: choose values above 0")
-    subjects: dict[str, Callable[[float], float]] = {}
+    subjects: dict[str, Play] = {}
     for size in BATCHES:
         batch = Batch(game, size, seed=1, threads=threads, **params)
-        subjects[f"batch of {size:,}"] = _batch_runner(batch)
+        subjects[f"batch of {size:,}"] = batch_player(batch)
     table = TableEnv(game.name, **params)
-    subjects["raw_env"] = _env_runner(table)
-    subjects["env"] = _env_runner(wrap(TableEnv(game.name, **params)))
-    for run in subjects.values():
-        run(0.01)  # compiles
-    found = {what: [run(seconds) for _ in range(runs)] for what, run in subjects.items()}
-    return [
-        Speed(what, statistics.median(speeds), min(speeds), max(speeds))
-        for what, speeds in found.items()
-    ]
+    subjects["raw_env"] = table_player(table)
+    subjects["env"] = table_player(wrap(TableEnv(game.name, **params)))
+    found = zip(subjects, speeds(list(subjects.values()), seconds, runs), strict=True)
+    return [Speed(what, statistics.median(one), min(one), max(one)) for what, one in found]
 
 
 def speed_table(speeds: list[Speed]) -> str:
@@ -67,35 +66,74 @@ def speed_table(speeds: list[Speed]) -> str:
     return markdown_table(header, rows)
 
 
-def _batch_runner(batch: Batch) -> Callable[[float], float]:
-    chunk = max(1, 4096 // batch.num_envs)
-
-    def run(seconds: float) -> float:
-        steps, start = 0, time.perf_counter()
-        while (took := time.perf_counter() - start) < seconds:
-            for _ in range(chunk):
-                batch.step(batch.sample_actions())
-            steps += chunk
-        return steps * batch.num_envs / took
-
-    return run
+# --- Playing and timing ---------------------------------------------------------------------------
 
 
-def _env_runner(env: Any) -> Callable[[float], float]:
-    """Return a typical loop of PettingZoo's users, which includes sampling an action."""
-    rng = random.Random(1)
+def batch_player(batch: Batch, wait: Callable[[], object] = lambda: None) -> Play:
+    """Return a function that plays a batch with random actions, whose sampling is timed too.
 
-    def run(seconds: float) -> float:
-        env.reset(seed=1)
-        steps, start = 0, time.perf_counter()
-        while (took := time.perf_counter() - start) < seconds:
-            observation, _, terminated, truncated, _ = env.last()
+    Args:
+        batch: the batch.
+        wait: called at the end of a run, to synchronize with a GPU.
+    """
+
+    def play(decisions: int) -> int:
+        steps = max(1, decisions // batch.num_envs)
+        for _ in range(steps):
+            batch.step(batch.sample_actions())
+        wait()
+        return steps * batch.num_envs
+
+    return play
+
+
+def table_player(table: Any) -> Play:
+    """Return a function that plays any PettingZoo environment with masks by `last` and `step`."""
+    rng = np.random.default_rng(0)
+    table.reset(seed=0)
+
+    def play(decisions: int) -> int:
+        for draw in rng.random(decisions):
+            seen, _, terminated, truncated, info = table.last()
             if terminated or truncated:
-                env.reset()
-                continue
-            legal = observation["action_mask"].nonzero()[0]
-            env.step(int(legal[int(rng.random() * len(legal))]))
-            steps += 1
-        return steps / took
+                table.reset()
+                seen, _, _, _, info = table.last()
+            mask = seen["action_mask"] if isinstance(seen, dict) else info["action_mask"]
+            legal = mask.nonzero()[0]
+            table.step(int(legal[int(draw * len(legal))]))
+        return decisions
 
-    return run
+    return play
+
+
+def speeds(players: Sequence[Play], seconds: float, runs: int) -> list[list[float]]:
+    """Return the decisions per second of each player in several runs, all players in turn in each.
+
+    Machines are shared and noisy. With the players in turn, a slow minute affects all of them, and
+    a median ignores what affects only one run.
+
+    Args:
+        players: functions that play about a number of decisions and return the actual number.
+        seconds: the length of each run of each player.
+        runs: the number of runs.
+    """
+    counts = [_calibrate(play, seconds) for play in players]
+    found: list[list[float]] = [[] for _ in players]
+    for _ in range(runs):
+        for play, count, speeds_of_one in zip(players, counts, found, strict=True):
+            start = time.perf_counter()
+            speeds_of_one.append(play(count) / (time.perf_counter() - start))
+    return found
+
+
+def _calibrate(play: Play, seconds: float) -> int:
+    """Warm up, and return the number of decisions that fill a run."""
+    play(10)
+    count = 100
+    while True:
+        start = time.perf_counter()
+        played = play(count)
+        taken = time.perf_counter() - start
+        if taken > seconds / 10:
+            return max(1, int(played * seconds / taken))
+        count *= 4
