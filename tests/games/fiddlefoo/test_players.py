@@ -14,8 +14,9 @@ from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
 from kitchentable.games import fiddlefoo
 from kitchentable.games.fiddlefoo import VARIANTS
+from kitchentable.games.fiddlefoo.board import find_extent, growth
 from kitchentable.games.fiddlefoo.players.reading import look_at
-from kitchentable.games.fiddlefoo.state import THROW
+from kitchentable.games.fiddlefoo.state import BLOCKS, THROW
 from kitchentable.players.scripted import ScriptedPlayer
 
 GAME = fiddlefoo.GAME
@@ -30,6 +31,20 @@ def ask(name: str, table: Table) -> str:
 
 
 # --- What they read -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("places", [[(3, 9)], [(4, 2), (15, 1), (7, 14)], [(0, 15), (8, 0)]])
+def test_the_extent_of_a_map_is_that_of_its_cells(places):
+    cells, box = np.zeros(BLOCKS, np.uint64), np.zeros(4, np.int64)
+    for row, column in places:
+        cells[(16 * row + column) // 64] |= np.uint64(1) << np.uint64((16 * row + column) % 64)
+    find_extent(cells, box)
+    rows, columns = zip(*places, strict=True)
+    assert box.tolist() == [min(rows), max(rows), min(columns), max(columns)]
+    for row, column in [(0, 0), (2, 15), (15, 3), (9, 9)]:
+        longer = np.ptp([*rows, row]) - np.ptp(rows) + np.ptp([*columns, column]) - np.ptp(columns)
+        assert growth(box, 16 * row + column) == longer
+
 
 AS_IN_THE_RECORD = (
     "num_players", "map_size", "wildcard", "cooperative", "num_cards", "at_throw", "at_pass",
