@@ -61,10 +61,10 @@ WANTED = {"rules": 22, "observation": 8, "redeal": 6, "core": 18, "engine": 18}
 COMPILING = re.compile(r"engine/(code_cache|compiling)\.py|core/(kernels|scratch)\.py")
 """Files without effect where nothing is compiled."""
 UNRELATED = re.compile(
-    r"test_(adapters|copies|derived_parts|drawing|explain|figures|letters|pages|public_modules"
+    r"test_(adapters|derived_parts|drawing|explain|figures|letters|pages|public_modules"
     r"|situation|strength|team|text|turns|vector|wording)\.py"
 )
-"""Tests of a game that are about pictures, texts and adapters, or dear."""
+"""Tests of pictures, texts and adapters, and dear ones."""
 FRESH = multiprocessing.get_context("forkserver")
 FRESH.set_forkserver_preload(["hypothesis.strategies", "gymnasium", "pettingzoo", "PIL.Image"])
 """Starts processes in which nothing is imported but what is slow to import."""
@@ -400,7 +400,7 @@ def tests_of(subject: str, project: Path, *, compiled: bool) -> Tests:
     found = [path for folder in folders for path in (project / "tests" / folder).glob("test_*.py")]
     files = sorted(path.relative_to(project).as_posix() for path in found)
     return Tests(
-        files=[file for file in files if subject == "engine" or not UNRELATED.search(file)],
+        files=[file for file in files if not UNRELATED.search(file)],
         selected=selected,
         compiled=compiled,
     )
