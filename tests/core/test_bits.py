@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from tests.conftest import COMPILED
 
 from kitchentable.core.bits import count_bits, lowest_bit, read_eight, small, write_bits
 from kitchentable.engine.compiling import loop
@@ -59,6 +60,7 @@ for code in write_all.inspect_llvm().values():
 """
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.mark.skipif(
     platform.machine() != "x86_64", reason="the code has this processor's operations"
 )
