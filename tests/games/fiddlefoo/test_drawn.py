@@ -155,6 +155,22 @@ def test_instaplay_in_the_middle_of_throws_and_back():
     assert table.asks == "1 choose a card to play"
 
 
+def test_a_play_in_between_leaves_the_other_as_it_was():
+    hands = ("B16 R16", "draw R3", "P4 R12")
+    table = Table.at("B3@5,4 Y1@5,6", *hands, pile="instaplay P1").play("B16@5,7")
+    names = ("player", "card", "partner", "cell", "partner_cell", "low", "high", "color", "safe")
+    before = [int(table.state[name]) for name in names]
+    table.play(">draw cell:5,8")
+    assert table.state.nested
+    assert table.state.outer.any()
+    between = [int(table.state[name]) for name in names]
+    assert all(one != other for one, other in zip(before[:-1], between[:-1], strict=True))
+    while table.state.nested:
+        table.play("pass")
+    assert [int(table.state[name]) for name in names] == before
+    assert not table.state.outer.any()
+
+
 def test_instaplay_at_a_safe_song_is_played_before_the_throws():
     places = "Y1@9,2 R9@9,3 B1@5,2 R5@5,6"
     table = Table.at(places, "B16 R1", "wildcard_throw Y4", pile="instaplay P1").play("B16@5,7")
