@@ -1,9 +1,10 @@
-"""Examples of Fiddlefoo's rules: the deal, where a card may be played, pairs and throws."""
+"""Examples of Fiddlefoo's rules: the deal, pairs, throws, both variants, the end, parameters."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
+import numpy as np
 import pytest
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, full_deck, notes
 from tests.games.fiddlefoo.play import Table, names
@@ -12,6 +13,9 @@ from kitchentable import fiddlefoo_v0
 from kitchentable.games.fiddlefoo import GAME
 
 MAP_SIZES = (8, 10, 12, 14, 16)
+WILD, TEAM = {"wildcard": True}, {"cooperative": True}
+
+# --- The material and the deal ------------------------------------------------------------------
 
 
 def dealt(deck: str, **params) -> Table:
@@ -22,9 +26,6 @@ def dealt(deck: str, **params) -> Table:
     return table
 
 
-# --- The material and the deal ------------------------------------------------------------------
-
-
 def test_the_deck_has_the_cards_of_the_rules_page():
     deck = GAME.rules.deck(GAME.make_params())
     assert list(deck) == BASE
@@ -32,27 +33,25 @@ def test_the_deck_has_the_cards_of_the_rules_page():
     assert len(deck) == 54
     totals = [sum(notes(card) for card in deck if card[0] == color) for color in "YRBP"]
     assert totals == [38, 38, 38, 12]
-    assert [card for card in deck if card[0] == "P"] == ["P1", "P4", "P7", "P10", "P13", "P16"]
     every = GAME.rules.deck(GAME.make_params(talkytoot="all"))
     assert list(every) == [*BASE, *ACTION_CARDS]
     assert len(ACTION_CARDS) == 21
 
 
-def test_actions_have_the_names_of_the_rules_page_in_order():
-    for side in MAP_SIZES:
-        cells = [f"cell:{row},{column}" for row in range(side) for column in range(side)]
-        chosen = ["draw", "move"]
-        for talkytoot in ([], ["draw"], chosen):
-            cards = full_deck(talkytoot)
-            card, throw, pile, place = (
-                [f"{what}:{name}" for name in cards] for what in ("card", "throw", "pile", "map")
-            )
-            place = place if "move" in talkytoot else []
-            options = {"map_size": side, "talkytoot": talkytoot}
-            base = [*card, *cells, *throw, "pass"]
-            assert list(fiddlefoo_v0.raw_env(**options).action_names) == [*base, *place]
-            together = fiddlefoo_v0.raw_env(cooperative=True, **options)
-            assert list(together.action_names) == [*base, *pile, *place]
+@pytest.mark.parametrize("side", MAP_SIZES)
+@pytest.mark.parametrize("talkytoot", [[], ["draw"], ["draw", "move"]])
+def test_actions_have_the_names_of_the_rules_page_in_order(side, talkytoot):
+    cells = [f"cell:{row},{column}" for row in range(side) for column in range(side)]
+    cards = full_deck(talkytoot)
+    card, throw, pile, place = (
+        [f"{what}:{name}" for name in cards] for what in ("card", "throw", "pile", "map")
+    )
+    place = place if "move" in talkytoot else []
+    options = {"map_size": side, "talkytoot": talkytoot}
+    base = [*card, *cells, *throw, "pass"]
+    assert list(fiddlefoo_v0.raw_env(**options).action_names) == [*base, *place]
+    together = fiddlefoo_v0.raw_env(cooperative=True, **options)
+    assert list(together.action_names) == [*base, *pile, *place]
 
 
 @pytest.mark.parametrize("effect", ["move", "remove_cards", "swap_map"])
@@ -83,29 +82,26 @@ def test_action_cards_are_no_part_of_the_block():
 
 EXAMPLE = "Y3@5,2 Y9@5,8 R16@5,5"
 """The map of the rules page's examples."""
+BESIDE = "Y3@5,5 R5@5,6 B7@6,6"
+CELLS = [
+    ("the page's example", EXAMPLE, "Y12", "5,4 5,6", {}),
+    ("the page's example", EXAMPLE, "Y4", "5,4 5,6", {}),
+    ("beside the map, in line with its color", BESIDE, "Y12", "5,7", {}),
+    ("beside the map, in line with its color", BESIDE, "R1", "5,4 7,6", {}),
+    ("beside the map, in line with its color", BESIDE, "B1", "4,6", {}),
+    ("not beside its own color", "Y3@5,5 R5@5,6 Y9@4,7 B1@4,5", "Y12", "3,5 4,4", {}),
+    ("over cards and gaps", "Y3@5,2 R5@5,3 B7@5,4 P1@9,2", "Y12", "5,5 8,2 10,2", {}),
+    ("purple pairs with all", "Y3@5,5 R5@5,6 B9@6,6", "P16", "4,6 5,4 5,7 7,6", WILD),
+    ("purple pairs with purple alone", "Y3@5,5 R5@5,6 B9@6,6", "P16", "", {}),
+    ("all pair with purple", "P4@5,5 R5@5,6", "Y16", "5,7", WILD),
+    ("not beside purple", "Y3@5,5 P4@5,6 B9@5,8", "P16", "5,4 5,9", WILD),
+]
 
 
-def test_examples_of_the_rules_page():
-    table = Table.at(EXAMPLE, "Y12 Y4 B3", "Y5 Y11 Y2 R10 B7 P13 R1 R8")
-    assert table.cells("Y12") == table.cells("Y4") == {"5,4", "5,6"}
-    table.play("Y12@5,6")
-    assert table.asks == "1 throw"
-    assert table.options("throw") == "Y5 Y11 R10 B7"
-    table = Table.at(EXAMPLE, "Y12 Y4 B3", "Y5 Y8 Y10 R10 B7 P13 R1 B15").play("Y4@5,6")
-    assert table.options("throw") == "Y5 Y8 R1 B15"
-
-
-def test_a_card_touches_the_map_and_stands_in_line_with_its_color():
-    table = Table.at("Y3@5,5 R5@5,6 B7@6,6", "Y12 B1 P1 R1", "Y5")
-    assert table.legal == ["card:Y12", "card:R1", "card:B1"]
-    assert table.cells("Y12") == {"5,7"}
-    assert table.cells("R1") == {"5,4", "7,6"}
-    assert table.cells("B1") == {"4,6"}
-
-
-def test_no_neighbour_is_of_the_same_color():
-    table = Table.at("Y3@5,5 R5@5,6 Y9@4,7 B1@4,5", "Y12", "Y5")
-    assert table.cells("Y12") == {"3,5", "4,4"}  # not 4,6 and 5,7, which are beside Y9
+@pytest.mark.parametrize(("rule", "places", "card", "cells", "options"), CELLS)
+def test_where_a_card_may_go(rule, places, card, cells, options):
+    table = Table.at(places, f"{card} R14", "R8 B8", **options)
+    assert table.cells(card) == set(cells.split()), rule
 
 
 EDGES = {
@@ -139,21 +135,42 @@ def test_the_first_cell_of_a_row_does_not_touch_the_last_one_of_the_row_above(si
         assert table.cells("R1") == {f"{row + 2},{e}"}
 
 
-# --- The pair -----------------------------------------------------------------------------------
+# --- What may be thrown at a pair -----------------------------------------------------------------
 
+PAIR = "Y3@5,5 R5@5,6"
+"""``Y16@5,7`` makes a pair of distance 1 with 4 to 15 in its range."""
 AWAY = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+ALL = "R1 R3 R6 R8 P1 P4 P7"
+THROWS = [
+    ("the page's first example", EXAMPLE, "Y12@5,6", "Y5 Y11 Y2 R10 B7 P13 R1 R8", "Y5 Y11 R10 B7"),
+    ("the page's second example", EXAMPLE, "Y4@5,6", "Y5 Y8 Y10 R10 P13 R1 B15", "Y5 Y8 R1 B15"),
+    ("the range is strictly between", PAIR, "Y7@5,7", "Y4 Y6 Y8 Y9", "Y4 Y6"),
+    ("distance 1", "Y8@5,2 R5@5,3", "Y7@5,4", ALL, "R1 P1"),
+    ("distance 2", "Y8@5,2 R5@5,4", "Y7@5,5", ALL, "R3 P4"),
+    ("distance 3", "Y8@5,2 R5@5,5", "Y7@5,6", ALL, "R6 P7"),
+    ("the largest range", "Y7@6,8 Y1@3,6 R1@5,6", "Y10@6,6", "Y5 Y9 Y12 P1 P4", "Y5 Y9 P4"),
+    ("the largest range", "Y1@6,8 Y7@3,6 R1@5,6", "Y10@6,6", "Y5 Y9 Y12 P1 P4", "Y5 Y9 P1"),
+    ("then the smaller distance", "Y4@6,8 Y12@3,6 R1@5,6", "Y8@6,6", "Y6 Y10", "Y6"),
+    ("then the smaller distance", "Y12@6,8 Y4@3,6 R1@5,6", "Y8@6,6", "Y6 Y10", "Y10"),
+]
+THROWS_WILD = [
+    ("purple in the range", PAIR, "Y16@5,7", "P7 P13 Y5 R8 B7", "Y5 P7 P13"),
+    ("not outside it", PAIR, "Y12@5,7", "P7 P13 P1 R8", "P1 P7"),
+    ("purple in the pair", "P4@5,5 R5@5,6", "Y10@5,7", "Y5 R9 B7 B11 P7 B15", "Y5 R9 B7 B15 P7"),
+    ("purple in the pair", "Y4@5,5 R5@5,6", "P10@5,7", "Y5 R9 B7 B11 P7 R13", "Y5 R9 B7 P7"),
+    ("a purple pair", "P4@5,5 R5@5,6", "P10@5,7", "Y5 R9 B7 B11 P7 R13", "Y5 R9 B7 P7"),
+    ("of other colors", "Y7@6,4 R13@6,8 B16@6,5", "P10@6,6", "B8 B12", "B12"),
+    ("of other colors", "Y7@4,6 R13@6,8 B16@5,6", "P10@6,6", "B8 B12", "B8"),
+]
 
 
-@pytest.mark.parametrize(("near", "far", "note"), [("Y7", "Y1", "P4"), ("Y1", "Y7", "P1")])
-def test_the_largest_range_counts_at_any_distance(near, far, note):
-    table = Table.at(f"{near}@6,8 {far}@3,6 R1@5,6", "Y10", "Y5 Y9 Y12 P1 P4").play("Y10@6,6")
-    assert table.options("throw") == f"Y5 Y9 {note}"
-
-
-@pytest.mark.parametrize(("near", "far", "fits"), [("Y4", "Y12", "Y6"), ("Y12", "Y4", "Y10")])
-def test_among_equal_ranges_the_smaller_distance_counts(near, far, fits):
-    table = Table.at(f"{near}@6,8 {far}@3,6 R1@5,6", "Y8", "Y6 Y10").play("Y8@6,6")
-    assert table.options("throw") == fits
+@pytest.mark.parametrize(
+    ("rule", "places", "play", "hand", "fits", "options"),
+    [*((*row, {}) for row in THROWS), *((*row, WILD) for row in THROWS_WILD)],
+)
+def test_what_may_be_thrown(rule, places, play, hand, fits, options):
+    table = Table.at(places, play.partition("@")[0], hand, **options).play(play)
+    assert table.options("throw") == fits, rule
 
 
 @pytest.mark.parametrize(("first", "second"), list(permutations(AWAY, 2)))
@@ -167,23 +184,6 @@ def test_among_equal_distances_the_direction_counts(first, second):
     assert table.options("throw") == ("Y6" if ways.index(first) < ways.index(second) else "Y10")
 
 
-def test_the_range_is_strictly_between_the_two():
-    table = Table.at("Y3@5,5 R5@5,6", "Y7", "Y4 Y6 Y8 Y9").play("Y7@5,7")
-    assert table.options("throw") == "Y4 Y6"
-    table = Table.at("Y8@5,5 R5@5,6", "Y7 R1", "Y6 Y9 R3").play("Y7@5,7")
-    assert table.asks == "1 choose a card to play"  # no card is between 7 and 8
-
-
-@pytest.mark.parametrize("distance", [1, 2, 3])
-def test_notes_must_be_as_many_as_the_distance(distance):
-    table = Table.at(f"Y8@5,2 R5@5,{2 + distance}", "Y7", "R1 R3 R6 R8 P1 P4 P7")
-    table.play(f"Y7@5,{3 + distance}")
-    assert table.options("throw") == ["R1 P1", "R3 P4", "R6 P7"][distance - 1]
-
-
-# --- Safe Songs ---------------------------------------------------------------------------------
-
-
 def test_a_distance_over_three_is_a_safe_song():
     table = Table.at("Y3@5,2 R5@5,6", "Y12 R1", "Y5 R8 R4", pile="B1 B2").play("Y12@5,7")
     assert table.asks == "1 choose a card to play"
@@ -192,37 +192,21 @@ def test_a_distance_over_three_is_a_safe_song():
     assert table.pile == "B2"
 
 
-def test_a_distance_of_three_is_none():
-    table = Table.at("Y3@5,2 R5@5,5", "Y12 R1", "Y5 R8 R4", pile="B1 B2").play("Y12@5,6")
-    assert table.asks == "1 throw"
-    assert table.hand(0) == "R1"
-
-
-# --- Throws -------------------------------------------------------------------------------------
-
-THROWS = ("Y3@5,5 R5@5,6", "Y16 B1", "Y4 Y5 Y15 R15 B2 P4")
+MANY = (PAIR, "Y16 B1", "Y4 Y5 Y15 R15 B2 P4")
 """After ``Y16@5,7`` seat 1 has two cards in the range, one that fits both ways and two by notes."""
 
 
 def test_after_a_range_card_only_range_cards_follow():
-    table = Table.at(*THROWS).play("Y16@5,7")
+    table = Table.at(*MANY).play("Y16@5,7")
     assert table.legal == ["throw:Y4", "throw:Y5", "throw:Y15", "throw:R15", "throw:B2", "pass"]
-    table.play(">Y4")
-    assert table.legal == ["throw:Y5", "throw:Y15", "pass"]
-    assert table.play("pass").hand(0) == "Y4 B1"
+    table.play(">Y15")  # fits both ways
+    assert table.legal == ["throw:Y4", "throw:Y5", "pass"]
+    assert table.play("pass").hand(0) == "Y15 B1"
     assert table.asks == "1 choose a card to play"
 
 
-def test_a_card_that_fits_both_ways_is_a_range_card():
-    table = Table.at(*THROWS).play("Y16@5,7 >Y15")
-    assert table.legal == ["throw:Y4", "throw:Y5", "pass"]
-    assert table.play(">Y5 >Y4").asks == "1 choose a card to play"
-    assert table.hand(0) == "Y4 Y5 Y15 B1"
-    assert table.hand(1) == "R15 B2 P4"
-
-
 def test_a_notes_card_ends_the_throws_of_its_seat():
-    table = Table.at(*THROWS).play("Y16@5,7 >R15")
+    table = Table.at(*MANY).play("Y16@5,7 >R15")
     assert table.asks == "0 choose a card to play"  # seat 1 has nothing to play
     assert table.hand(0) == "R15 B1"
     assert table.hand(1) == "Y4 Y5 Y15 B2 P4"
@@ -232,7 +216,7 @@ def test_a_notes_card_ends_the_throws_of_its_seat():
 def test_the_others_throw_in_turn_from_the_left_of_the_active_seat(seat):
     hands = ["Y16 R1", "Y5 R3", "P4 R4", "Y7 Y8"]
     turned = [hands[(i - seat) % 4] for i in range(4)]
-    table = Table.at("Y3@5,5 R5@5,6", *turned, seat=seat).play("Y16@5,7")
+    table = Table.at(PAIR, *turned, seat=seat).play("Y16@5,7")
     assert table.asks == f"{(seat + 1) % 4} throw"
     table.play(">Y5")
     assert table.known(seat) == "Y5"  # public before the next seat decides
@@ -243,8 +227,193 @@ def test_the_others_throw_in_turn_from_the_left_of_the_active_seat(seat):
 
 
 def test_what_was_thrown_is_known_while_it_is_in_that_hand():
-    table = Table.at(*THROWS).play("Y16@5,7 >Y4 >Y5 pass R15@5,4 pass")
+    table = Table.at(*MANY).play("card:Y16")
+    assert table.known(0) == "Y16"  # it lies open
+    table.play("cell:5,7 >Y4 >Y5 pass R15@5,4 pass")
     assert [table.known(0), table.known(1)] == ["Y4 Y5", ""]
-    table.play("card:Y4")
-    assert table.known(0) == "Y4 Y5"
-    assert table.play("cell:5,3").known(0) == "Y5"
+    assert table.play("Y4@5,3").known(0) == "Y5"
+
+
+# --- Ending a game ------------------------------------------------------------------------------
+
+
+def results(table: Table) -> list[list[float]]:
+    """Return scores, ranks and payments of a finished game."""
+    assert table.over
+    paid = [round(value, 6) for value in table.env.rewards.values()]
+    return [table.env.scores.tolist(), table.env.ranks.tolist(), paid]
+
+
+def test_the_last_card_played_ends_the_game():
+    table = Table.at(PAIR, "Y16", "R3 P7").play("Y16@5,7")
+    assert results(table) == [[0, 5], [1, 2], [1, -1]]
+
+
+def test_a_card_thrown_at_an_empty_hand_lets_the_game_go_on():
+    table = Table.at(PAIR, "Y16", "Y5 R3").play("Y16@5,7 >Y5")
+    assert not table.over
+    assert table.hand(0) == "Y5"
+    assert table.asks == "1 choose a card to play"
+
+
+def test_whoever_throws_the_last_card_away_ends_the_game_too():
+    """The game ends after the turn: the other seats throw first."""
+    table = Table.at(PAIR, "Y16 B1 R1", "Y5", "Y6 Y7").play("Y16@5,7 >Y5")
+    assert not table.over
+    assert table.asks == "2 throw"
+    table.play(">Y6 pass")
+    assert results(table) == [[1 + 1 + 3 + 3, 0, 3], [3, 1, 2], [-0.5, 1, -0.5]]
+
+
+def test_a_seat_that_cannot_play_draws_one_without_a_decision():
+    table = Table.at(PAIR, "Y16 R1", "P4 P13", pile="R16 B2").play("Y16@5,7")
+    assert table.asks == "0 choose a card to play"  # the card drawn is not played in that turn
+    assert table.hand(1) == "R16 P4 P13"
+    assert table.known(1) == ""
+    assert table.pile == "B2"
+    assert table.env.transcript[-1] == ("player_0", "cell:5,7")
+
+
+def test_the_game_ends_where_nobody_can_play_and_the_pile_is_empty():
+    table = Table.at(PAIR, "Y16 P1", "P4 P13", pile="P7").play("Y16@5,7")
+    assert table.hand(1) == "P4 P7 P13"
+    assert results(table)[:2] == [[1, 7], [1, 2]]
+
+
+def test_every_seat_must_be_stuck():
+    table = Table.at(PAIR, "Y16 P7", "P4 P13", "R1 P10").play("Y16@5,7 pass")
+    assert table.asks == "2 choose a card to play"
+    table.play("R1@5,4")
+    assert results(table)[:2] == [[3, 4, 3], [1, 3, 1]]
+
+
+def test_a_play_ends_being_stuck():
+    """Player_1 cannot play twice, but player_0 plays in between."""
+    table = Table.at(PAIR, "Y16 R1 R16 B1", "P4 P13").play("Y16@5,7 R1@5,4")
+    assert not table.over
+    assert table.asks == "0 choose a card to play"
+
+
+def test_equal_penalties_share_the_win():
+    table = Table.at(PAIR, "Y16 P4", "P13", "P7").play("Y16@5,7")
+    assert results(table) == [[2, 2, 3], [1, 1, 3], [0.25, 0.25, -0.5]]
+
+
+# --- Cooperative --------------------------------------------------------------------------------
+
+
+def together(*args, **options) -> Table:
+    """Return a position of the cooperative variant."""
+    return Table.at(*args, cooperative=True, **options)
+
+
+def test_what_could_be_thrown_may_go_on_its_own_colors_pile():
+    table = together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").play("Y16@5,7")
+    assert table.options("throw") == table.options("pile") == "Y5 Y15 R15"
+    table.play("pile:Y15")
+    assert table.stack("Y") == ["Y15"]
+    assert [table.hand(0), table.hand(1)] == ["R1", "Y5 R15 B3"]
+    assert table.legal == ["throw:Y5", "pass"]  # 5 is not above 15
+    table = together(PAIR, "Y16 R1", "Y5 Y15 R15 B3").play("Y16@5,7 pile:Y5")
+    assert table.legal == ["throw:Y15", "pass", "pile:Y15"]
+
+
+def test_a_number_must_be_higher_than_the_top_of_its_pile():
+    hand = "safety_rule_disable R10 R8"
+    table = together("R1@5,5 Y5@5,6", "R16 B1", hand, piles="R2 R9").play("R16@5,7")
+    assert table.options("throw") == "R8 R10 safety_rule_disable"
+    assert table.options("pile") == "R10"
+    assert table.play("pile:R10").stack("R") == ["R2", "R9", "R10"]
+
+
+def test_effects_of_throws_happen_to_cards_put_on_piles_too():
+    table = together("B1@5,5 Y1@5,6", "B16 R1", "draw Y3", pile="P4 P1").play("B16@5,7 pile:draw")
+    assert table.hand(1) == "Y3 P4"
+    assert table.stack("B") == ["draw"]
+    hands = ("Y3 R16", "notes_match_penalty R1")
+    table = together("Y1@5,4 R5@5,6", *hands, pile="P4 P1 P7")
+    table.play("Y3@5,7 pile:notes_match_penalty")
+    assert table.hand(1) == "R1 P1 P4"
+    table = together("P1@5,5 R5@5,6", "P16 B8", "cant_throw P7 R3").play("P16@5,7")
+    assert table.options("pile") == "P7"
+
+
+def test_a_seat_without_cards_is_out_and_skipped():
+    table = together(PAIR, "Y16", "R3 P7", "R4 P10").play("Y16@5,7")
+    assert not table.over
+    table.play("R3@5,4")
+    assert table.asks == "2 throw"
+    table.play("pass R4@5,8")
+    assert table.over  # player_1 and player_2 still have cards but cannot play
+    assert table.hand(1) == "P7"
+
+
+def test_the_turn_passes_over_a_seat_without_cards():
+    places = f"{PAIR} R16@9,1 B16@9,2"
+    table = together(places, "Y16", "R3 R8", "R4 B10", pile="P1").play("Y16@5,7 R3@5,4 pass")
+    assert table.play("R4@5,8").asks == "1 choose a card to play"
+    assert table.pile == "P1"
+
+
+def test_it_ends_when_at_most_one_seat_has_cards():
+    table = together(PAIR, "Y16", "R3", "R4 P10").play("Y16@5,7 R3@5,4")
+    assert not table.over
+    assert table.play("pass").over
+    assert together(PAIR, "Y16", "R4 P10").play("Y16@5,7").over
+
+
+FULL = "Y5 Y6 Y8 R6 R7 R9 B5 B6 B8 P1 P7 P10 P13 P16"
+"""Ten notes on each pile."""
+
+
+@pytest.mark.parametrize(("piles", "exact"), [
+    (FULL, 4), (FULL.replace(" P16", ""), 3), (f"{FULL} R15", 3), ("", 0), ("Y5 Y6 Y8 B1 B16", 1),
+])  # fmt: skip
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_all_win_together_if_every_pile_holds_ten_notes(piles, exact, reward):
+    table = together(PAIR, "Y16", "R4 R12", piles=piles, reward=reward).play("Y16@5,7")
+    wanted = exact / 4 if reward == "margin" else float(exact == 4)
+    assert results(table) == [[exact] * 2, [1 if exact == 4 else 2] * 2, [wanted] * 2]
+
+
+@pytest.mark.parametrize(("first", "second"), [(FULL, FULL), (FULL, "Y8"), ("R9", FULL)])
+@pytest.mark.parametrize("reward", ["win", "margin"])
+def test_several_games_are_won_together_if_each_was_won(first, second, reward):
+    table = together(PAIR, "Y16", "R4 R12", piles=first, games=2, reward=reward).play("Y16@5,7")
+    assert not table.over
+    assert list(table.env.rewards.values()) == [(first == FULL) * (reward == "margin")] * 2
+    table.place(PAIR, "R4 R12", "Y16", seat=1, piles=second).play("Y16@5,7")
+    exact, won = [4 * (piles == FULL) for piles in (first, second)], first == second == FULL
+    last = exact[1] / 4 if reward == "margin" else float(won)
+    assert results(table) == [[sum(exact)] * 2, [1 if won else 2] * 2, [last] * 2]
+    assert table.env.infos["player_1"]["hand_scores"] == exact
+
+
+# --- Parameters ---------------------------------------------------------------------------------
+
+
+def test_a_team_has_four_seats_if_none_are_given_and_no_wildcard():
+    assert GAME.make_params().num_players == 2
+    assert GAME.make_params(cooperative=True).num_players == 4
+    assert GAME.make_params(cooperative=True, num_players=2).num_players == 2
+    with pytest.raises(ValueError, match=r"wildcard.*cooperative.*pile.*purple"):
+        GAME.make_params(wildcard=True, cooperative=True)
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("games", [0, 101, -1, None, 1.5]),
+    ("map_size", [6, 9, 18, "12", None]),
+    ("wildcard", [1, "yes", None]),
+    ("talkytoot", ["draw", None, 3, ("fly",), ("draw", "draw"), ["all"], [["draw"]],
+                   np.array(["draw", "move"])]),
+])  # fmt: skip
+def test_impossible_values_are_refused_by_name(name, values):
+    for value in values:
+        with pytest.raises(ValueError, match=name):
+            GAME.make_params(**{name: value})
+
+
+def test_action_cards_are_kept_in_the_order_of_the_rules_page():
+    assert GAME.make_params(talkytoot=["swap_map", "draw"]).talkytoot == ("draw", "swap_map")
+    assert GAME.make_params(talkytoot="all").talkytoot == tuple(ACTION_CARDS)
+    assert GAME.make_params(talkytoot=()).talkytoot == ()
