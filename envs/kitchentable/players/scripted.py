@@ -62,7 +62,7 @@ class ScriptedPlayer:
         check_scripted(game, name)
         self.name = name
         self._kind = game, name
-        self._variant = game.rules.record(params)
+        self._variant = game.rules.packed(params)
         self._tables = game.rules.tables(params)
         self.seed(seed)
 
@@ -144,9 +144,9 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
     Returns:
         A function ``(observations, masks, variant, streams, games, actions, tables)`` that writes
         the action in game ``games[k]``, or `ANY_LEGAL`, to ``actions[k]``; ``streams`` has one
-        stream per game.
+        stream per game. ``variant`` are the parameters, from `Rules.packed`.
     """
-    bot = game.players.scripted[name]
+    bot, kind = game.players.scripted[name], game.rules.record_type
 
     def choose(
         observations: Any,
@@ -157,9 +157,10 @@ def choices_of(game: Game, name: str) -> Callable[..., None]:
         actions: Any,
         tables: Any,
     ) -> None:
+        table = variant.view(kind)[0]
         for k in range(games.shape[0]):
             i = games[k]
-            actions[k] = bot(observations[i], masks[i], variant, streams[i : i + 1], *tables)
+            actions[k] = bot(observations[i], masks[i], table, streams[i : i + 1], *tables)
 
     return loop(choose, game=game, name=name, allocates=True)
 

@@ -80,7 +80,7 @@ class SearchPlayer:
         self._rollouts = rollouts
         self._seconds = seconds
         self._kind = game, policy
-        self._variant = game.rules.record(params)
+        self._variant = game.rules.packed(params)
         self.seed(seed)
         self.visits: dict[int, int] = {}
         """Rollouts spent on each legal action of the last decision."""
@@ -144,7 +144,7 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
     rules, bot = game.rules, game.players.scripted[policy]
     play, mask_of, observe = rules.step, rules.legal_action_mask, rules.observe
     deal_anew: Any = rules.redeal
-    rewards_of = rules.rewards
+    rewards_of, kind = rules.rewards, rules.record_type
 
     def simulate(
         record: Any,
@@ -157,6 +157,7 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
         sums: Any,
         tables: Any,
     ) -> None:
+        params = variant.view(kind)[0]
         world = record.copy()
         table = record.copy()
         paid = np.zeros(record[0].num_players, np.float32)
@@ -176,7 +177,7 @@ def _simulation(game: Game, policy: str) -> Callable[..., None]:
                     mask_of(state, mask[0], *tables)
                     seen[0, :] = 0.0
                     observe(state, state.current_player, seen[0], *tables)
-                    action = bot(seen[0], mask[0], variant, streams, *tables)
+                    action = bot(seen[0], mask[0], params, streams, *tables)
                     play(state, settled(action, mask[0], streams), *tables)
                 if not (state.terminated or state.truncated):
                     state.reward = MARGIN

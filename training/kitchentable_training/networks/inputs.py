@@ -89,7 +89,7 @@ class NetworkInputs:
             self._vectors = _card_vectors(game, params, self.layout)
             self.layout[RELATIONS] = len(self._vectors) * (len(self._vectors) + 1) // 2
             self._relate = _relation_loop()
-        self._variant = game.rules.record(params)
+        self._variant = game.rules.packed(params)
         self._tables = game.rules.tables(params)
         self.action_rows = (0, 0)
         """The number of rows of action features, which come last, and their length; or 0, 0."""
@@ -253,10 +253,12 @@ def _card_vectors(game: Game, params: Any, layout: Mapping[str, int]) -> NDArray
 def _derived_loop(game: Game) -> Callable[..., None]:
     assert game.players.derived_parts is not None
     write: Any = game.players.derived_parts.write
+    kind = game.rules.record_type
 
     def derive(observations: Any, masks: Any, variant: Any, out: Any, tables: Any) -> None:
+        table = variant.view(kind)[0]
         for i in range(observations.shape[0]):
-            write(observations[i], masks[i], variant, out[i], *tables)
+            write(observations[i], masks[i], table, out[i], *tables)
 
     return loop(derive, game=game, name="derived_parts", allocates=True)
 
@@ -286,12 +288,12 @@ def _relation_loop() -> Callable[..., None]:
 @cache
 def _action_loop(game: Game) -> Callable[..., None]:
     assert game.players.action_features is not None
-    write = game.players.action_features.write
+    write, kind = game.players.action_features.write, game.rules.record_type
 
     def describe(
         observations: Any, masks: Any, variant: Any, shape: Any, seen: Any, tables: Any
     ) -> None:
-        rows, length = shape
+        table, (rows, length) = variant.view(kind)[0], shape
         features = np.zeros((rows, length - ROW_START), np.float32)
         actions = np.empty(rows, np.int64)
         for i in range(observations.shape[0]):
@@ -302,7 +304,7 @@ def _action_loop(game: Game) -> Callable[..., None]:
                 if masks[i, action] and row < rows:
                     actions[row] = action
                     row += 1
-            write(observations[i], masks[i], variant, actions, features, *tables)
+            write(observations[i], masks[i], table, actions, features, *tables)
             for row in range(rows):
                 if actions[row] != NO_ACTION:
                     at = row * length
