@@ -143,3 +143,9 @@ def test_a_value_that_its_field_cannot_hold_is_refused(wrong):
 def test_nothing_of_what_is_shown_need_be_there():
     assert Render().text is None
     assert Render.of(module("none")).action_help == {}
+
+
+@pytest.mark.parametrize("names", ["2", 2, {"2"}], ids=repr)
+def test_cards_on_top_are_given_as_a_list(names):
+    with pytest.raises(ValueError, match=r"deck=.* is not possible; give a list of card names"):
+        top_card.GAME.read_deck(top_card.GAME.make_params(), names)

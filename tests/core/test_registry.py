@@ -48,3 +48,8 @@ def test_games_of_the_package_come_first_whatever_was_asked_for_before(monkeypat
 def test_a_game_of_ones_own_is_found_by_its_name():
     """The tests' configuration registers it."""
     assert find_game("top_card") is top_card.GAME
+
+
+def test_a_module_without_a_game_is_named():
+    with pytest.raises(ImportError, match=r"json:GAME is no kitchentable\.Game"):
+        registry.import_game("json")
