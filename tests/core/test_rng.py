@@ -8,7 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kitchentable.core.rng import advance, mix, next_below, pick_legal, seeds_for, shuffle
+from kitchentable.core.rng import (
+    ANY_LEGAL,
+    advance,
+    mix,
+    next_below,
+    pick_legal,
+    seeds_for,
+    settled,
+    shuffle,
+)
 
 
 def stream(bits: int = 1) -> SimpleNamespace:
@@ -92,6 +101,8 @@ def test_pick_legal_picks_every_legal_action_about_as_often():
     assert set(counts) == {1, 2, 4}
     assert all(abs(count - 1000) < 120 for count in counts.values())
     assert pick_legal(np.zeros(4, bool), rng) == -1
+    assert settled(0, mask, rng) == 0, "a choice stays"
+    assert {settled(ANY_LEGAL, mask, rng) for _ in range(50)} == {1, 2, 4}
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 40, 253])
