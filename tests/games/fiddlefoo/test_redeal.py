@@ -19,7 +19,7 @@ from tests.games.fiddlefoo.play import (
 )
 
 from kitchentable import Batch
-from kitchentable.games.fiddlefoo import GAME, VARIANTS
+from kitchentable.games.fiddlefoo import GAME, VARIANTS, redeal
 from kitchentable.games.fiddlefoo.state import PHASES
 
 HIDDEN = {"seed", "rng", "deck", "hands", "playable"}
@@ -101,6 +101,15 @@ def test_after_a_range_card_another_one_is_held():
     assert all(held)
     assert {"Y6"} in held
     assert {"Y7"} in held
+
+
+@pytest.mark.skipif(COMPILED, reason="the number of tries is compiled in")
+def test_a_seat_keeps_its_hand_after_the_last_try(monkeypatch):
+    monkeypatch.setattr(redeal, "MOST_TRIES", 0)
+    table = Table.at(YELLOW, "Y16 R3", "Y5 R4 P7", pile="P4 P10 B8 B9 R8 R9 R10 P13")
+    table.play("Y16@5,7")
+    for new in many(table, 0, 20).states:
+        assert members(new.hands[1]) == members(table.state.hands[1])
 
 
 def test_cant_throw_is_no_card_to_throw_for_a_small_hand():
