@@ -16,10 +16,13 @@ from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
+JUNK = 0x5A5A5A5A
+"""What buffers hold where rules run uncompiled, so that reading before writing is noticed there."""
+
 
 def scratch_ints(size: int) -> NDArray[np.int64]:
     """Return a buffer of ``size`` int64, not zeroed; compiled code requires a constant ``size``."""
-    return np.zeros(size, np.int64)
+    return np.full(size, JUNK, np.int64)
 
 
 def scratch_int32s(size: int) -> NDArray[np.int32]:
@@ -27,7 +30,7 @@ def scratch_int32s(size: int) -> NDArray[np.int32]:
 
     The vector instructions of a CPU process twice as many int32 as int64 at once.
     """
-    return np.zeros(size, np.int32)
+    return np.full(size, JUNK, np.int32)
 
 
 def scratch_shorts(size: int) -> NDArray[np.int64]:
@@ -36,12 +39,12 @@ def scratch_shorts(size: int) -> NDArray[np.int64]:
     They are int16 on a GPU, where a thread has little memory, and int64 on a CPU, where that is
     faster.
     """
-    return np.zeros(size, np.int64)
+    return np.full(size, JUNK, np.int64)
 
 
 def scratch_bits(size: int) -> NDArray[np.uint64]:
     """Return a buffer of ``size`` uint64, otherwise like `scratch_ints`."""
-    return np.zeros(size, np.uint64)
+    return np.full(size, JUNK, np.uint64)
 
 
 def scratch_records(dtype: np.dtype[np.void], size: int) -> Any:
