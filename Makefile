@@ -16,7 +16,7 @@ RULE_TESTS := tests/contract/test_every_game.py tests/contract/test_golden.py $(
 	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
 # ... and players, which take longest to compile, are run twice: numpy checks their indices too.
-BOUNDS_TESTS := $(filter-out %/test_players.py %/test_team.py,$(RULE_TESTS))
+BOUNDS_TESTS := $(filter-out %/test_players.py,$(RULE_TESTS))
 
 # Tests with targets of their own.
 ELSEWHERE := $(foreach folder,cuda ray rllib frameworks,--ignore tests/$(folder))

@@ -287,6 +287,12 @@ def test_every_seat_must_be_stuck():
     assert results(table)[:2] == [[3, 4, 3], [1, 3, 1]]
 
 
+def test_who_drew_the_last_card_may_still_play_it():
+    table = Table.at(PAIR, "Y16 P1", "P4 P13", pile="R16").play("Y16@5,7")
+    assert table.asks == "1 choose a card to play"
+    assert table.legal == ["card:R16"]
+
+
 def test_a_play_ends_being_stuck():
     """Player_1 cannot play twice, but player_0 plays in between."""
     table = Table.at(PAIR, "Y16 R1 R16 B1", "P4 P13").play("Y16@5,7 R1@5,4")

@@ -44,6 +44,13 @@ def test_cards_are_dealt_stack_by_stack_from_the_bottom():
     assert all(Counter(flat(stacks))[name] <= COPIES[i] for i, name in enumerate(CARD_NAMES))
 
 
+def test_given_cards_are_not_dealt_again():
+    deck = [*"qqzzxxjjkkww", "cl", "cl", "th", "th"]
+    for seed in range(40 if COMPILED else 10):
+        dealt = Counter(flat(stacks_of(rigged(seed=seed, deck=deck)._batch.states[0])))
+        assert {name: dealt[name] for name in deck} == dict.fromkeys(deck, 2)
+
+
 def test_any_card_may_lie_anywhere():
     batch = Batch(GAME, 2000 if COMPILED else 600, seed=3)
     found = batch.states.stacks.reshape(batch.num_envs, 48)
@@ -131,6 +138,11 @@ def test_cards_of_the_word_being_spelled_still_lie_there():
 def test_an_empty_place_is_filled_from_the_stack_with_the_most_cards():
     table = Table(*full("a", "b t", "c e i", "d e a r", "e h")).play("0 1 word")
     assert table.stacks[:5] == ["r", "b", "c e i", "d e a", "e h"]
+
+
+def test_the_first_of_equal_stacks_gives():
+    table = Table(*full("a", "b t", "c e i", "d e a", "e h")).play("0 1 word")
+    assert table.stacks[:5] == ["i", "b", "c e", "d e a", "e h"]
 
 
 def test_places_are_filled_one_by_one():
