@@ -59,6 +59,15 @@ def test_a_challenged_bluff_counts_against():
     assert finish(table).scores == [13 + 9 - 9 + 20, 0, 0]
 
 
+def test_rejected_words_make_nobody_longest_or_most():
+    """Player_0 has laid two words and the longest, but one is rejected: both bonuses are tied."""
+    table = bluff("c-a-t", "q-z-w-x", others="o n e b b l l", then="l d d")
+    table.play("challenge:1 pass pass draw o-n-e. -b pass pass")
+    finish(table)
+    assert table.scores == [0, 0, 0]
+    assert [table.state.last_longest, table.state.last_most] == [-1, -1]
+
+
 def test_a_valid_word_costs_its_challenger_its_value():
     table = bluff("c-a-t", others="o n e", then="y d").play("challenge:0")
     assert table.state.lost[:3].tolist() == [0, 13, 0]
