@@ -76,13 +76,13 @@ def test_uniform_play_is_worth_and_loses_what_is_known_of_it(kuhn) -> None:
     assert found.exploitability == pytest.approx(11 / 24, abs=1e-12)
 
 
-def test_a_player_that_bets_only_with_the_king_is_bluffed(kuhn) -> None:
-    """The best response bets everything after a pass, and calls a bet only with the king."""
+def test_a_player_that_never_bluffs_is_called_with_the_king_only(kuhn) -> None:
+    """The best response bets with the king too, which wins 3/2 on average; the jack loses 1."""
     policy = kuhn.policy(ScriptedPlayer(KUHN, "cautious", PARAMS))
     assert all(set(one.tolist()) <= {0.0, 1.0} for one in policy)
     found = exploitability(kuhn, policy)
     np.testing.assert_allclose(found.values, [0, 0], atol=1e-12)
-    np.testing.assert_allclose(found.best_responses, np.array([1 / 6, 1 / 3]), atol=1e-12)
+    np.testing.assert_allclose(found.best_responses, np.array([1 / 6, 1 / 6]), atol=1e-12)
 
 
 def test_a_best_response_is_paid_what_it_says(kuhn) -> None:

@@ -149,7 +149,8 @@ def test_what_cannot_be_made_is_named_before_anything_is_done(capsys, monkeypatc
         return capsys.readouterr().err
 
     assert "name a shipped player or a game" in fails()
-    assert "'nobody' is neither a game nor the name of a trained player (mine)" in fails("nobody")
+    told = "'nobody' is neither a game with trained players nor the name of a trained player (mine)"
+    assert told in fails("nobody")
     monkeypatch.setattr(shipped, "config_folder", lambda: Path("empty"))
     assert "mine needs the run runs/first" in fails("mine")
     monkeypatch.setattr(shipped, "config_folder", lambda: Path("circle"))

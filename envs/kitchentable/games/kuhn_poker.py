@@ -176,6 +176,8 @@ def ranks(state: State, out: IntArray | FloatArray) -> None:
 # --- Observations ---------------------------------------------------------------------------------
 
 CARD_PARTS = ("hand", "shown")
+SHOWN, PLAYS = NUM_CARDS, 2 * NUM_CARDS
+"""Where the parts after the first one begin."""
 
 
 def observation_layout(params: Params) -> dict[str, int]:
@@ -193,9 +195,9 @@ def observe(state: State, viewer: int, out: FloatArray) -> None:
     """Write what seat ``viewer`` sees into ``out``, which is zero on entry."""
     out[int(state.hands[viewer])] = 1.0
     if state.shown:
-        out[NUM_CARDS + int(state.hands[1 - viewer])] = 1.0
+        out[SHOWN + int(state.hands[1 - viewer])] = 1.0
     for i in range(state.num_plays):
-        out[2 * NUM_CARDS + i * len(ACTIONS) + int(state.plays[i])] = 1.0
+        out[PLAYS + i * len(ACTIONS) + int(state.plays[i])] = 1.0
 
 
 @kernel
@@ -228,8 +230,10 @@ def cautious(
     variant: NDArray[np.int64],  # noqa: ARG001
     rng: Stream,  # noqa: ARG001
 ) -> int:
-    """Bet with the king only."""
-    return BET if observation[NUM_CARDS - 1] > 0 else PASS
+    """Bet with the king, and call with the queen."""
+    king, queen = observation[NUM_CARDS - 1] > 0, observation[NUM_CARDS - 2] > 0
+    has_bet = observation[PLAYS + BET] + observation[PLAYS + len(ACTIONS) + BET] > 0
+    return BET if king or (queen and has_bet) else PASS
 
 
 def situation(view: View[State, Params]) -> str:

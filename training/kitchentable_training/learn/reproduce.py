@@ -33,7 +33,7 @@ def players_to_reproduce(word: str) -> list[str]:
     else:
         found = [name for name in shipped if name == word]
     if not found:
-        raise ValueError(f"{word!r} is neither a game nor {say_players()}")
+        raise ValueError(f"{word!r} is neither a game with trained players nor {say_players()}")
     return found
 
 
