@@ -16,8 +16,8 @@ ELSEWHERE = {ROOT / "docs" / "guides" / "rllib.md"}
 
 
 def code_of(text: str) -> str:
-    """Return all code of a page as one program."""
-    return "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    """Return all code of a page as one program, without files to add to the package."""
+    return "\n".join(re.findall(r"```python\n(?!# envs/)(.*?)```", text, re.DOTALL))
 
 
 CODE = {
