@@ -13,7 +13,8 @@ from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import Picture
 from kitchentable.render.view import View
 from kitchentable_training.cli.main import main
-from kitchentable_training.film.films import FORMATS, LAST_FRAME, Frame, write_films
+from kitchentable_training.film.films import FORMATS, LAST_FRAME, write_films
+from kitchentable_training.film.frame import Frame
 from kitchentable_training.film.gif import WIDTH, GifWriter
 from kitchentable_training.players.by_name import make_players
 from kitchentable_training.session import Session, played

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 
 from kitchentable.adapters.display import check_view, viewer_of
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.render.picture import NEED_PILLOW, Picture
 from kitchentable_training.files import written_aside
+from kitchentable_training.film.frame import Frame, Writer
 from kitchentable_training.session import Move, Session
 
 FORMATS = ("gif", "mp4", "svg")
@@ -30,32 +25,6 @@ SHORTEST, LONGEST = 0.02, 100.0
 last frame, `LAST_FRAME` times as long, must fit in the 655 seconds of a GIF frame."""
 NEED_AV = 'writing a video needs PyAV: pip install "kitchentable[video]"'
 NEEDS = {"av": NEED_AV, "PIL": NEED_PILLOW}
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A picture and its duration."""
-
-    picture: Picture
-    milliseconds: int
-
-    @cached_property
-    def rgb(self) -> NDArray[np.uint8]:
-        """The picture as pixels, uint8, shape (height, width, 3); drawn once for all formats."""
-        return self.picture.to_rgb()
-
-
-class Writer(Protocol):
-    """Writer of frames of one size to a file, which is complete after `close`."""
-
-    def __init__(self, path: Path, title: str) -> None:
-        """Open the file at ``path``; ``title`` describes the animation."""
-
-    def add(self, frame: Frame) -> None:
-        """Add a frame."""
-
-    def close(self) -> None:
-        """Finish the file."""
 
 
 def write_films(

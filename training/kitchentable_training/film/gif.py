@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-from kitchentable_training.film.films import Frame
+from kitchentable_training.film.frame import Frame
 
 WIDTH = 800
 """Maximum width in pixels; most viewers scale down wider GIFs anyway."""

@@ -10,7 +10,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable_training.film.films import Frame
+from kitchentable_training.film.frame import Frame
 
 MILLISECOND = Fraction(1, 1000)
 RATE = 50

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from kitchentable.render.picture import FONTS, Rectangle, Shape
-from kitchentable_training.film.films import Frame
+from kitchentable_training.film.frame import Frame
 
 Piece = tuple[int, ...]
 """Indices of shapes that are always drawn one after the other."""
