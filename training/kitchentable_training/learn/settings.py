@@ -296,7 +296,8 @@ class RunSettings(Settings):
 
 def load_settings(source: str | Path, overrides: Sequence[str] = ()) -> RunSettings:
     """Read the settings of a run: of the last stage, if the source has several (`load_stages`)."""
-    return list(load_stages(source, overrides).values())[-1]
+    *_, ((_, where), content) = _read_stages(source, overrides).items()
+    return parse_settings(content, where)
 
 
 def load_stages(source: str | Path, overrides: Sequence[str] = ()) -> dict[str, RunSettings]:
@@ -318,6 +319,16 @@ def load_stages(source: str | Path, overrides: Sequence[str] = ()) -> dict[str, 
         ValueError: the file or an override cannot be read, or a key is unknown, missing or has an
             invalid value; the message names it.
     """
+    return {
+        name: parse_settings(content, where)
+        for (name, where), content in _read_stages(source, overrides).items()
+    }
+
+
+def _read_stages(
+    source: str | Path, overrides: Sequence[str]
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the content of `load_stages`, by names of runs and places for error messages."""
     file = _settings_file(source)
     content = read_json(file).get("settings") if file.name == CARD else read_yaml(file)
     if not isinstance(content, dict):
@@ -327,7 +338,7 @@ def load_stages(source: str | Path, overrides: Sequence[str] = ()) -> dict[str, 
     for name, own in stages.items():
         for override in overrides:
             _override(own, override)
-        found[name] = parse_settings(own, str(source) if len(stages) == 1 else f"{source}, {name}")
+        found[name, str(source) if len(stages) == 1 else f"{source}, {name}"] = own
         if name == str(source):
             break
     return found
