@@ -6,6 +6,7 @@ are what other code imports. The order is that of DESIGN.md: no room knows the r
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -217,3 +218,26 @@ def test_what_only_plays_imports_no_torch() -> None:
             and one.module.partition(".")[0] in HEAVY - {"PIL"}
         ]
     )
+
+
+CIRCLES_LEFT = {
+    "kitchentable.core.registry": "kitchentable.core.game",
+    "kitchentable.render.plain": "kitchentable.render.view",
+    "kitchentable_training.learn.settings": "kitchentable_training.learn.algorithms",
+    "kitchentable_training.learn.run_state": "kitchentable_training.learn.algorithms",
+    "kitchentable_training.learn.arrays": "kitchentable_training.learn.gpu",
+}
+"""Imports that close a circle and are still to go."""
+
+
+def test_no_files_import_each_other() -> None:
+    """Not even through others, in functions, or for type checking."""
+    known: dict[str, set[str]] = {}
+    for one in (*IN_ENVS, *IN_TRAINING):
+        own = module_of(one.file)
+        if one.module != own and CIRCLES_LEFT.get(own) != one.module:
+            known.setdefault(own, set()).add(one.module)
+    try:
+        TopologicalSorter(known).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]), pytrace=False)
