@@ -784,7 +784,7 @@ def test_load_refuses_a_table_with_other_facts(monkeypatch) -> None:
         tables[-1].reset(seed=1)
         assert tables[-1].infos["player_0"]["motto"] == motto
     before = everything(tables[1])
-    with pytest.raises(ValueError, match=r"info is .*fortune.*, this table's is .*who dares"):
+    with pytest.raises(ValueError, match=r"info is .*fortune.*, here it is .*who dares"):
         tables[1].load(tables[0].save())
     assert everything(tables[1]) == before
 

@@ -176,7 +176,8 @@ def test_a_run_logs_the_learner_beside_the_scripted_players(trained):
     assert measured
     assert all(0 <= line["evaluation/random"] < 0.5 for line in measured)
     paid = [line["payoff/learner"] for line in lines if "payoff/learner" in line]
-    assert len(paid) == 1024 // 256
+    assert paid, "games ended in most rollouts"
+    assert all(0 <= one <= 1 for one in paid)
     found = json.loads((trained / "evaluation.json").read_text())["opponents"]["random"]
     low, high = found["win_rate_difference_interval"]
     assert low <= found["win_rate"] - found["opponents_win_rate"] <= high

@@ -1009,7 +1009,7 @@ def test_a_player_is_trained_saved_and_played(tmp_path, algorithm) -> None:
     ]
     if algorithm == "ppo":
         tiny += ["opponents.scripted={greedy: 1}", "selfplay={}"]
-    final = Run(load_settings(CONFIGS / "quiddler_first.yaml", tiny), tmp_path / "run").train()
+    final = Run(load_settings("quiddler_first", tiny), tmp_path / "run").train()
     player = load_player(final)
     assert "action_features" in player.inputs.layout
     assert QUIDDLER.players.action_features is not None

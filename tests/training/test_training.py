@@ -849,4 +849,5 @@ def test_no_pickle_can_be_reached() -> None:
     for path in sources:
         text = path.read_text(encoding="utf-8")
         for banned in ("import pickle", "torch.load", "PPO.load", "yaml.load(", "eval(", "exec("):
-            assert banned not in text.replace(".eval()", ""), f"{path.name}: {banned}"
+            harmless = text.replace(".eval()", "").replace("ast.literal_eval(", "")
+            assert banned not in harmless, f"{path.name}: {banned}"

@@ -150,7 +150,7 @@ def test_tables_go_on_after_a_server_was_killed(tmp_path):
         until(lambda: about(client, bots)["over"])
         assert about(client, bots)["decisions"] == calm
     kept = {record.id: record for _, record in Store(folder).read() if record}
-    assert len(kept[bots].actions) == len(calm)
+    assert len(kept[bots].saved.actions) == len(calm)
     assert kept[mine].owners[0] is not None
 
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import MISSING, asdict, dataclass, field, fields
-from typing import Any, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from kitchentable.core.game import Game
 from kitchentable.core.parameters import said
@@ -88,6 +88,8 @@ class SavedGame:
             value, kind = getattr(self, name), get_origin(hint) or hint
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"{name}={said(value)} is not possible; give {_ABOUT[kind]}")
+            if get_args(hint) == (str,) and not all(isinstance(one, str) for one in value):
+                raise ValueError(f"{name}={said(value)} is not possible; give a list of names")
         if not 0 < self.deal < 2**64:
             raise ValueError(f"deal={self.deal} is not possible; choose 1 to {2**64 - 1}")
 

@@ -85,9 +85,10 @@ def train_in_order(
         check_settings(settings, folder)
     end = math.inf if seconds is None else time.monotonic() + seconds
     for folder, settings in runs.items():
+        run = None if (folder / FINAL).is_dir() else Run(settings, folder)
         if join(settings.device).is_first:
             announce(folder)
         left = None if seconds is None else max(0.0, end - time.monotonic())
-        if not (folder / FINAL).is_dir() and Run(settings, folder).train(left) is None:
+        if run is not None and run.train(left) is None:
             return folder
     return None
