@@ -19,13 +19,12 @@ from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
-from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.arrays import arrays_on
 from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import draw
 from kitchentable_training.learn.returns import advantages
-from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.run import LEARNERS, Run
 from kitchentable_training.learn.settings import parse_settings
 from kitchentable_training.players.checkpoint import load_player, read_card
 
@@ -70,7 +69,7 @@ def learner(chosen):
     params = game.make_params(**chosen.params)
     on_gpu = chosen.games_device == "cuda"
     pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed, on_gpu=on_gpu)
-    return ALGORITHMS[chosen.algorithm].make(chosen, pool)
+    return LEARNERS[chosen.algorithm](chosen, pool)
 
 
 def host(array) -> np.ndarray:

@@ -20,13 +20,12 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
-from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.lookahead import TEMPERATURE
 from kitchentable_training.learn.ppo_loss import Decisions
 from kitchentable_training.learn.progress import read_progress
-from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.run import LEARNERS, Run
 from kitchentable_training.learn.seating import LEARNER
 from kitchentable_training.learn.selfplay import MAGNET_RATE, SelfPlay
 from kitchentable_training.learn.settings import parse_settings
@@ -73,7 +72,7 @@ def learner(chosen):
     game = find_game(chosen.game)
     params = game.make_params(**chosen.params)
     pool = OpponentPool.make(game, params, chosen.opponents, chosen.seed)
-    return ALGORITHMS[chosen.algorithm].make(chosen, pool)
+    return LEARNERS[chosen.algorithm](chosen, pool)
 
 
 def quiet():

@@ -16,7 +16,7 @@ is lower (Peng and Williams, "Incremental multi-step Q-learning", 1996).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,10 +28,8 @@ from kitchentable.engine.compiling import loop
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import UNIT, Decisions, LossWeights
 from kitchentable_training.learn.selfplay import SelfPlay, on_a_line
+from kitchentable_training.learn.settings import RunSettings
 from kitchentable_training.networks.policy import ILLEGAL
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.settings import RunSettings
 
 
 @kernel

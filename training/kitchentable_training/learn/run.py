@@ -7,7 +7,7 @@ import shutil
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -40,8 +40,10 @@ from kitchentable_training.files import (
 from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.arrays import arrays_of, arrays_on
 from kitchentable_training.learn.bar import progress_bar
+from kitchentable_training.learn.dmc import DeepMonteCarlo
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.learner import Learner
 from kitchentable_training.learn.processes import join
 from kitchentable_training.learn.progress import (
     EVALUATION,
@@ -58,6 +60,8 @@ from kitchentable_training.learn.run_state import (
     part_of,
     put_together,
 )
+from kitchentable_training.learn.sb3 import SB3Learner
+from kitchentable_training.learn.selfplay import SelfPlay
 from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
@@ -80,6 +84,12 @@ from kitchentable_training.players.checkpoint import (
 )
 from kitchentable_training.stopping import held_back
 
+LEARNERS: dict[str, Callable[[RunSettings, OpponentPool], Learner]] = {
+    "selfplay": SelfPlay,
+    "ppo": SB3Learner,
+    "dmc": DeepMonteCarlo,
+}
+"""The classes of `ALGORITHMS`."""
 OF_A_PROCESS = 1_000_003
 """The difference between the seeds of two processes' opponents."""
 ON_GPU = (
@@ -142,7 +152,7 @@ class Run:
         others = (settings.opponents, self._seed, device)
         on_gpu = settings.games_device == "cuda"
         self.pool = OpponentPool.make(self.game, self.params, *others, on_gpu=on_gpu)
-        self.learner = ALGORITHMS[settings.algorithm].make(settings, self.pool)
+        self.learner = LEARNERS[settings.algorithm](settings, self.pool)
         judges = settings.evaluation.opponents
         self._judges = make_players(judges, self.game, self.params, seed=1)
         self._players = self._find_players()

@@ -9,20 +9,18 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.learner import Learner
 from kitchentable_training.learn.seating import Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.networks.settings import NetworkSettings
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.algorithms import Learner
 
 Tensors = dict[str, torch.Tensor]
 SELVES = ("past", "retired")

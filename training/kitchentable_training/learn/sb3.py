@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,13 +16,11 @@ from torch.distributions import Distribution
 from kitchentable import find_game
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.run_state import Tensors
+from kitchentable_training.learn.settings import RunSettings
 from kitchentable_training.learn.vec_env import LearnerVecEnv
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import policy_kwargs
 from kitchentable_training.networks.trunk import TablePolicy
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.settings import RunSettings
 
 
 class SB3Learner:

@@ -39,7 +39,7 @@ import copy
 import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -66,12 +66,10 @@ from kitchentable_training.learn.processes import Processes
 from kitchentable_training.learn.returns import advantages
 from kitchentable_training.learn.run_state import Tensors, as_bytes, under
 from kitchentable_training.learn.seating import LEARNER, Seating
+from kitchentable_training.learn.settings import RunSettings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import ILLEGAL, build_policy
 from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.settings import RunSettings
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,55 @@
+"""The interface between a run and its learning algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import torch
+from stable_baselines3.common.logger import Logger
+
+from kitchentable_training.learn.seating import Seating
+from kitchentable_training.networks.inputs import NetworkInputs
+from kitchentable_training.networks.trunk import TablePolicy
+
+
+class Learner(Protocol):
+    """A learning algorithm at work; `run.LEARNERS` has the classes."""
+
+    seating: Seating
+    inputs: NetworkInputs
+
+    @property
+    def policy(self) -> TablePolicy:
+        """The network that is trained."""
+        ...
+
+    @property
+    def optimizer(self) -> torch.optim.Optimizer:
+        """The optimizer of the network's weights."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """The number of decisions learned from so far."""
+        ...
+
+    def begin(self) -> None:
+        """Take note of the policy that learning starts from."""
+        ...
+
+    def update(self, logger: Logger) -> None:
+        """Play a rollout, learn from it and log figures."""
+        ...
+
+    def export_own(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+        """Return tensors and JSON values from which `import_own` resumes with identical results.
+
+        The policy's weights, the seating, the optimizer's state and the global random generators
+        are not included.
+        """
+        ...
+
+    def import_own(self, tensors: Mapping[str, torch.Tensor], plain: Mapping[str, Any]) -> None:
+        """Resume from what `export_own` returned."""
+        ...
