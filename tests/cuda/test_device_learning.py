@@ -8,7 +8,7 @@ from tests.training.tiny_settings import TINY, check_same_end, left_at_every_upd
 
 from kitchentable import Batch
 from kitchentable.core.rng import seeds_for
-from kitchentable_training.learn.arrays import arrays_on
+from kitchentable_training.learn.devices import arrays_on
 from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.ppo_loss import draw
 from kitchentable_training.learn.returns import advantages

@@ -19,7 +19,7 @@ from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
-from kitchentable_training.learn.arrays import arrays_on
+from kitchentable_training.learn.devices import arrays_on
 from kitchentable_training.learn.dmc import explore
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import draw
@@ -122,7 +122,8 @@ def test_actions_are_drawn_as_by_the_loop() -> None:
         given = (logits, masks, seeds_for(seed, len(logits)), actions, logs)
         _, _, streams, chosen, theirs = on_gpu(draw, *given)
         uncompiled = [one.copy() for one in given]
-        draw.__wrapped__(*uncompiled)
+        scratch = draw.make_scratch(1, uncompiled)
+        draw.loop.__wrapped__(len(logits), 0, (*uncompiled, *scratch))
         assert theirs.tobytes() == uncompiled[4].tobytes()
         draw(*given)
         assert given[2].tobytes() == streams.tobytes()

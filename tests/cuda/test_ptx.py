@@ -130,13 +130,13 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     ends, out = by_step[:-1].bool(), by_step[:-1].clone()
     played = (by_seat, ends, ends.clone(), by_step.long(), ends.clone(), by_step)
     arrays.run(advantages, *played, one, one, out)
-    names = [name.partition(".")[2] for name in compiled]
-    assert names == ["_draw", "_explore", "_advantages"]
+    names = [name.partition("-")[0] for name in compiled]
+    assert names == ["draw_in", "explore_in", "advantages_in"]
     for name, ptx in compiled.items():
         assert stack(ptx) == 0, name
         assert "NRT_" not in ptx, name
         # Those of the device's own exponentials and logarithms.
-        assert ("_draw" in name) == bool(re.search(r"\bfma\.", ptx)), name
+        assert ("draw_in" in name) == bool(re.search(r"\bfma\.", ptx)), name
 
 
 def test_a_product_is_fused_where_that_is_not_forbidden(compiled) -> None:

@@ -220,18 +220,12 @@ def test_what_only_plays_imports_no_torch() -> None:
     )
 
 
-CIRCLES_LEFT = {
-    "kitchentable_training.learn.arrays": "kitchentable_training.learn.gpu",
-}
-"""Imports that close a circle and are still to go."""
-
-
 def test_no_files_import_each_other() -> None:
     """Not even through others, in functions, or for type checking."""
     known: dict[str, set[str]] = {}
     for one in (*IN_ENVS, *IN_TRAINING):
         own = module_of(one.file)
-        if one.module != own and CIRCLES_LEFT.get(own) != one.module:
+        if one.module != own:
             known.setdefault(own, set()).add(one.module)
     try:
         TopologicalSorter(known).prepare()

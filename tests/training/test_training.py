@@ -25,10 +25,11 @@ from kitchentable.players.scripted import ScriptedPlayer
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.learn import imitation
+from kitchentable_training.learn.algorithms import ALGORITHMS
 from kitchentable_training.learn.imitation import Teacher
 from kitchentable_training.learn.league import OpponentPool, OpponentSettings
 from kitchentable_training.learn.progress import read_progress
-from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.run import LEARNERS, Run
 from kitchentable_training.learn.run_log import RunLog
 from kitchentable_training.learn.settings import load_settings, load_stages
 from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
@@ -272,6 +273,10 @@ def test_wrong_settings_are_named(override, message) -> None:
     assert all(len(line) < 250 for line in str(error.value).splitlines())
 
 
+def test_every_algorithm_of_the_settings_has_a_learner() -> None:
+    assert LEARNERS.keys() == ALGORITHMS.keys()
+
+
 def test_unreadable_settings_are_named(tmp_path) -> None:
     path = tmp_path / "settings.yaml"
     path.write_text("game: diddly")
@@ -367,7 +372,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from kitchentable_training.learn.settings import load_settings
-from kitchentable_training.learn.run import Run
+from kitchentable_training.learn.run import LEARNERS, Run
 Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
 """
 

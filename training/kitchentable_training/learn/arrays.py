@@ -6,8 +6,7 @@ once. This module has the operations that differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,10 +14,9 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
-
-if TYPE_CHECKING:
-    from kitchentable_training.learn.league import OpponentPool
-    from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.learn.game_loops import GameLoop
+from kitchentable_training.learn.league import OpponentPool
+from kitchentable_training.learn.settings import RunSettings
 
 
 def deals_of(settings: RunSettings) -> NDArray[np.uint64]:
@@ -72,13 +70,8 @@ class HostArrays:
         """Return the bytes of a batch's records as a writable view; uint8."""
         return batch.records.view(np.uint8)
 
-    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
-        """Run a loop over games; on a GPU, one thread per game.
-
-        Args:
-            loop: `ppo_loss.draw`, `dmc.explore` or `returns.advantages`.
-            arguments: the loop's arguments: tensors, arrays of the batch's kind, and numbers.
-        """
+    def run(self, loop: GameLoop, *arguments: Any) -> None:
+        """Run a loop on tensors, arrays of the batch's kind and numbers; on a GPU, as a kernel."""
         loop(*(one.numpy() if isinstance(one, torch.Tensor) else one for one in arguments))
 
     def compile_players(self, batch: Any, pool: OpponentPool) -> None:
@@ -86,25 +79,3 @@ class HostArrays:
 
     def check(self, batch: Any) -> None:
         """Report errors that a batch could not raise at once."""
-
-
-def arrays_on(device: str) -> HostArrays:
-    """Return the arrays of batches on ``"cpu"`` or ``"cuda"``.
-
-    Raises:
-        ImportError: a package that a GPU needs is missing.
-        ValueError: there is no GPU.
-    """
-    if device == "cpu":
-        return HostArrays()
-    from kitchentable.engine.cuda import check_usable  # noqa: PLC0415 - looks for a GPU
-
-    check_usable()
-    from kitchentable_training.learn.gpu import GpuArrays  # noqa: PLC0415 - needs one
-
-    return GpuArrays()
-
-
-def arrays_of(batch: Any) -> HostArrays:
-    """Return the arrays for a batch."""
-    return arrays_on("cpu" if isinstance(batch, Batch) else "cuda")

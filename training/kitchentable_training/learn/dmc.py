@@ -24,7 +24,7 @@ from torch.nn import functional
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
-from kitchentable.engine.compiling import loop
+from kitchentable_training.learn.game_loops import GameLoop
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.ppo_loss import UNIT, Decisions, LossWeights
 from kitchentable_training.learn.selfplay import SelfPlay, on_a_line
@@ -34,9 +34,10 @@ from kitchentable_training.networks.policy import ILLEGAL
 
 @kernel
 def explore_in(
-    i: int, worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any
+    i: int, row: int, worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any
 ) -> None:
-    """Choose an action for game ``i``; see `explore`. ``legal`` is scratch, (num_actions,)."""
+    """Choose an action for game ``i``; see `explore`. ``legal`` is scratch."""
+    legal = legal[row]
     count, best = 0, 0
     for a in range(worths.shape[1]):
         if masks[i, a]:
@@ -51,13 +52,7 @@ def explore_in(
     actions[i] = legal[min(int(drawn / epsilon * count), count - 1)] if tries else best
 
 
-def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any) -> None:
-    legal = np.empty(worths.shape[1], np.int64)
-    for i in range(worths.shape[0]):
-        explore_in(i, worths, masks, epsilon, streams, actions, legal)
-
-
-explore = loop(_explore, game=None, name="explore", allocates=True)
+explore = GameLoop(explore_in, np.int64)
 """Choose an action epsilon-greedily in each game.
 
 Args:

@@ -1,15 +1,12 @@
-"""The parts of self-play that work game by game, as GPU kernels with one thread per game.
+"""The arrays of games on a GPU, and loops over games as kernels with one thread per game.
 
 The kernels call the same functions as the loops over games on the CPU.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,77 +19,21 @@ from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
 from kitchentable_training.learn.arrays import HostArrays, deals_of
-from kitchentable_training.learn.dmc import explore, explore_in
+from kitchentable_training.learn.game_loops import GameLoop
 from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.ppo_loss import draw, draw_in
-from kitchentable_training.learn.returns import advantages, advantages_in
 from kitchentable_training.learn.settings import RunSettings
 
 
-def _draw(
-    logits: Any, masks: Any, streams: Any, actions: Any, logs: Any, legal: Any, chances: Any
-) -> None:
-    i = cuda.grid(1)
-    if i < actions.shape[0]:
-        draw_in(i, logits, masks, streams, actions, logs, legal[i], chances[i])
-
-
-def _explore(worths: Any, masks: Any, epsilon: Any, streams: Any, actions: Any, legal: Any) -> None:
-    i = cuda.grid(1)
-    if i < actions.shape[0]:
-        explore_in(i, worths, masks, epsilon, streams, actions, legal[i])
-
-
-def _advantages(
-    rewards: Any,
-    ends: Any,
-    truncated: Any,
-    movers: Any,
-    learned: Any,
-    values: Any,
-    discount: Any,
-    trace: Any,
-    out: Any,
-    paid: Any,
-    next_advantage: Any,
-    next_value: Any,
-) -> None:
-    i = cuda.grid(1)
-    if i < out.shape[1]:
-        given = rewards, ends, truncated, movers, learned, values, discount, trace, out
-        advantages_in(i, *given, paid[i], next_advantage[i], next_value[i])
-
-
-class _Kernel(NamedTuple):
-    """A kernel, and a function that allocates its scratch arrays, which follow its arguments."""
-
-    function: Loop
-    scratch: Callable[..., tuple[torch.Tensor, ...]]
-
-
-def _legal(masks: torch.Tensor) -> torch.Tensor:
-    return torch.empty_like(masks, dtype=torch.int64)
-
-
-KERNELS: dict[Callable[..., None], _Kernel] = {
-    draw: _Kernel(_draw, lambda logits, masks, *_: (_legal(masks), torch.empty_like(logits))),
-    explore: _Kernel(_explore, lambda _, masks, *__: (_legal(masks),)),
-    advantages: _Kernel(
-        _advantages, lambda rewards, *_: tuple(torch.empty_like(rewards[0]) for _ in range(3))
-    ),
-}
-"""Kernels by the CPU loops that they replace."""
-
-
 @cache
-def _name() -> str:
-    """Return the name under which compiled kernels are cached.
+def _kernel_of(loop: GameLoop) -> Loop:
+    in_game = loop.in_game
 
-    It has a checksum of the sources, as Numba only notices edits of the kernel's own file.
-    """
-    called = (draw_in, explore_in, advantages_in)
-    sources = "".join(Path(one.__code__.co_filename).read_text() for one in called)
-    return f"learning-{hashlib.sha256(sources.encode()).hexdigest()[:16]}"
+    def kernel(games: int, arguments: Any) -> None:
+        i = cuda.grid(1)
+        if i < games:
+            in_game(i, i, *arguments)
+
+    return kernel
 
 
 class GpuArrays(HostArrays):
@@ -102,7 +43,7 @@ class GpuArrays(HostArrays):
 
     def __init__(self) -> None:
         """Compile nothing yet: each kernel is bound when it is first used."""
-        self._bound: dict[Callable[..., None], tuple[Launch, list[Any]]] = {}
+        self._bound: dict[GameLoop, tuple[Launch, list[Any]]] = {}
 
     def make_batch(self, settings: RunSettings, which: NDArray[np.int64]) -> Any:
         """Deal the games of a run with the indices ``which``."""
@@ -122,7 +63,7 @@ class GpuArrays(HostArrays):
 
     def of_host(self, array: NDArray[Any]) -> Any:
         """Copy an array onto the device."""
-        return torch.from_numpy(array).to(self.device)
+        return torch.from_numpy(array).to(DEVICE)
 
     def to_host(self, array: Any) -> NDArray[Any]:
         """Copy a tensor from the device."""
@@ -141,16 +82,18 @@ class GpuArrays(HostArrays):
         """Return the bytes of a batch's records as a writable view; uint8."""
         return batch.records.bytes.view(-1)
 
-    def run(self, loop: Callable[..., None], *arguments: Any) -> None:
-        """Launch the kernel of a loop; the last axis of the last argument is games."""
+    def run(self, loop: GameLoop, *arguments: Any) -> None:
+        """Launch the kernel of a loop."""
+        games = arguments[-1].shape[-1]
         taken = [for_kernels(one) if isinstance(one, torch.Tensor) else one for one in arguments]
         if loop not in self._bound:
-            kernel = KERNELS[loop]
-            scratch = [for_kernels(one) for one in kernel.scratch(*arguments)]
-            launch = bind(kernel.function, *taken, *scratch, game=None, name=_name())
+            made = map(self.of_host, loop.make_scratch(games, arguments))
+            scratch = [for_kernels(one) for one in made]
+            given = (games, (*taken, *scratch))
+            launch = bind(_kernel_of(loop), *given, game=None, name=loop.name)
             self._bound[loop] = launch, scratch
         launch, scratch = self._bound[loop]
-        launch(arguments[-1].shape[-1], *taken, *scratch)
+        launch(games, games, (*taken, *scratch))
 
     def compile_players(self, batch: Any, pool: OpponentPool) -> None:
         """Compile a league's scripted players for the GPU; raise ValueError if that fails."""

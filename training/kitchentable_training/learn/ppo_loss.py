@@ -18,6 +18,7 @@ from torch.nn import functional
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable.engine.compiling import loop
+from kitchentable_training.learn.game_loops import GameLoop
 from kitchentable_training.networks.policy import ILLEGAL
 
 UNIT = 2.0**-53
@@ -47,6 +48,7 @@ class LossParts(NamedTuple):
 @kernel
 def draw_in(
     i: int,
+    row: int,
     logits: Any,
     masks: Any,
     streams: Any,
@@ -55,7 +57,8 @@ def draw_in(
     legal: Any,
     chances: Any,
 ) -> None:
-    """Draw an action for game ``i``; see `draw`. The last two are scratch, (num_actions,)."""
+    """Draw an action for game ``i``; see `draw`. The last two are scratch."""
+    legal, chances = legal[row], chances[row]
     count, top = 0, np.float32(-np.inf)
     for a in range(logits.shape[1]):
         if masks[i, a]:
@@ -76,14 +79,7 @@ def draw_in(
     logs[i] = math.log(chances[chosen] / total)
 
 
-def _draw(logits: Any, masks: Any, streams: Any, actions: Any, logs: Any) -> None:
-    legal = np.empty(logits.shape[1], np.int64)
-    chances = np.empty(logits.shape[1], np.float32)
-    for i in range(logits.shape[0]):
-        draw_in(i, logits, masks, streams, actions, logs, legal, chances)
-
-
-draw = loop(_draw, game=None, name="draw", allocates=True)
+draw = GameLoop(draw_in, np.int64, np.float32)
 """Draw an action for each game from the softmax over its legal actions.
 
 Args:

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import kernel
-from kitchentable.engine.compiling import loop
+from kitchentable_training.learn.game_loops import GameLoop
 
 
 @kernel
 def advantages_in(
     i: int,
+    row: int,
     rewards: Any,
     ends: Any,
     truncated: Any,
@@ -38,10 +39,11 @@ def advantages_in(
 ) -> None:
     """Compute the advantages of game ``i``, backward in time; see `advantages`.
 
-    The last three arguments are scratch, (seats,): what each seat is paid from the current step
-    until its next decision, and that decision's advantage and value. The value is NaN if the
-    episode goes on, or was truncated, without another decision of the seat in the rollout.
+    The last three arguments are scratch: what each seat is paid from the current step until its
+    next decision, and that decision's advantage and value. The value is NaN if the episode goes on,
+    or was truncated, without another decision of the seat in the rollout.
     """
+    paid, next_advantage, next_value = paid[row], next_advantage[row], next_value[row]
     steps, _, seats = rewards.shape
     for seat in range(seats):
         paid[seat] = next_advantage[seat] = 0.0
@@ -64,24 +66,7 @@ def advantages_in(
             paid[seat] = 0.0
 
 
-def _advantages(
-    rewards: Any,
-    ends: Any,
-    truncated: Any,
-    movers: Any,
-    learned: Any,
-    values: Any,
-    discount: Any,
-    trace: Any,
-    out: Any,
-) -> None:
-    paid, next_advantage, next_value = np.empty((3, rewards.shape[2]), np.float32)
-    given = rewards, ends, truncated, movers, learned, values, discount, trace, out
-    for i in range(rewards.shape[1]):
-        advantages_in(i, *given, paid, next_advantage, next_value)
-
-
-advantages = loop(_advantages, game=None, name="advantages", allocates=True)
+advantages = GameLoop(advantages_in, np.float32, np.float32, np.float32)
 """Compute the advantage of each decision.
 
 A decision's episode ends at the next step where ``ends`` is set, whichever seat moved there. What a

@@ -38,8 +38,8 @@ from kitchentable_training.files import (
     written_aside,
 )
 from kitchentable_training.learn.algorithms import ALGORITHMS
-from kitchentable_training.learn.arrays import arrays_of, arrays_on
 from kitchentable_training.learn.bar import progress_bar
+from kitchentable_training.learn.devices import arrays_of, arrays_on
 from kitchentable_training.learn.dmc import DeepMonteCarlo
 from kitchentable_training.learn.imitation import Teacher, imitate
 from kitchentable_training.learn.league import OpponentPool
@@ -89,7 +89,7 @@ LEARNERS: dict[str, Callable[[RunSettings, OpponentPool], Learner]] = {
     "ppo": SB3Learner,
     "dmc": DeepMonteCarlo,
 }
-"""The classes of `ALGORITHMS`."""
+"""The classes of learners, by the names in `ALGORITHMS`."""
 OF_A_PROCESS = 1_000_003
 """The difference between the seeds of two processes' opponents."""
 ON_GPU = (

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.state import BoolArray
-from kitchentable_training.learn.arrays import arrays_of
+from kitchentable_training.learn.devices import arrays_of
 from kitchentable_training.learn.league import GameResult, OpponentPool
 
 LEARNER = -1

@@ -50,7 +50,8 @@ from torch.nn import functional
 
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.loops import LEAVE
-from kitchentable_training.learn.arrays import HostArrays, arrays_on
+from kitchentable_training.learn.arrays import HostArrays
+from kitchentable_training.learn.devices import arrays_on
 from kitchentable_training.learn.league import OpponentPool
 from kitchentable_training.learn.lookahead import TEMPERATURE, Lookahead
 from kitchentable_training.learn.ppo_loss import (
