@@ -1,5 +1,7 @@
 """Saved games are checked before any of their content is trusted."""
 
+from dataclasses import replace
+
 import pytest
 
 from kitchentable.core.saving import FORMAT, LARGEST, SavedGame
@@ -59,3 +61,15 @@ def test_a_link_to_more_than_a_game_is_refused() -> None:
     large = SavedGame(game="x" * LARGEST, version=0, params={}, info={}, deal=1)
     with pytest.raises(ValueError, match="too large"):
         SavedGame.from_link(large.to_link())
+
+
+def test_a_game_of_another_version_or_with_other_facts_is_not_opened() -> None:
+    game, params = GAME.opened()
+    assert (game.name, params.cards) == ("diddly", 9)
+    for other, message in [
+        (replace(GAME, version=99), "version is 99, here it is 0"),
+        (replace(GAME, info={"words": 3}), "info is {'words': 3}, here it is {}"),
+        (replace(GAME, game="chess"), "there is no game 'chess'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            other.opened()

@@ -164,19 +164,14 @@ def test_the_most_probable_action_may_be_measured(kuhn) -> None:
     assert sorted(first[:, 1]) == [0, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="players take minutes uncompiled")
 @pytest.mark.parametrize(
     ("name", "player", "lost"),
     [
-        ("addtoo_small", "greedy", 6.821429),
-        *(
-            pytest.param(*one, marks=pytest.mark.slow)
-            for one in (
-                ("addtoo_small", "random", 7.441303), ("addtoo_small", "expert", 0.595238),
-                ("diddly_small", "random", 4.889100), ("diddly_small", "greedy", 1.234524),
-                ("diddly_small", "expert", 0.141071),
-            )
-        ),
+        ("addtoo_small", "random", 7.441303), ("addtoo_small", "greedy", 6.821429),
+        ("addtoo_small", "expert", 0.595238), ("diddly_small", "random", 4.889100),
+        ("diddly_small", "greedy", 1.234524), ("diddly_small", "expert", 0.141071),
     ],
 )  # fmt: skip
 def test_scripted_players_lose_what_was_found_elsewhere(name, player, lost) -> None:
