@@ -184,6 +184,12 @@ def test_recycled_recycle_takes_the_place_of_another():
     assert table.board(0) == "R 2 (3) (4) (5) (6)"
 
 
+def test_peek_is_skipped_when_nothing_lies_face_down():
+    table = playing(then="P 9")
+    table.state.face_up[0, :6] = 1
+    assert table.play("take").asks == "0 place"
+
+
 def test_recycled_peek_looks_before_the_recycle_is_replaced():
     table = recycling(then="P 10").play("recycle:P")
     assert table.asks == "0 peek"
