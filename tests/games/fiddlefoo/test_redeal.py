@@ -119,3 +119,12 @@ def test_cant_throw_is_no_card_to_throw_for_a_small_hand():
     twin = many(table, 0, 100 if COMPILED else 30)
     assert_valid(twin)
     assert any("cant_throw" in members(new.hands[1]) for new in twin.states)
+
+
+def test_a_seat_that_is_asked_to_play_can_play_with_more_than_one_hand():
+    table = Table.at(YELLOW, "Y16 R3 P10", "R1 P4 P7", pile="P1 P13 P16 B8 B9")
+    table.play("Y16@5,7 pass")
+    assert table.asks == "1 choose a card to play"
+    hands = {frozenset(members(new.hands[1])) for new in many(table, 0, 30).states}
+    assert len(hands) > 1
+    assert all("R1" in hand for hand in hands)
