@@ -508,6 +508,7 @@ def test_a_signal_stops_a_run_when_it_is_saved(
 ):
     """The signal arrives in the middle of the first of two updates."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it
     update = MaskablePPO.train
 
     def interrupted(model):
