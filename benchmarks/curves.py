@@ -12,9 +12,9 @@ from typing import Any
 from kitchentable import find_game
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import PROGRESS, RESULTS, read_json
-from kitchentable_training.learn.progress import EVALUATION, read_progress
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.runs.progress import EVALUATION, read_progress
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import load_settings
 from kitchentable_training.shipped import shipped_configs
 
 RUNS = Path("runs/curves")

@@ -13,11 +13,11 @@ from stable_baselines3.common.logger import Logger
 
 from kitchentable import all_games, find_game
 from kitchentable.engine.batch import available_threads
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.run import network_device
-from kitchentable_training.learn.sb3 import SB3Learner
-from kitchentable_training.learn.selfplay import SelfPlay
-from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.ppo import SelfPlay
+from kitchentable_training.algorithms.sb3 import SB3Learner
+from kitchentable_training.runs.run import network_device
+from kitchentable_training.runs.settings import load_settings
 from kitchentable_training.shipped import shipped_configs
 
 RUNS = 3

@@ -18,8 +18,8 @@ from safetensors.torch import load_model, save_model
 from sb3_contrib import MaskablePPO
 
 from kitchentable import make_batch
+from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.benchmark.protocol import Budget, Table
-from kitchentable_training.learn.vec_env import LearnerVecEnv
 
 # --- A model of stable-baselines3 -----------------------------------------------------------------
 

@@ -21,9 +21,9 @@ from ray import tune
 from ray.tune.schedulers import ASHAScheduler
 
 from kitchentable_training.files import PROGRESS
-from kitchentable_training.learn.progress import EVALUATION, read_progress
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import load_settings
+from kitchentable_training.runs.progress import EVALUATION, read_progress
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import load_settings
 
 DRAWN = {
     "ppo.learning_rate": tune.loguniform(1e-4, 3e-3),

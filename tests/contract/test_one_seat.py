@@ -156,7 +156,7 @@ TINY = tiny_settings.TINY | {
 )
 @training
 def test_opponents_are_refused_where_nobody_else_sits(opponents):
-    from kitchentable_training.learn.settings import parse_settings
+    from kitchentable_training.runs.settings import parse_settings
 
     settings = TINY | {"game": GAME.name, "opponents": TINY["opponents"] | opponents}
     with pytest.raises(ValueError, match="a game for one seat has none"):

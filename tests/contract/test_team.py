@@ -243,8 +243,8 @@ TINY = tiny_settings.TINY | {
 @pytest.mark.parametrize("reward", ["win", "margin"])
 @training
 def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward):
-    from kitchentable_training.learn.league import OpponentPool, OpponentSettings
-    from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
+    from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+    from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 
     settings = OpponentSettings.model_validate(TINY["opponents"])
     pool = OpponentPool.make(POOL, PARAMS, settings, seed=0)
@@ -266,8 +266,8 @@ def test_the_learner_gets_all_that_is_paid_and_has_teammates_of_one_kind(reward)
 
 @training
 def test_a_lesson_tells_what_the_team_was_paid():
-    from kitchentable_training.learn.imitation import Teacher
-    from kitchentable_training.learn.settings import parse_settings
+    from kitchentable_training.algorithms.behavior_cloning import Teacher
+    from kitchentable_training.runs.settings import parse_settings
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(all_games(), POOL.name, POOL)

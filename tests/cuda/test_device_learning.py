@@ -8,13 +8,13 @@ from tests.training.tiny_settings import TINY, check_same_end, left_at_every_upd
 
 from kitchentable import Batch
 from kitchentable.core.rng import seeds_for
-from kitchentable_training.learn.devices import arrays_on
-from kitchentable_training.learn.dmc import explore
-from kitchentable_training.learn.ppo_loss import draw
-from kitchentable_training.learn.returns import advantages
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.algorithms.advantages import advantages
+from kitchentable_training.algorithms.devices import arrays_on
+from kitchentable_training.algorithms.dmc import explore
+from kitchentable_training.algorithms.ppo_loss import draw
 from kitchentable_training.players.checkpoint import load_player
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = [pytest.mark.cuda, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 GAMES = 2048

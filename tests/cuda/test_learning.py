@@ -19,14 +19,14 @@ from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.compiling import CompileError
 from kitchentable.engine.cuda import SIMULATED
-from kitchentable_training.learn.devices import arrays_on
-from kitchentable_training.learn.dmc import explore
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.ppo_loss import draw
-from kitchentable_training.learn.returns import advantages
-from kitchentable_training.learn.run import LEARNERS, Run
-from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.algorithms.advantages import advantages
+from kitchentable_training.algorithms.devices import arrays_on
+from kitchentable_training.algorithms.dmc import explore
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.ppo_loss import draw
 from kitchentable_training.players.checkpoint import load_player, read_card
+from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = [
     pytest.mark.cuda_sim,

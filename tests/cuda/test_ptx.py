@@ -47,7 +47,7 @@ def compiled(monkeypatch):
 
     from kitchentable.engine.cuda import batch, compiling, memory
     from kitchentable.players import cuda as players
-    from kitchentable_training.learn import gpu
+    from kitchentable_training.algorithms import gpu
 
     code = {}
 
@@ -115,10 +115,10 @@ def test_what_self_play_does_by_game_compiles_for_a_gpu(compiled) -> None:
     import numpy as np
     import torch
 
-    from kitchentable_training.learn.dmc import explore
-    from kitchentable_training.learn.gpu import GpuArrays
-    from kitchentable_training.learn.ppo_loss import draw
-    from kitchentable_training.learn.returns import advantages
+    from kitchentable_training.algorithms.advantages import advantages
+    from kitchentable_training.algorithms.dmc import explore
+    from kitchentable_training.algorithms.gpu import GpuArrays
+    from kitchentable_training.algorithms.ppo_loss import draw
 
     steps, games, seats, num_actions = 2, 3, 2, 5
     by_seat, by_step = torch.zeros(steps, games, seats), torch.zeros(steps + 1, games)

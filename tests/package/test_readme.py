@@ -117,7 +117,7 @@ def test_shipped_players_are_as_strong_as_their_cards_say() -> None:
 
 
 def test_settings_that_name_a_shipped_player_are_those_of_its_card() -> None:
-    from kitchentable_training.learn.settings import load_settings
+    from kitchentable_training.runs.settings import load_settings
 
     named = {}
     for path in (ROOT / "configs").glob("*.yaml"):

@@ -32,7 +32,7 @@ ENTRY = """
 import time
 from pathlib import Path
 from kitchentable_training.benchmark.entries import ENTRIES, run_settings
-from kitchentable_training.learn.run import Run
+from kitchentable_training.runs.run import Run
 
 def held_up(table, budget, seed, folder):
     if not (folder / "final").exists():

@@ -13,7 +13,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from tests.contract.team_game import POOL
 
 from kitchentable import all_games
-from kitchentable_training.learn.seating import LEARNER
+from kitchentable_training.algorithms.seating import LEARNER
 from kitchentable_training.rllib import BatchEnvRunner, ppo_config
 
 SMALL = {"layers": [8]}

@@ -38,9 +38,6 @@ from kitchentable.games.quiddler.cards import CARD_NAMES as KINDS
 from kitchentable.games.quiddler.cards import VALUES
 from kitchentable.games.quiddler.words.graph import paths
 from kitchentable.players.scripted import play_out
-from kitchentable_training.learn import settings
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.networks import inputs as module
 from kitchentable_training.networks.inputs import BASE, ROW_START, NetworkInputs
 from kitchentable_training.networks.pass_by import BesideRows
@@ -48,6 +45,9 @@ from kitchentable_training.networks.policy import build_policy
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.networks.trunk import ActionScorer, ValueOfActions
 from kitchentable_training.players.checkpoint import load_player, read_card
+from kitchentable_training.runs import settings
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import load_settings
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 ADDTOO, DIDDLY, FIDDLEFOO, QUIDDLER, SOLITAIRE = map(

@@ -30,11 +30,11 @@ from kitchentable_training.benchmark.run import Job, Plan, work
 from kitchentable_training.benchmark.statistics import aggregate, improvement, interval, profile
 from kitchentable_training.cli.main import main
 from kitchentable_training.files import EXPLOIT, FINAL
-from kitchentable_training.learn import best_response
-from kitchentable_training.learn.best_response import BEST_RESPONSE
-from kitchentable_training.learn.run import Run
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.provenance import commit, machine
+from kitchentable_training.runs import best_response
+from kitchentable_training.runs.best_response import BEST_RESPONSE
+from kitchentable_training.runs.run import Run
 
 SMALL = replace(TABLES["fiddlefoo_2p"], deals=10)
 SMALL_PLAYER = (SMALL.load()[0], "greedy", SMALL.load()[1])
@@ -345,7 +345,7 @@ def test_entries_of_most_tables_come_first():
         (["--entries", "none"], "no entry 'none'; shipped are selfplay, features"),
         (["--entries", "none.py:learn"], "there is no file none.py"),
         (["--entries", "no_package.module:learn"], "there is no module no_package.module"),
-        (["--entries", f"{OWN}:none"], "has no function 'none'"),
+        (["--entries", f"{OWN}:none"], "benchmark_entries.py has no 'none'"),
         (["--entries", "sb3,sb3"], "entry sb3 is given twice"),
         (["--budgets", "1G"], "'1G' is not a budget"),
         (["--seeds", "one"], "--seeds 'one' is not possible"),

@@ -10,9 +10,7 @@ from tests.training.tiny_settings import TAUGHT, TINY
 
 from kitchentable import Batch, find_game
 from kitchentable.games.quiddler.players.action_features import NAMES
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.selfplay import SelfPlay
-from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.algorithms.ppo import SelfPlay
 from kitchentable_training.networks.carry_over import FEATURES_OF_ACTIONS, VALUE, carry_over
 from kitchentable_training.networks.inputs import ROW_START, NetworkInputs
 from kitchentable_training.networks.policy import build_policy, logits_and_values
@@ -23,6 +21,8 @@ from kitchentable_training.players.checkpoint import (
     make_card,
     write_checkpoint,
 )
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 

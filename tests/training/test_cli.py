@@ -27,10 +27,10 @@ from kitchentable_training.cli.arguments import GOES_ON, read_params, split_word
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.formatting import result_table
-from kitchentable_training.learn.bar import progress_bar
-from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.players.by_name import describe_players, find_checkpoint, make_player
 from kitchentable_training.report.page import write_report
+from kitchentable_training.runs.bar import progress_bar
+from kitchentable_training.runs.settings import load_settings
 from kitchentable_training.session import read_saved
 from kitchentable_training.stopping import out_of_reach
 

@@ -8,7 +8,7 @@ import pytest
 from tests.contract.holders import legal, plain, play_seat
 
 from kitchentable import SeatEnv, find_game
-from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.players.by_name import make_player
 from kitchentable_training.session import Session
 

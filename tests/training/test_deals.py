@@ -12,11 +12,11 @@ from tests.conftest import COMPILED
 from kitchentable import find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable_training import provenance
+from kitchentable_training.algorithms.arrays import deals_of
+from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.cli.main import main
 from kitchentable_training.evaluate.deals import Deals, describe_deals
-from kitchentable_training.learn.arrays import deals_of
-from kitchentable_training.learn.settings import load_settings
-from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.runs.settings import load_settings
 
 needs_compiled = pytest.mark.skipif(not COMPILED, reason="trained players are for compiled rules")
 SHORT = {"cards": 6, "rounds": 1}

@@ -16,7 +16,7 @@ from kitchentable_training.files import (
     write_text,
     written_aside,
 )
-from kitchentable_training.learn.progress import (
+from kitchentable_training.runs.progress import (
     CURVE_EVALUATIONS,
     cut_progress,
     learning_curve,

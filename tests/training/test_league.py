@@ -12,11 +12,11 @@ from tests.training.tiny_settings import (
 )
 
 from kitchentable import find_game
-from kitchentable_training.learn.league import OpponentPool, OpponentSettings
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import parse_settings
-from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.players.checkpoint import read_card, read_tensors
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 

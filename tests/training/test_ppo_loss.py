@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from kitchentable.core.rng import seeds_for
-from kitchentable_training.learn.ppo_loss import (
+from kitchentable_training.algorithms.ppo_loss import (
     Decisions,
     LossParts,
     LossWeights,

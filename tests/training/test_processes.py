@@ -9,10 +9,10 @@ import pytest
 import torch
 from tests.conftest import COMPILED
 
-from kitchentable_training.learn.processes import Processes
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import load_settings
 from kitchentable_training.players.checkpoint import read_card, read_tensors
+from kitchentable_training.runs.processes import Processes
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import load_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -27,7 +27,7 @@ LEAGUE = [
     "opponents.past_every=1000",
 ]  # fmt: skip
 SERVER = multiprocessing.get_context("forkserver")
-SERVER.set_forkserver_preload(["kitchentable_training.learn.run"])
+SERVER.set_forkserver_preload(["kitchentable_training.runs.run"])
 
 
 def learn(where, folder, settings, seconds, out):
@@ -136,6 +136,6 @@ def test_games_that_cannot_be_shared_out_and_algorithms_of_one_process_are_refus
         several.share(48)
     with pytest.raises(ValueError, match=r"80 games in groups of 3 cannot .* a multiple of 15"):
         several.share(80, 3)
-    monkeypatch.setattr("kitchentable_training.learn.run.join", lambda _: several)
+    monkeypatch.setattr("kitchentable_training.runs.run.join", lambda _: several)
     with pytest.raises(ValueError, match="algorithm: ppo learns in one process; start it without"):
         Run(load_settings("diddly_ppo"), tmp_path / "run")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kitchentable_training.learn.returns import advantages
+from kitchentable_training.algorithms.advantages import advantages
 
 
 def slow(rewards, ends, truncated, movers, learned, values, discount, trace):

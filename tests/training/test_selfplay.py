@@ -20,19 +20,19 @@ from kitchentable import Batch, all_games, find_game
 from kitchentable.core.rng import seeds_for
 from kitchentable.games.fiddlefoo import cards as c
 from kitchentable.games.fiddlefoo.rules import team_potential
-from kitchentable_training.learn.dmc import explore
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.lookahead import TEMPERATURE
-from kitchentable_training.learn.ppo_loss import Decisions
-from kitchentable_training.learn.progress import read_progress
-from kitchentable_training.learn.run import LEARNERS, Run
-from kitchentable_training.learn.seating import LEARNER
-from kitchentable_training.learn.selfplay import MAGNET_RATE, SelfPlay
-from kitchentable_training.learn.settings import parse_settings
+from kitchentable_training.algorithms.dmc import explore
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.lookahead import TEMPERATURE
+from kitchentable_training.algorithms.ppo import MAGNET_RATE, SelfPlay
+from kitchentable_training.algorithms.ppo_loss import Decisions
+from kitchentable_training.algorithms.seating import LEARNER
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, logits_and_values
 from kitchentable_training.players.checkpoint import load_player, read_tensors
 from kitchentable_training.report.plots import learning_figures
+from kitchentable_training.runs.progress import read_progress
+from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.settings import parse_settings
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
 
@@ -340,7 +340,7 @@ def test_where_bfloat16_would_be_emulated_layers_multiply_in_float32(monkeypatch
 def test_an_update_in_which_the_learner_never_decides_changes_nothing(monkeypatch):
     mine = learner(settings({"league": 1.0}, opponents=LEAGUE))
     before = copy.deepcopy(mine.policy.state_dict())
-    monkeypatch.setattr("kitchentable_training.learn.selfplay.LEARNER", 99)
+    monkeypatch.setattr("kitchentable_training.algorithms.ppo.LEARNER", 99)
     mine.update(quiet())
     assert mine.steps == 0
     assert all(torch.equal(one, before[name]) for name, one in mine.policy.state_dict().items())

@@ -22,17 +22,13 @@ from tests.training.tiny_settings import check_same_end, check_same_state
 
 from kitchentable import Batch, find_game
 from kitchentable.players.scripted import ScriptedPlayer
+from kitchentable_training.algorithms import behavior_cloning
+from kitchentable_training.algorithms.behavior_cloning import Teacher
+from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+from kitchentable_training.algorithms.registry import ALGORITHMS
+from kitchentable_training.algorithms.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
-from kitchentable_training.learn import imitation
-from kitchentable_training.learn.algorithms import ALGORITHMS
-from kitchentable_training.learn.imitation import Teacher
-from kitchentable_training.learn.league import OpponentPool, OpponentSettings
-from kitchentable_training.learn.progress import read_progress
-from kitchentable_training.learn.run import LEARNERS, Run
-from kitchentable_training.learn.run_log import RunLog
-from kitchentable_training.learn.settings import load_settings, load_stages
-from kitchentable_training.learn.vec_env import LEARNER, LearnerVecEnv
 from kitchentable_training.players.checkpoint import (
     CheckpointError,
     MisfitError,
@@ -41,6 +37,10 @@ from kitchentable_training.players.checkpoint import (
     read_tensors,
     write_checkpoint,
 )
+from kitchentable_training.runs.log import RunLog
+from kitchentable_training.runs.progress import read_progress
+from kitchentable_training.runs.run import LEARNERS, Run
+from kitchentable_training.runs.settings import load_settings, load_stages
 from kitchentable_training.shipped import shipped_runs
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="training is for compiled rules")
@@ -331,10 +331,10 @@ def test_what_is_imitated_is_learned_at_a_rate_that_falls_to_zero(monkeypatch) -
         rates.append(optimizer.param_groups[0]["lr"])
         return {}
 
-    monkeypatch.setattr(imitation, "_learn", noted)
+    monkeypatch.setattr(behavior_cloning, "_learn", noted)
     how = tiny("imitation.decisions=8000").imitation
     teacher = SimpleNamespace(lesson=lambda _: None)
-    imitation.imitate(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
+    behavior_cloning.imitate(torch.nn.Linear(1, 1), teacher, how, lambda *_: None)
     assert rates == pytest.approx([0.001, 0.00075, 0.0005, 0.00025])
 
 
@@ -371,8 +371,8 @@ def test_a_run_leaves_everything_behind(finished) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from kitchentable_training.learn.settings import load_settings
-from kitchentable_training.learn.run import LEARNERS, Run
+from kitchentable_training.runs.settings import load_settings
+from kitchentable_training.runs.run import LEARNERS, Run
 Run(load_settings(sys.argv[1], sys.argv[3:]), Path(sys.argv[2])).train()
 """
 

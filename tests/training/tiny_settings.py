@@ -60,7 +60,7 @@ def check_picked_up(trained: Path, folder: Path) -> None:
 
 def left_at_every_update(settings, folder: Path) -> int:
     """Train a run that is stopped and resumed at every update; return the number of stops."""
-    from kitchentable_training.learn.run import Run
+    from kitchentable_training.runs.run import Run
 
     left = 0
     while Run(settings, folder).train(seconds=0.0) is None:

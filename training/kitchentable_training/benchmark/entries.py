@@ -17,14 +17,15 @@ from typing import Any
 import torch
 
 from kitchentable.players.scripted import Player
+from kitchentable_training.algorithms.behavior_cloning import Teacher, imitate
 from kitchentable_training.benchmark.protocol import Budget, Table
-from kitchentable_training.benchmark.sources import import_entry, source_hash
+from kitchentable_training.benchmark.sources import source_hash
 from kitchentable_training.files import FINAL
-from kitchentable_training.learn.imitation import Teacher, imitate
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import RunSettings, load_settings
+from kitchentable_training.named import import_module
 from kitchentable_training.networks.policy import build_policy
 from kitchentable_training.players.checkpoint import load_player, make_card, write_checkpoint
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import RunSettings, load_settings
 from kitchentable_training.settings import did_you_mean
 
 Train = Callable[[Table, Budget, int, Path], Player]
@@ -185,8 +186,7 @@ def find_entry(word: str) -> Entry:
     Raises:
         ValueError: there is no such entry, or the function has the name of a shipped entry.
     """
-    place, colon, function = word.rpartition(":")
-    if not colon:
+    if ":" not in word:
         if word not in ENTRIES:
             close = did_you_mean(word, list(ENTRIES)) or f"; shipped are {', '.join(ENTRIES)}"
             raise ValueError(
@@ -194,15 +194,11 @@ def find_entry(word: str) -> Entry:
                 "package.module:function or my_algorithm.py:function"
             )
         return ENTRIES[word]
-    try:
-        module = import_entry(place, word)
-    except SyntaxError as error:
-        where = f"{error.filename}, line {error.lineno}"
-        raise ValueError(f"entry {word!r}: {where}: {error.msg}") from None
-    train = getattr(module, function, None)
+    module, name = import_module(word, "entry"), word.rpartition(":")[2]
+    train = getattr(module, name)
     if not callable(train):
-        raise ValueError(f"entry {word!r}: {place} has no function {function!r}")
-    if function in ENTRIES:
-        raise ValueError(f"entry {word!r}: {function} is a shipped entry; give it another name")
+        raise ValueError(f"entry {word!r}: {name} is not a function")
+    if name in ENTRIES:
+        raise ValueError(f"entry {word!r}: {name} is a shipped entry; give it another name")
     source = source_hash(module)
-    return Entry(f"{function}@{source[:8]}", train, source=source)
+    return Entry(f"{name}@{source[:8]}", train, source=source)

@@ -39,9 +39,9 @@ from kitchentable_training.benchmark.results import BEST_RESPONSE, RESULT, Key, 
 from kitchentable_training.cluster import fan_out
 from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.files import EXPLOIT, FINAL, LOCK, write_json, written_aside
-from kitchentable_training.learn.best_response import exploit, exploit_settings
 from kitchentable_training.players.checkpoint import read_card, versions
 from kitchentable_training.provenance import commit, machine
+from kitchentable_training.runs.best_response import exploit, exploit_settings
 
 PLAYER = "player"
 HANDED_OVER = 60

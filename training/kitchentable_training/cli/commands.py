@@ -54,7 +54,7 @@ from kitchentable_training.players.by_name import (
 from kitchentable_training.shipped import find_config, shipped_configs
 
 if TYPE_CHECKING:
-    from kitchentable_training.learn.settings import RunSettings
+    from kitchentable_training.runs.settings import RunSettings
     from kitchentable_training.session import Move, Session
 
 PORT = 8765
@@ -80,8 +80,8 @@ def add_train(commands: Any) -> None:
 
 
 def _train(args: argparse.Namespace) -> None:
-    from kitchentable_training.learn.processes import Processes  # noqa: PLC0415
-    from kitchentable_training.learn.stages import train_in_order  # noqa: PLC0415
+    from kitchentable_training.runs.processes import Processes  # noqa: PLC0415
+    from kitchentable_training.runs.stages import train_in_order  # noqa: PLC0415
 
     seconds = seconds_of(args)
     runs = _runs_to_train(args)
@@ -101,8 +101,8 @@ def _train(args: argparse.Namespace) -> None:
 
 def _runs_to_train(args: argparse.Namespace) -> dict[Path, RunSettings]:
     """Return the settings of the wanted run, last, and of those that it needs, by folder."""
-    from kitchentable_training.learn.settings import load_settings, load_stages  # noqa: PLC0415
-    from kitchentable_training.learn.stages import plan  # noqa: PLC0415
+    from kitchentable_training.runs.settings import load_settings, load_stages  # noqa: PLC0415
+    from kitchentable_training.runs.stages import plan  # noqa: PLC0415
 
     files, overrides = split_words(args.words)
     if args.resume is not None:
@@ -549,8 +549,8 @@ def _exploit(args: argparse.Namespace) -> None:
     if args.sample:
         raise ValueError("--sample is for --exact; a best response learns against a player that "
                          "plays its most probable action")  # fmt: skip
-    from kitchentable_training.learn.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
-    from kitchentable_training.learn.processes import Processes  # noqa: PLC0415
+    from kitchentable_training.runs.best_response import exploit, exploit_settings, exploit_table  # noqa: PLC0415
+    from kitchentable_training.runs.processes import Processes  # noqa: PLC0415
 
     names, overrides = split_words(args.words)
     if not 1 <= len(names) <= 2:
@@ -580,7 +580,7 @@ def add_reproduce(commands: Any) -> None:
 
 
 def _reproduce(args: argparse.Namespace) -> None:
-    from kitchentable_training.learn.reproduce import (  # noqa: PLC0415
+    from kitchentable_training.runs.reproduce import (  # noqa: PLC0415
         plan_for,
         players_to_reproduce,
         reproduce,

@@ -24,7 +24,6 @@ from kitchentable_training.benchmark.results import Result, read_results
 from kitchentable_training.benchmark.statistics import Scores, profile
 from kitchentable_training.evaluate.duplicate import LEARNER_NAME
 from kitchentable_training.files import reading
-from kitchentable_training.learn.progress import EVALUATION
 from kitchentable_training.report.parts import Context, Section, Table, picture
 from kitchentable_training.report.plots import (
     COLOURS,
@@ -34,6 +33,7 @@ from kitchentable_training.report.plots import (
     style,
     together_figure,
 )
+from kitchentable_training.runs.progress import EVALUATION
 
 THRESHOLDS = np.linspace(0.0, 1.2, 121)
 Results = Sequence[Result]

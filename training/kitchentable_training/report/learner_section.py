@@ -24,7 +24,6 @@ from kitchentable_training.files import (
     read_yaml,
     reading,
 )
-from kitchentable_training.learn.progress import EVALUATION, read_progress
 from kitchentable_training.players.checkpoint import read_card
 from kitchentable_training.report.parts import (
     Context,
@@ -34,6 +33,7 @@ from kitchentable_training.report.parts import (
     result_context,
 )
 from kitchentable_training.report.plots import MINUTES, STEPS, learning_figures, series
+from kitchentable_training.runs.progress import EVALUATION, read_progress
 
 
 @dataclass

@@ -18,7 +18,7 @@ from scipy.ndimage import uniform_filter1d
 from kitchentable_training.evaluate.formatting import NOTHING, are_teams, each_team, side_by_side
 from kitchentable_training.evaluate.tournament import win_rates
 from kitchentable_training.files import written_aside
-from kitchentable_training.learn.progress import EVALUATION
+from kitchentable_training.runs.progress import EVALUATION
 
 INK, MUTED, GRID = "#1f2937", "#6b7280", "#e5e7eb"
 COLOURS = ("#2563eb", "#d9730d", "#0f9f74", "#7c3aed", "#c2266b", "#0e7490", "#a16207", "#4b5563")

@@ -23,8 +23,8 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils import force_list
 
 from kitchentable import Batch
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.seating import LEARNER, Seating
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.seating import LEARNER, Seating
 from kitchentable_training.networks.policy import ILLEGAL
 from kitchentable_training.rllib.decisions import Chunk, Decisions, Rows
 from kitchentable_training.rllib.table import MASK, SEEN, Table

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from pydantic import ValidationError
 
 from kitchentable import Game, find_game
-from kitchentable_training.learn.league import OpponentSettings
+from kitchentable_training.algorithms.league import OpponentSettings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.settings import Settings, Weight, errors_in

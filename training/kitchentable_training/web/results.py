@@ -37,7 +37,7 @@ from kitchentable_training.files import (
     read_yaml,
     reading,
 )
-from kitchentable_training.learn.progress import read_progress
+from kitchentable_training.runs.progress import read_progress
 from kitchentable_training.web.refused import RefusedError
 from kitchentable_training.web.views import in_words
 

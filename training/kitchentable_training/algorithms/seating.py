@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kitchentable.core.state import BoolArray
-from kitchentable_training.learn.devices import arrays_of
-from kitchentable_training.learn.league import GameResult, OpponentPool
+from kitchentable_training.algorithms.devices import arrays_of
+from kitchentable_training.algorithms.league import GameResult, OpponentPool
 
 LEARNER = -1
 """The number of the learner, where other players have their number in the pool."""

@@ -14,8 +14,8 @@ from pydantic import Field, PositiveInt, ValidationError, field_validator, model
 
 from kitchentable import Game, find_game
 from kitchentable_training.files import CARD, read_json, read_yaml
-from kitchentable_training.learn.algorithms import ALGORITHMS
-from kitchentable_training.learn.league import OpponentSettings
+from kitchentable_training.algorithms.registry import ALGORITHMS
+from kitchentable_training.algorithms.league import OpponentSettings
 from kitchentable_training.networks.settings import NetworkSettings
 from kitchentable_training.players.by_name import find_checkpoint
 from kitchentable_training.settings import (

@@ -18,7 +18,7 @@ from torch.nn import functional
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
 from kitchentable.engine.compiling import loop
-from kitchentable_training.learn.game_loops import GameLoop
+from kitchentable_training.algorithms.game_loops import GameLoop
 from kitchentable_training.networks.policy import ILLEGAL
 
 UNIT = 2.0**-53

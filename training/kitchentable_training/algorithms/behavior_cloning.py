@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from kitchentable import Batch, Game
 from kitchentable.players.scripted import ScriptedPlayer
-from kitchentable_training.learn.settings import ImitationSettings, RunSettings
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import logits_and_values
+from kitchentable_training.runs.settings import ImitationSettings, RunSettings
 
 MOST_GAMES = 1024
 STEPS = 150

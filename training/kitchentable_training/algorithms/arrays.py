@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from kitchentable import Batch, find_game
 from kitchentable.core.rng import seeds_for
-from kitchentable_training.learn.game_loops import GameLoop
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.algorithms.game_loops import GameLoop
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.runs.settings import RunSettings
 
 
 def deals_of(settings: RunSettings) -> NDArray[np.uint64]:

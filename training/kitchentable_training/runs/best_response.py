@@ -31,8 +31,8 @@ from kitchentable_training.evaluate.deals import Deals
 from kitchentable_training.evaluate.duplicate import figures, play_duplicate
 from kitchentable_training.evaluate.formatting import DECIDED, markdown_table, number, rate, ties
 from kitchentable_training.files import EXPLOIT, read_json, write_json
-from kitchentable_training.learn.run import Run
-from kitchentable_training.learn.settings import RunSettings, load_settings
+from kitchentable_training.runs.run import Run
+from kitchentable_training.runs.settings import RunSettings, load_settings
 from kitchentable_training.players.by_name import checkpoint_named, make_player
 from kitchentable_training.players.checkpoint import (
     check_card,

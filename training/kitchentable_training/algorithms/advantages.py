@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from kitchentable.core.kernels import kernel
-from kitchentable_training.learn.game_loops import GameLoop
+from kitchentable_training.algorithms.game_loops import GameLoop
 
 
 @kernel

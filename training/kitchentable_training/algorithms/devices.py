@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kitchentable import Batch
-from kitchentable_training.learn.arrays import HostArrays
+from kitchentable_training.algorithms.arrays import HostArrays
 
 
 def arrays_on(device: str) -> HostArrays:
@@ -20,7 +20,7 @@ def arrays_on(device: str) -> HostArrays:
     from kitchentable.engine.cuda import check_usable  # noqa: PLC0415 - looks for a GPU
 
     check_usable()
-    from kitchentable_training.learn.gpu import GpuArrays  # noqa: PLC0415 - needs one
+    from kitchentable_training.algorithms.gpu import GpuArrays  # noqa: PLC0415 - needs one
 
     return GpuArrays()
 

@@ -1,6 +1,6 @@
 """The learning algorithms of training runs, one entry of `ALGORITHMS` each.
 
-These are the facts that settings need; `run.LEARNERS` has the classes.
+These are the facts that settings need; `runs.run.LEARNERS` has the classes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Training runs: from settings to trained players."""
+"""The learning algorithms, one file each, and what they share."""
 
 import os
 

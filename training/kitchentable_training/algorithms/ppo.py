@@ -50,11 +50,12 @@ from torch.nn import functional
 
 from kitchentable.core.rng import seeds_for
 from kitchentable.engine.loops import LEAVE
-from kitchentable_training.learn.arrays import HostArrays
-from kitchentable_training.learn.devices import arrays_on
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.lookahead import TEMPERATURE, Lookahead
-from kitchentable_training.learn.ppo_loss import (
+from kitchentable_training.algorithms.advantages import advantages
+from kitchentable_training.algorithms.arrays import HostArrays
+from kitchentable_training.algorithms.devices import arrays_on
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.lookahead import TEMPERATURE, Lookahead
+from kitchentable_training.algorithms.ppo_loss import (
     NO_MAGNET,
     Decisions,
     LossParts,
@@ -63,14 +64,13 @@ from kitchentable_training.learn.ppo_loss import (
     loss_gradients,
     reference_loss,
 )
-from kitchentable_training.learn.processes import Processes
-from kitchentable_training.learn.returns import advantages
-from kitchentable_training.learn.run_state import Tensors, as_bytes, under
-from kitchentable_training.learn.seating import LEARNER, Seating
-from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.algorithms.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import ILLEGAL, build_policy
 from kitchentable_training.networks.trunk import SharedTrunk, TablePolicy
+from kitchentable_training.runs.processes import Processes
+from kitchentable_training.runs.settings import RunSettings
+from kitchentable_training.runs.state import Tensors, as_bytes, under
 
 logger = logging.getLogger(__name__)
 

@@ -37,22 +37,22 @@ from kitchentable_training.files import (
     write_json,
     written_aside,
 )
-from kitchentable_training.learn.algorithms import ALGORITHMS
-from kitchentable_training.learn.bar import progress_bar
-from kitchentable_training.learn.devices import arrays_of, arrays_on
-from kitchentable_training.learn.dmc import DeepMonteCarlo
-from kitchentable_training.learn.imitation import Teacher, imitate
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.learner import Learner
-from kitchentable_training.learn.processes import join
-from kitchentable_training.learn.progress import (
+from kitchentable_training.algorithms.registry import ALGORITHMS
+from kitchentable_training.runs.bar import progress_bar
+from kitchentable_training.algorithms.devices import arrays_of, arrays_on
+from kitchentable_training.algorithms.dmc import DeepMonteCarlo
+from kitchentable_training.algorithms.behavior_cloning import Teacher, imitate
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.learner import Learner
+from kitchentable_training.runs.processes import join
+from kitchentable_training.runs.progress import (
     EVALUATION,
     cut_progress,
     learning_curve,
     read_progress,
 )
-from kitchentable_training.learn.run_log import RunLog
-from kitchentable_training.learn.run_state import (
+from kitchentable_training.runs.log import RunLog
+from kitchentable_training.runs.state import (
     OTHERS,
     Tensors,
     export_run,
@@ -60,9 +60,9 @@ from kitchentable_training.learn.run_state import (
     part_of,
     put_together,
 )
-from kitchentable_training.learn.sb3 import SB3Learner
-from kitchentable_training.learn.selfplay import SelfPlay
-from kitchentable_training.learn.settings import ImitationSettings, RunSettings, parse_settings
+from kitchentable_training.algorithms.sb3 import SB3Learner
+from kitchentable_training.algorithms.ppo import SelfPlay
+from kitchentable_training.runs.settings import ImitationSettings, RunSettings, parse_settings
 from kitchentable_training.networks.carry_over import carry_over
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.players.by_name import (

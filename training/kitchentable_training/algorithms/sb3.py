@@ -14,13 +14,13 @@ from stable_baselines3.common.utils import LinearSchedule, safe_mean
 from torch.distributions import Distribution
 
 from kitchentable import find_game
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.run_state import Tensors
-from kitchentable_training.learn.settings import RunSettings
-from kitchentable_training.learn.vec_env import LearnerVecEnv
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.vec_env import LearnerVecEnv
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import policy_kwargs
 from kitchentable_training.networks.trunk import TablePolicy
+from kitchentable_training.runs.settings import RunSettings
+from kitchentable_training.runs.state import Tensors
 
 
 class SB3Learner:

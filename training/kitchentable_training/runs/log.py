@@ -14,7 +14,7 @@ import torch
 from stable_baselines3.common.logger import KVWriter, TensorBoardOutputFormat
 
 from kitchentable_training.files import PROGRESS, TENSORBOARD, naming
-from kitchentable_training.learn.progress import read_progress
+from kitchentable_training.runs.progress import read_progress
 
 
 class RunLog(KVWriter):

@@ -17,8 +17,8 @@ from kitchentable import Batch, Game, find_game
 from kitchentable.adapters.vector import is_legal, read_actions
 from kitchentable.core.state import BoolArray
 from kitchentable.engine.games import as_seed
-from kitchentable_training.learn.league import OpponentPool, OpponentSettings
-from kitchentable_training.learn.seating import LEARNER, Seating
+from kitchentable_training.algorithms.league import OpponentPool, OpponentSettings
+from kitchentable_training.algorithms.seating import LEARNER, Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 
 _ARRAYS = ("_owed", "_episode_reward", "_episode_length")

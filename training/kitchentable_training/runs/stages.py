@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from kitchentable_training.files import FINAL
-from kitchentable_training.learn.processes import join
-from kitchentable_training.learn.run import Run, check_settings
-from kitchentable_training.learn.settings import RunSettings, load_stages
+from kitchentable_training.runs.processes import join
+from kitchentable_training.runs.run import Run, check_settings
+from kitchentable_training.runs.settings import RunSettings, load_stages
 from kitchentable_training.players.by_name import RUNS, run_in
 from kitchentable_training.shipped import shipped_runs
 

@@ -15,9 +15,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.learner import Learner
-from kitchentable_training.learn.seating import Seating
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.learner import Learner
+from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.policy import PolicyPlayer, frozen_copy
 from kitchentable_training.networks.settings import NetworkSettings

@@ -18,10 +18,10 @@ from kitchentable.engine.cuda.batch import CudaBatch
 from kitchentable.engine.cuda.compiling import Launch, bind
 from kitchentable.engine.cuda.memory import DEVICE, for_kernels
 from kitchentable.engine.loops import Loop
-from kitchentable_training.learn.arrays import HostArrays, deals_of
-from kitchentable_training.learn.game_loops import GameLoop
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.algorithms.arrays import HostArrays, deals_of
+from kitchentable_training.algorithms.game_loops import GameLoop
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.runs.settings import RunSettings
 
 
 @cache

@@ -8,13 +8,13 @@ from typing import Any, Protocol
 import torch
 from stable_baselines3.common.logger import Logger
 
-from kitchentable_training.learn.seating import Seating
+from kitchentable_training.algorithms.seating import Seating
 from kitchentable_training.networks.inputs import NetworkInputs
 from kitchentable_training.networks.trunk import TablePolicy
 
 
 class Learner(Protocol):
-    """A learning algorithm at work; `run.LEARNERS` has the classes."""
+    """A learning algorithm at work; `runs.run.LEARNERS` has the classes."""
 
     seating: Seating
     inputs: NetworkInputs

@@ -24,12 +24,12 @@ from torch.nn import functional
 
 from kitchentable.core.kernels import kernel
 from kitchentable.core.rng import advance
-from kitchentable_training.learn.game_loops import GameLoop
-from kitchentable_training.learn.league import OpponentPool
-from kitchentable_training.learn.ppo_loss import UNIT, Decisions, LossWeights
-from kitchentable_training.learn.selfplay import SelfPlay, on_a_line
-from kitchentable_training.learn.settings import RunSettings
+from kitchentable_training.algorithms.game_loops import GameLoop
+from kitchentable_training.algorithms.league import OpponentPool
+from kitchentable_training.algorithms.ppo import SelfPlay, on_a_line
+from kitchentable_training.algorithms.ppo_loss import UNIT, Decisions, LossWeights
 from kitchentable_training.networks.policy import ILLEGAL
+from kitchentable_training.runs.settings import RunSettings
 
 
 @kernel
