@@ -375,7 +375,8 @@ class Tests:
         began = time.perf_counter()
         outcome = self.run(root, f"--junitxml={root / 'times.xml'}")
         if outcome != MISSED:
-            raise RuntimeError(f"the tests fail without any mutant: {outcome}")
+            said = (root / "said.txt").read_text()
+            raise RuntimeError(f"the tests fail without any mutant: {outcome}\n{said[-3000:]}")
         seconds: dict[str, list[float]] = defaultdict(lambda: [0.0])
         for case in ET.parse(root / "times.xml").iter("testcase"):
             file = f"{case.attrib['classname'].replace('.', '/')}.py"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 from examples import top_card
@@ -48,6 +49,17 @@ def test_games_of_the_package_come_first_whatever_was_asked_for_before(monkeypat
 def test_a_game_of_ones_own_is_found_by_its_name():
     """The tests' configuration registers it."""
     assert find_game("top_card") is top_card.GAME
+
+
+def test_an_installed_game_is_announced_when_it_is_found(monkeypatch):
+    point = EntryPoint("top_card", "examples.top_card:GAME", registry.ENTRY_POINTS)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])  # noqa: ARG005
+    monkeypatch.setattr(registry, "_GAMES", {})
+    announced = []
+    monkeypatch.setattr(registry, "when_added", [announced.append])
+    for name in ("top_card", "diddly", "top_card"):
+        find_game(name)
+    assert announced == [top_card.GAME]
 
 
 def test_a_module_without_a_game_is_named():

@@ -92,10 +92,22 @@ def test_compile_errors_say_the_innermost_sentence_and_a_hint(rule, said):
         assert "\n" not in message
 
 
-def test_a_record_in_an_error_is_one_word():
-    long = "Record(seed[type=uint64;offset=0],rng[type=uint64;offset=8];16;True)"
-    text = f"Failed in nopython mode pipeline (step: x)\nNo field 'a' of {long}, int64\n"
-    assert innermost(text)[0] == "No field 'a' of record, int64"
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            "No field 'a' of Record(seed[type=uint64;offset=0],rng[type=uint64;offset=8];16;True)",
+            "No field 'a' of record",
+        ),
+        (
+            "No implementation of function sin found for signature:\n \n >>> sin(str)",
+            "No implementation of function sin found for signature: sin(str)",
+        ),
+    ],
+    ids=["record", "signature"],
+)
+def test_what_numba_says_is_one_short_sentence(lines, said):
+    assert innermost(f"Failed in nopython mode pipeline (step: x)\n{lines}\n")[0] == said
 
 
 def test_buffers_have_their_sizes_and_keep_apart_what_is_written():
