@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import numpy as np
 from tests.contract.pictures import check_places
 
@@ -14,17 +12,6 @@ from kitchentable.render.view import View
 
 def at_random(batch, _):
     return batch.sample_actions()
-
-
-@contextmanager
-def taken_back(env):
-    """Play on from a table, then restore it; works for tables set up by hand too."""
-    kept, states = dict(vars(env)), env._batch.states.copy()
-    yield
-    vars(env).update(kept)
-    env._batch.states[:] = states
-    env._batch.look()
-    env._find_mover()
 
 
 class Positions:

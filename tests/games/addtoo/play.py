@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games import table
 from tests.games.addtoo.layout import DIAMONDS, total
 from tests.games.duel import plain
-from tests.games.positions import taken_back
 
-from kitchentable import addtoo_v0
+from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.board import clear, lay
 from kitchentable.games.addtoo.state import PHASES, TILE
 
@@ -69,14 +69,24 @@ def rig(*hands: str, then: str = "", rest: Sequence[str] = DIAMONDS) -> list[str
 # --- A table in words ---------------------------------------------------------------------------
 
 
-class Table:
-    """One game with a rigged deck, played by the names of actions."""
+class Table(table.Table):
+    """A table where ``3-10`` chooses a diamond, and ``3-10@last:1,0`` also how to lay it."""
+
+    game = GAME
+    phases = PHASES
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game with one seat per hand, see `rig`."""
-        self.env = addtoo_v0.raw_env(**{"num_players": len(hands)} | params)
-        self.env.reset(seed=7, options={"deck": rig(*hands, then=then)})
+        super().__init__(rig(*hands, then=then), **{"num_players": len(hands)} | params)
+
+    def check(self) -> None:
+        """Check that every diamond is in exactly one place, and that none overlap."""
         assert_all_tiles(plain(self.state))
+
+    def names_of(self, action: str) -> list[str]:
+        """Return the choice of a diamond, and of its place if that is given."""
+        diamond, at, how = action.partition("@")
+        return [f"tile:{diamond}", how] if at else [f"tile:{diamond}"]
 
     @classmethod
     def at(
@@ -107,32 +117,10 @@ class Table:
         parked = PARKING if park else []
         layout = dict(zip(order, parked, strict=False)) | layout
         stack += [] if park else order
-        batch = table.env._batch
-        arrange(table.state, batch.tables, layout, held, stack, seat)
-        batch.look()
-        table.env._find_mover()
-        assert_all_tiles(plain(table.state))
+        arrange(table.state, table.batch.tables, layout, held, stack, seat)
+        table.batch.look()
+        table.check()
         return table
-
-    @property
-    def state(self) -> Any:
-        """The game's record."""
-        return self.env._batch.states[0]
-
-    @property
-    def legal(self) -> list[str]:
-        """The names of the legal actions."""
-        return self.env.legal_actions()
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return any(self.env.terminations.values()) or any(self.env.truncations.values())
-
-    @property
-    def asks(self) -> str:
-        """The seat to act and its decision, such as ``0 choose a diamond``."""
-        return f"{self.state.current_player} {PHASES[self.state.phase]}"
 
     @property
     def tiles(self) -> str:
@@ -143,11 +131,6 @@ class Table:
     def points(self) -> list[int]:
         """Points of each seat in the current hand."""
         return list(map(int, self.state.points[: self.state.num_players]))
-
-    @property
-    def totals(self) -> list[int]:
-        """Points of each seat in the finished hands."""
-        return self.env.scores.tolist()  # type: ignore[no-any-return]
 
     @property
     def layout(self) -> dict[str, Page]:
@@ -163,32 +146,19 @@ class Table:
         """Return a seat's diamonds, ordered by id."""
         return " ".join(members(self.state.hands[seat]))
 
-    def play(self, actions: str) -> Table:
-        """Play actions by name, separated by spaces.
-
-        ``3-10@last:1,0`` is short for choosing a diamond and how to lay it; ``3-10`` alone only
-        chooses it.
-        """
-        for action in actions.split():
-            diamond, at, how = action.partition("@")
-            for name in [f"tile:{diamond}", how] if at else [f"tile:{diamond}"]:
-                self.env.step(self.env.action_names.index(name))
-                assert_all_tiles(plain(self.state))
-        return self
-
     def lay(self, diamond: str, *page: int) -> Table:
         """Lay a diamond at a place of the rules page, with the only action that does so."""
         self.play(diamond)
-        found = []
-        for name in self.legal if diamond not in self.layout else []:
-            with taken_back(self.env):
-                self.env.step(self.env.action_names.index(name))
+        actions = []
+        for action in np.flatnonzero(self.batch.masks[0]) if diamond not in self.layout else ():
+            with self.taken_back():
+                self.batch.step(np.array([action]))
                 if self.layout.get(diamond) == page:
-                    found.append(name)
-        if len(found) != (diamond not in self.layout):
-            raise AssertionError(f"{diamond} at {page}: {found}")
-        for name in found:
-            self.env.step(self.env.action_names.index(name))
+                    actions.append(action)
+        if len(actions) != (diamond not in self.layout):
+            raise AssertionError(f"{diamond} at {page}: {actions}")
+        for action in actions:
+            self.batch.step(np.array([action]))
         return self
 
 

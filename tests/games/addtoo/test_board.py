@@ -86,7 +86,7 @@ def test_dense_layouts_have_every_bonus_play_under_one_name(change):
         layout = some_layout(rng, order, params)
         layout.strict_colors = params.strict_colors
         for diamond, place in layout.places.items():
-            lay(table.state, DIAMONDS.index(diamond), as_page(place), *table.env._batch.tables)
+            lay(table.state, DIAMONDS.index(diamond), as_page(place), *table.batch.tables)
         assert_offers(table.state, layout)
         plays = layout.plays([diamond for diamond in DIAMONDS if diamond not in order])
         bonuses += sum(play.is_bonus for play in plays)

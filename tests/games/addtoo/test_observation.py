@@ -109,7 +109,7 @@ def test_redeal_changes_nothing_but_the_order_of_the_pile(number):
 def test_redeal_gives_every_order_of_the_pile_about_as_often():
     hands = ["1-2 2-5 2-7 6-7 5-6", "5-10 7-10 2-9 6-9 5-7"]
     table, runs = Table.at("1-9@0,0,0,0", *hands, pile="8-9 8-10 9-10"), 300
-    twin = redealt(table.env._batch, [0] * runs, 5)
+    twin = redealt(table.batch, [0] * runs, 5)
     counts = Counter(tuple(pile_of(state)) for state in twin.states)
     assert len(counts) == 6
     assert all(abs(count - runs / 6) < 5 * (runs / 6) ** 0.5 for count in counts.values())

@@ -12,7 +12,6 @@ from tests.games.addtoo.play import Table, arrange, layout_of, members, pile_of,
 from tests.games.addtoo.slow import Slow, UnclearError, found_by_search, reader
 from tests.games.addtoo.test_ending import CELL, FAR, POCKET
 from tests.games.addtoo.test_play import some_position
-from tests.games.positions import taken_back
 
 from kitchentable.engine.batch import Batch
 from kitchentable.games.addtoo import GAME, VARIANTS
@@ -34,12 +33,9 @@ def player(name: str, number: int) -> ScriptedPlayer:
 
 def ask(name: str, table: Table) -> str:
     """Return a player's decision at a table: a diamond and where it lays it."""
-    batch = table.env._batch
-    one = ScriptedPlayer(GAME, name, batch.params)
-    tile = table.env.action_names[one.act(batch, np.arange(1))[0]].removeprefix("tile:")
-    with taken_back(table.env):
-        table.play(tile)
-        place = table.env.action_names[one.act(batch, np.arange(1))[0]]
+    tile = table.ask(name).removeprefix("tile:")
+    with table.taken_back():
+        place = table.play(tile).ask(name)
     return f"{tile}@{place}"
 
 
@@ -174,7 +170,7 @@ def test_greedy_takes_what_scores_most(number):
 
 def test_greedy_begins_with_any_diamond():
     table, streams = Table("", ""), range(50)
-    batch = table.env._batch
+    batch = table.batch
     first = [ScriptedPlayer(GAME, "greedy", batch.params, seed=seed) for seed in streams]
     begun = {int(one.act(batch, np.arange(1))[0]) for one in first}
     assert begun == set(np.flatnonzero(batch.masks[0]))
@@ -275,7 +271,7 @@ def test_the_search_finds_bonus_plays():
 def test_the_search_sees_that_a_play_leaves_no_room(around, sealed):
     """3-8 has neighbours on all sides or all but one; then the hand may be over."""
     lying = f"{FAR} {around} 1-2@0,0,0,0"
-    batch = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=sealed).env._batch
+    batch = Table.at(lying, "3-8 6-8", "3-6 5-7", sealed_ends_hand=sealed).batch
     check_search(batch, 0, 3)
     plays, values, _ = found_by_search(batch, 0, 3, every=True)
     closing = plays.index(("3-8", "last:2,0", 10))
@@ -317,7 +313,7 @@ def test_expert_declines_a_score_that_lets_the_rival_go_out():
     table = Table.at("1-5@0,0,0,0", "8-9 6-10", "3-5")
     assert ask("greedy", table).startswith("6-10@")
     assert ask("expert", table).startswith("8-9@")
-    plays, values, best = found_by_search(table.env._batch, 0, 4, every=True)
+    plays, values, best = found_by_search(table.batch, 0, 4, every=True)
     worth = [(play[0], play[2], value) for play, value in zip(plays, values, strict=True)]
     assert ("6-10", 15, 15 - 15 - 10) in worth
     assert plays[best][0] == "8-9"

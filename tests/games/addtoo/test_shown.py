@@ -132,7 +132,7 @@ def test_the_text_of_a_table_and_its_bonus_play():
     """The booklet's Figure 5: 9-10 between 1-9 and 1-10 or 3-10, away from the last, 3-4."""
     lying = "1-9@0,0,0,0 1-10@-1,0,0,1 3-10@-1,-1,0,0 3-4@-2,-1,0,1"
     game = Table.at(lying, "9-10 5-6", "1-2 1-3", park=False)
-    params = game.env._batch.params
+    params = game.batch.params
     assert look(game.state, params, ALL_SEEING).explain("tile:9-10") == (
         "lay 9-10: 1 place, 30 points as a bonus play"
     )

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games import table
 from tests.games.diddly.reference import COPIES, KINDS
 from tests.games.duel import plain
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
@@ -40,34 +40,23 @@ def words(cards: Iterable[Any]) -> list[str]:
 # --- A table in words ---------------------------------------------------------------------------
 
 
-class Table:
-    """One game with a rigged deck, played by the names of actions."""
+class Table(table.Table):
+    """A table whose bare numbers are slots."""
+
+    game = GAME
+    phases = PHASES
 
     def __init__(self, top: str = "", **params: Any) -> None:
-        """Deal a game.
+        """Deal a game from a deck with the cards ``top``, separated by spaces."""
+        super().__init__(top.split(), **params)
 
-        Args:
-            top: names of the first cards of the deck.
-            params: parameters of the game.
-        """
-        self.batch = Batch(GAME, 1, seed=7, autoreset=False, **params)
-        self.batch.reset(top=numbers(top.split()))
+    def check(self) -> None:
+        """Check that every card is in exactly one place."""
         assert_all_cards(plain(self.state))
 
-    @property
-    def state(self) -> Any:
-        """The game's record."""
-        return self.batch.states[0]
-
-    @property
-    def legal(self) -> list[str]:
-        """The names of the legal actions."""
-        return [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[0])]
-
-    @property
-    def asks(self) -> str:
-        """The seat to act and its decision, such as ``0 place``."""
-        return f"{self.state.current_player} {PHASES[self.state.phase]}"
+    def names_of(self, action: str) -> list[str]:
+        """Return a slot's name for its number."""
+        return [f"slot:{action}" if action.isdigit() else action]
 
     @property
     def pile(self) -> list[str]:
@@ -91,13 +80,6 @@ class Table:
             kind if up else f"[{kind}]" if seen else f"({kind})"
             for kind, up, seen in zip(*slots_of(self.state, seat), strict=True)
         )
-
-    def play(self, actions: str) -> Table:
-        """Play actions by name, separated by spaces; a bare number is a slot."""
-        for action in actions.split():
-            name = f"slot:{action}" if action.isdigit() else action
-            self.batch.step(np.array([self.batch.action_names.index(name)]))
-        return self
 
 
 QUIET = "1 2 3 4 5 6"

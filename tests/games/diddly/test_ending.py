@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.diddly.play import QUIET, Table, playing, rig, words
+from tests.games.diddly.play import QUIET, Table, numbers, playing, rig, words
 
 from kitchentable.games.diddly import GAME
 
@@ -199,8 +199,9 @@ def test_a_shortened_deck_is_the_same_however_it_is_given():
 
 
 def test_a_shortened_deck_has_no_other_cards_to_lie_on_top():
+    table = Table(cards=2, copies={"1": 2, "5": 4})
     with pytest.raises(ValueError, match="deck has no card 0, or not so many"):
-        Table("1 1 1", cards=2, copies={"1": 2, "5": 4})
+        table.batch.reset(top=numbers("111"))
 
 
 def test_two_cards_are_flipped_placed_and_scored():

@@ -26,16 +26,9 @@ def player(name: str, **params) -> ScriptedPlayer:
     return ScriptedPlayer(GAME, name, GAME.make_params(**params), seed=3)
 
 
-def ask(name: str, table: Table) -> str:
-    """Return a player's decision at a table, after changes to its record."""
-    table.batch.look()
-    action = ScriptedPlayer(GAME, name, table.batch.params).act(table.batch, np.arange(1))[0]
-    return table.batch.action_names[action]
-
-
 def let_play(name: str, table: Table) -> str:
     """Play a player's decision and return it."""
-    action = ask(name, table)
+    action = table.ask(name)
     table.play(action)
     return action
 
@@ -99,7 +92,7 @@ def test_they_pass_a_swap_that_would_break_a_match(name):
     table.state.face_up[0, :] = 1
     table.state.face_up[0, 2] = 0
     table.play("draw")
-    assert ask(name, table) == "pass"
+    assert table.ask(name) == "pass"
 
 
 @pytest.mark.parametrize(("mate", "best"), [("8", "8"), ("7", "D")])
@@ -122,7 +115,7 @@ def test_they_complete_a_line_of_nine(name):
     )
     assert table.board(0).startswith("4 4 1 (10)")
     assert let_play(name, table) == "take"
-    assert ask(name, table) == "slot:2"
+    assert table.ask(name) == "slot:2"
 
 
 def one_to_turn(other: str, other_up: int) -> Table:
@@ -134,11 +127,11 @@ def one_to_turn(other: str, other_up: int) -> Table:
 
 
 def test_the_expert_closes_when_ahead():
-    assert ask("expert", one_to_turn("10 9 8 P R 6", 4)) == "slot:5"
+    assert one_to_turn("10 9 8 P R 6", 4).ask("expert") == "slot:5"
 
 
 def test_the_expert_does_not_close_when_behind():
-    assert ask("expert", one_to_turn("1 D D 1 D 3", 5)) != "slot:5"
+    assert one_to_turn("1 D D 1 D 3", 5).ask("expert") != "slot:5"
 
 
 def test_the_expert_does_not_hand_over_a_match():
@@ -149,8 +142,8 @@ def test_the_expert_does_not_hand_over_a_match():
         table.state.face_up[:3, :] = 1
         table.state.closer = 2
         table.play("draw")
-        assert ask("expert", table) == discard
-        assert ask("greedy", table) == "slot:0"
+        assert table.ask("expert") == discard
+        assert table.ask("greedy") == "slot:0"
 
 
 def test_a_match_of_a_kind_that_is_gone_is_not_waited_for():

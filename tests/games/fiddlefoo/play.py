@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games import table
 from tests.games.duel import plain
 from tests.games.fiddlefoo.cards import ACTION_CARDS, BASE, color, full_deck, notes, number
-from tests.games.positions import taken_back
 
-from kitchentable import fiddlefoo_v0
+from kitchentable.games.fiddlefoo import GAME
 from kitchentable.games.fiddlefoo.state import PHASES, SIDE
 from kitchentable.games.fiddlefoo.turns import find_playable
 
@@ -87,15 +87,28 @@ def rig(block: str, *hands: str, then: str = "", deck: Sequence[str] = ()) -> li
     return [*block.split(), *dealt, *then.split()]
 
 
-class Table:
-    """One game of the engine, set up by hand and played by the names of actions."""
+class Table(table.Table):
+    """A table where ``Y7@5,6`` chooses a card and its cell, and ``>Y7`` throws a card."""
+
+    game = GAME
+    phases = PHASES
 
     def __init__(self, block: str, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game with one seat per hand, see `rig`."""
-        self.env = fiddlefoo_v0.raw_env(**{"num_players": len(hands)} | params)
         every = full_deck(params.get("talkytoot", ()))
-        self.env.reset(seed=7, options={"deck": rig(block, *hands, then=then, deck=every)})
-        self.check()
+        top = rig(block, *hands, then=then, deck=every)
+        super().__init__(top, **{"num_players": len(hands)} | params)
+
+    def check(self) -> None:
+        """Check that every card is in exactly one place."""
+        assert_all_cards(plain(self.state))
+
+    def names_of(self, action: str) -> list[str]:
+        """Return the choice of a card and of its cell, or a throw."""
+        card, at, cell = action.partition("@")
+        if at:
+            return [f"card:{card}", f"cell:{cell}"]
+        return [f"throw:{action[1:]}" if action[0] == ">" else action]
 
     @classmethod
     def at(cls, places: str, *hands: str, **options: Any) -> Table:
@@ -136,33 +149,8 @@ class Table:
 
     def look(self) -> None:
         """Tell the engine that its record has changed."""
-        self.env._batch.look()
-        self.env._find_mover()
+        self.batch.look()
         self.check()
-
-    def check(self) -> None:
-        """Check that every card is in exactly one place."""
-        assert_all_cards(plain(self.state))
-
-    @property
-    def state(self) -> Any:
-        """The game's record."""
-        return self.env._batch.states[0]
-
-    @property
-    def legal(self) -> list[str]:
-        """The names of the legal actions."""
-        return self.env.legal_actions()
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return any(self.env.terminations.values())
-
-    @property
-    def asks(self) -> str:
-        """The seat to act and its decision, such as ``0 throw``."""
-        return f"{self.state.current_player} {PHASES[self.state.phase]}"
 
     @property
     def map(self) -> dict[Cell, str]:
@@ -179,10 +167,6 @@ class Table:
         """The cards out of the game."""
         return " ".join(members(self.state.removed))
 
-    def options(self, what: str) -> str:
-        """Return what may follow the colon in legal actions of a kind, separated by spaces."""
-        return " ".join(n.partition(":")[2] for n in self.legal if n.startswith(f"{what}:"))
-
     def hand(self, seat: int) -> str:
         """Return a seat's cards, ordered by id."""
         return " ".join(members(self.state.hands[seat]))
@@ -195,24 +179,11 @@ class Table:
         """Return the pile of a color in the cooperative variant."""
         return piles_of(self.state)[one]
 
-    def play(self, actions: str) -> Table:
-        """Play actions by name, separated by spaces.
-
-        ``Y7@5,6`` is short for choosing a card and its cell, ``>Y7`` for throwing a card.
-        """
-        for action in actions.split():
-            card, at, cell = action.partition("@")
-            for name in [f"card:{card}", f"cell:{cell}"] if at else [action]:
-                full = f"throw:{name[1:]}" if name[0] == ">" else name
-                self.env.step(self.env.action_names.index(full))
-                self.check()
-        return self
-
     def cells(self, card: str) -> set[str]:
         """Return the cells where the current player may play a card; the table stays as it is."""
         if f"card:{card}" not in self.legal:
             return set()
-        with taken_back(self.env):
+        with self.taken_back():
             return set(self.play(f"card:{card}").options("cell").split())
 
 

@@ -7,11 +7,15 @@ import pytest
 from tests.games.fiddlefoo.duel import one_hot
 from tests.games.fiddlefoo.play import Table
 
+from kitchentable.core.state import slices
+from kitchentable.games.fiddlefoo import GAME
+
 
 def part(table: Table, name: str, viewer: int = 0) -> list[float]:
     """Return one part of a seat's observation."""
-    seen = table.env.observe(f"player_{viewer}")["observation"]
-    return [round(float(value), 3) for value in seen[table.env.observation_parts[name]]]
+    seen = table.batch.observe(np.array([viewer]))[0]
+    where = slices(GAME.rules.observation_layout(table.batch.params))
+    return [round(float(value), 3) for value in seen[where[name]]]
 
 
 def test_effects_to_come_are_seen():
@@ -47,7 +51,8 @@ def test_a_play_in_the_middle_of_another_shows_the_other():
     assert part(table, "outer_pair") == pytest.approx(blue, abs=1e-3)
     assert part(table, "active") == part(table, "to_act") == one_hot(3, 1)
     assert part(table, "pair") == [0] * 10
-    assert not np.any(table.env.images(table.env.observe("player_0")["observation"])["map"][6])
+    seen = table.batch.observe(np.array([0]))[0]
+    assert not np.any(GAME.images(table.batch.params, seen)["map"][6])
     table.play("cell:5,8")
     yellow = [1 / 16, 6 / 16, 4 / 14, 1 / 14, 0, 0, 1, 0, 0, 0]
     assert part(table, "pair") == pytest.approx(yellow, abs=1e-3)

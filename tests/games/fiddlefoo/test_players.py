@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED, play_batch
 from tests.games.fiddlefoo.play import Table, members
-from tests.games.positions import taken_back
 
 from kitchentable.engine.batch import Batch
 from kitchentable.engine.compiling import loop
@@ -17,17 +16,9 @@ from kitchentable.games.fiddlefoo import VARIANTS
 from kitchentable.games.fiddlefoo.board import find_extent, growth
 from kitchentable.games.fiddlefoo.players.reading import look_at
 from kitchentable.games.fiddlefoo.state import BLOCKS, THROW
-from kitchentable.players.scripted import ScriptedPlayer
 
 GAME = fiddlefoo.GAME
 THINKERS = ("greedy", "expert")
-
-
-def ask(name: str, table: Table) -> str:
-    """Return a player's decision at a table."""
-    batch = table.env._batch
-    action = ScriptedPlayer(GAME, name, batch.params).act(batch, np.arange(1))[0]
-    return table.env.action_names[action]
 
 
 # --- What they read -----------------------------------------------------------------------------
@@ -97,7 +88,7 @@ def test_the_table_is_read_as_it_lies(number):
 def test_they_make_the_pair_with_the_smallest_range(name):
     """Y4 beside Y5 leaves nothing to throw in the range; Y16 allows all of 6 to 15."""
     table = Table.at("Y5@5,5 R1@5,6 B1@6,6 P1@6,5", "Y4 Y16", "Y8 Y9 Y10 R5 B5", pile="R15 R16 B16")
-    assert ask(name, table) == "card:Y4"
+    assert table.ask(name) == "card:Y4"
 
 
 @pytest.mark.parametrize("name", THINKERS)
@@ -109,13 +100,13 @@ def test_they_choose_the_cell_whose_distance_fits_fewer_cards(name):
     table.play("card:R2")
     before = {cell: distance(table, cell) for cell in table.options("cell").split()}
     assert {1, 2} <= set(before.values())
-    chosen = ask(name, table).partition(":")[2]
+    chosen = table.ask(name).partition(":")[2]
     assert before[chosen] == 1
 
 
 def distance(table: Table, cell: str) -> int:
     """Return the distance of the pair that the chosen card makes in a cell."""
-    with taken_back(table.env):
+    with table.taken_back():
         return int(table.play(f"cell:{cell}").state.distance)
 
 
@@ -127,7 +118,7 @@ def test_they_throw_all_range_cards_and_end_with_pass_or_nothing(name):
     table.play(f"cell:{table.options('cell').split()[0]}")
     thrown = []
     while table.asks == "1 throw":
-        thrown.append(ask(name, table))
+        thrown.append(table.ask(name))
         table.play(thrown[-1])
     assert name != "greedy" or thrown[0] == "throw:Y8", "most notes first"
     assert sorted(thrown) == ["throw:Y3", "throw:Y8", "throw:Y9"]
@@ -141,7 +132,7 @@ def test_greedy_and_expert_get_rid_of_the_worst_card(name):
     ).play("card:Y10")
     table.play(f"cell:{table.options('cell').split()[0]}")
     assert table.asks == "0 take a card out of the game"
-    assert ask(name, table) in ("card:Y12", "card:B16")
+    assert table.ask(name) in ("card:Y12", "card:B16")
 
 
 # --- Teams ----------------------------------------------------------------------------------------
@@ -160,14 +151,14 @@ def at_throw(hand: str, piles: str, play: str = "Y14@5,7", spare: str = "R2 R3")
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_complete_a_pile(name):
     table = at_throw("Y9 R16 B16", "Y3 Y4 Y7")  # 2 + 2 + 3 notes; Y9 has 4: too many
-    assert ask(name, table) != "pile:Y9"
-    assert ask(name, at_throw("Y12 R16 B14", "Y3 Y4 Y7")) == "pile:Y12"
+    assert table.ask(name) != "pile:Y9"
+    assert at_throw("Y12 R16 B14", "Y3 Y4 Y7").ask(name) == "pile:Y12"
 
 
 def test_the_expert_starts_a_pile_that_it_can_fill_at_once():
     table = at_throw("Y5 Y8 Y11 R16 B16", "")  # 3 + 4 + 3
     for card in ("Y5", "Y8", "Y11"):
-        assert ask("expert", table) == f"pile:{card}"
+        assert table.ask("expert") == f"pile:{card}"
         table.play(f"pile:{card}")
 
 
@@ -177,11 +168,11 @@ def test_the_expert_does_not_skip_a_card_that_a_pile_needs():
     table = Table.at(places, "Y14 R2 R3", "P7 P10 R16 B16", "P4 P13 B15", cooperative=True)
     table.play("Y14@5,9")  # at a distance of three from Y2
     assert table.state.phase == THROW
-    assert ask("expert", table) != "pile:P7"
+    assert table.ask("expert") != "pile:P7"
     waiting = Table.at(
         places, "Y14 R2 R3", "P7 P10 R16 B16", "P13 B15", piles="P4", cooperative=True
     )
-    assert ask("expert", waiting.play("Y14@5,9")) == "pile:P7"
+    assert waiting.play("Y14@5,9").ask("expert") == "pile:P7"
 
 
 def test_the_expert_keeps_what_a_pile_needs():
@@ -190,7 +181,7 @@ def test_the_expert_keeps_what_a_pile_needs():
     hands = ("Y13 P7 P10", "R13 B13 P13", "R14 B14")
     table = Table.at(MAP, *hands, piles=piles, cooperative=True)
     assert "card:P7" in table.legal
-    assert ask("expert", table) == "card:Y13"
+    assert table.ask("expert") == "card:Y13"
 
 
 def test_the_expert_makes_the_distance_that_the_others_need():
@@ -199,6 +190,6 @@ def test_the_expert_makes_the_distance_that_the_others_need():
     places = "Y2@5,5 R1@5,6 B1@6,6 P1@6,5 R4@5,7 B4@6,7"
     hands = ("Y3 R15", "P13 R13 R14", "B13 B14 B15")
     table = Table.at(places, *hands, piles=piles, cooperative=True)
-    table.play(ask("expert", table)).play(ask("expert", table))
+    table.play(table.ask("expert")).play(table.ask("expert"))
     assert (table.state.distance, table.state.current_player) == (2, 1)
-    assert ask("expert", table) == "pile:P13"
+    assert table.ask("expert") == "pile:P13"

@@ -71,7 +71,7 @@ YELLOW = "Y3@5,5 R5@5,6"
 
 def many(table: Table, viewer: int, runs: int, seed: int = 3) -> Batch:
     """Return many copies of a table, redealt for a viewer."""
-    return redealt(table.env._batch, [viewer] * runs, seed)
+    return redealt(table.batch, [viewer] * runs, seed)
 
 
 def test_redeal_deals_every_unseen_card_anew_and_fairly():

@@ -21,7 +21,8 @@ WILD, TEAM = {"wildcard": True}, {"cooperative": True}
 def dealt(deck: str, **params) -> Table:
     """Return a table dealt from a deck with this top."""
     table = Table("Y1 R1 B1 P1", "", "", **params)
-    table.env.reset(seed=3, options={"deck": deck.split()})
+    table.batch.seed(3)
+    table.batch.reset(top=GAME.read_deck(table.batch.params, deck.split()))
     table.check()
     return table
 
@@ -240,8 +241,7 @@ def test_what_was_thrown_is_known_while_it_is_in_that_hand():
 def results(table: Table) -> list[list[float]]:
     """Return scores, ranks and payments of a finished game."""
     assert table.over
-    paid = [round(value, 6) for value in table.env.rewards.values()]
-    return [table.env.scores.tolist(), table.env.ranks.tolist(), paid]
+    return [table.totals, table.ranks, table.paid]
 
 
 def test_the_last_card_played_ends_the_game():
@@ -271,7 +271,6 @@ def test_a_seat_that_cannot_play_draws_one_without_a_decision():
     assert table.hand(1) == "R16 P4 P13"
     assert table.known(1) == ""
     assert table.pile == "B2"
-    assert table.env.transcript[-1] == ("player_0", "cell:5,7")
 
 
 def test_the_game_ends_where_nobody_can_play_and_the_pile_is_empty():
@@ -387,12 +386,12 @@ def test_all_win_together_if_every_pile_holds_ten_notes(piles, exact, reward):
 def test_several_games_are_won_together_if_each_was_won(first, second, reward):
     table = together(PAIR, "Y16", "R4 R12", piles=first, games=2, reward=reward).play("Y16@5,7")
     assert not table.over
-    assert list(table.env.rewards.values()) == [(first == FULL) * (reward == "margin")] * 2
+    assert table.paid == [(first == FULL) * (reward == "margin")] * 2
     table.place(PAIR, "R4 R12", "Y16", seat=1, piles=second).play("Y16@5,7")
     exact, won = [4 * (piles == FULL) for piles in (first, second)], first == second == FULL
     last = exact[1] / 4 if reward == "margin" else float(won)
     assert results(table) == [[sum(exact)] * 2, [1 if won else 2] * 2, [last] * 2]
-    assert table.env.infos["player_1"]["hand_scores"] == exact
+    assert GAME.hand_scores(table.state, 1) == exact
 
 
 # --- Parameters ---------------------------------------------------------------------------------

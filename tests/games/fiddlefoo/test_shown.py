@@ -18,7 +18,6 @@ from kitchentable.games.fiddlefoo.render.cards import draw_frame
 from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN, PAIR
 from kitchentable.games.fiddlefoo.render.view import cards_of, hand, prospects
 from kitchentable.render.picture import Picture, Rectangle, Text
-from kitchentable.render.view import View
 
 TABLES = {
     "two": {"games": 2, "map_size": 8},
@@ -68,17 +67,12 @@ def written_in(picture, shape):
     return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
 
 
-def seen(game, viewer=ALL_SEEING):
-    """Return a viewer's view of a table set up by hand."""
-    return View(GAME, game.state, game.env._batch.params, viewer)
-
-
 def said(game, viewer=ALL_SEEING):
-    return seen(game, viewer).situation()
+    return game.view(viewer).situation()
 
 
 def says(game, action):
-    return seen(game).explain(action)
+    return game.view(ALL_SEEING).explain(action)
 
 
 def crowded(state):
@@ -112,7 +106,7 @@ def test_the_text_of_a_table():
     """The example of the rules page: Y12 pairs with Y3, four cells away."""
     game = Table.at(f"{RULES_EXAMPLE} Y9@5,8 B2@5,7", "Y12 B5", "Y4 Y5 R7", pile="P4")
     game.play("card:Y12 cell:5,6")
-    lines = seen(game, 1).text().splitlines()
+    lines = game.view(1).text().splitlines()
     assert lines[:5] == [
         "Fiddlefoo, game 1 of 1, as player_1 sees it",
         "player_1 may throw cards at player_0",
@@ -128,14 +122,14 @@ def test_the_text_of_a_table():
         "    hand  Y4  Y5  R7",
         "    may throw: Y4 Y5 R7",
     ]
-    written = seen(game, 1).draw().texts
+    written = game.view(1).draw().texts
     assert {"player_1 may throw cards at player_0", "Y12", "3 cards, cost 8"} <= set(written)
-    assert [frames(seen(game, 1), colour) for colour in (BY_NOTES, CHOICE)] == [2, 3]
+    assert [frames(game.view(1), colour) for colour in (BY_NOTES, CHOICE)] == [2, 3]
     game.play("throw:Y4")
-    (held,) = [held for held in hand(seen(game, 1), 0) if held.known]
+    (held,) = [held for held in hand(game.view(1), 0) if held.known]
     assert (c.CARD_NAMES[held.card], held.received) == ("Y4", True)
-    assert "[Y4]<" in seen(game, 1).text()
-    assert "Y4*<" in seen(game, 0).text()
+    assert "[Y4]<" in game.view(1).text()
+    assert "Y4*<" in game.view(0).text()
 
 
 def test_a_play_in_the_middle_of_another_one_is_told():
@@ -143,7 +137,7 @@ def test_a_play_in_the_middle_of_another_one_is_told():
     assert f"draw: {EFFECTS['draw']}" in said(game, 1)
     assert EFFECTS["draw"] not in said(game, 0)
     game.play("throw:draw")
-    for lines in (seen(game, 0).text().split(), seen(game, 0).draw().texts):
+    for lines in (game.view(0).text().split(), game.view(0).draw().texts):
         told = " ".join(lines)
         assert "player_1 chooses a cell for instaplay" in told
         assert "Interrupted: Y12 and Y3 of player_0 (numbers 3 and 12, distance 3)" in told
@@ -318,10 +312,10 @@ def test_action_cards_have_names_and_marks_that_are_explained():
     assert list(MARKS) == list(EFFECTS) == list(c.ACTION_CARDS)
     assert len(set(MARKS.values())) == len(MARKS)
     game = Table.at(RULES_EXAMPLE, f"Y12 {' '.join(c.ACTION_CARDS)}", "Y4", pile="")
-    written = " ".join(seen(game, 0).draw().texts)
+    written = " ".join(game.view(0).draw().texts)
     assert all(name.replace("_", " ") in written for name in c.ACTION_CARDS)
     game = Table.at("Y3@5,2 R1@5,3 B1@5,4 move@5,5", "Y12 swap_map", "Y4", pile="")
-    picture = seen(game, 0).draw(tall=True)
+    picture = game.view(0).draw(tall=True)
     assert "MO" in picture.texts
     assert any("MO move" in text for text in picture.texts)
 

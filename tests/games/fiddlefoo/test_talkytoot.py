@@ -366,8 +366,8 @@ def test_swap_map_swaps_as_many_cards_as_there_are():
 def test_hands_are_scored_by_the_rules_of_their_cards(hand, points):
     table = Table.at("Y3@5,2 R5@5,6", "Y16", hand).play("Y16@5,7")
     assert table.over
-    assert table.env.scores.tolist() == [0, points]
-    assert table.env.ranks.tolist() == ([2, 1] if points < 0 else [1, 2])
+    assert table.totals == [0, points]
+    assert table.ranks == ([2, 1] if points < 0 else [1, 2])
 
 
 # --- Combinations -------------------------------------------------------------------------------

@@ -7,14 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tests.games import table
 from tests.games.duel import plain, shuffled
 from tests.games.quiddler.laying import COPIES, KINDS, Dictionary, Turn, layable, without
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import GAME, Lexicon
 from kitchentable.games.quiddler.state import PHASES
 from kitchentable.games.quiddler.words.lexicon import find_lexicon
-from kitchentable.render.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,8 +74,11 @@ def rig(*hands: str, then: str = "") -> list[str]:
     return [*(card for row in dealt for card in row), *then.split()]
 
 
-class Table:
-    """One game with a rigged deck, played by the names of actions."""
+class Table(table.Table):
+    """A table where ``+x`` spells a card, ``-x`` discards one, and ``c-a-t.`` spells a word."""
+
+    game = GAME
+    phases = (*PHASES, "over")
 
     def __init__(self, *hands: str, then: str = "", **params: Any) -> None:
         """Deal a game.
@@ -88,38 +90,24 @@ class Table:
         """
         if hands:
             params = {"num_players": len(hands), "hand_sizes": [len(hands[0].split())]} | params
-        self.batch = Batch(GAME, 1, seed=7, autoreset=False, **params)
-        self.batch.reset(top=numbers(rig(*hands, then=then)))
+        super().__init__(rig(*hands, then=then), **params)
+
+    def check(self) -> None:
+        """Check that every card is in exactly one place."""
         assert_all_cards(plain(self.state))
 
-    @property
-    def state(self) -> Any:
-        """The game's record."""
-        return self.batch.states[0]
-
-    @property
-    def legal(self) -> list[str]:
-        """The names of the legal actions."""
-        return [self.batch.action_names[a] for a in np.flatnonzero(self.batch.masks[0])]
-
-    def options(self, what: str) -> str:
-        """Return what may follow the colon in legal actions of a kind, separated by spaces."""
-        return " ".join(n.partition(":")[2] for n in self.legal if n.startswith(f"{what}:"))
-
-    @property
-    def asks(self) -> str:
-        """The seat to act and its decision, such as ``0 draw or take``."""
-        phases = (*PHASES, "over")
-        return f"{self.state.current_player} {phases[self.state.phase]}"
+    def names_of(self, action: str) -> list[str]:
+        """Return the actions that spell and end a word, or that of a sign."""
+        if action.endswith("."):
+            return [*(f"spell:{card}" for card in action[:-1].split("-")), "word"]
+        if action[0] in "+-":
+            return [("spell:" if action[0] == "+" else "discard:") + action[1:]]
+        return [action]
 
     @property
     def pile(self) -> list[str]:
         """The discard pile, top last."""
         return names(self.state.pile[: self.state.pile_size])
-
-    def view(self, viewer: int) -> View[Any, Any]:
-        """Return a viewer's view of the table."""
-        return View(GAME, self.state, self.batch.params, viewer)
 
     def hand(self, seat: int) -> str:
         """Return a seat's cards."""
@@ -129,17 +117,6 @@ class Table:
     def scores(self) -> list[int]:
         """Points of each seat in the last finished hand."""
         return self.state.last_scores[: self.state.num_players].tolist()
-
-    def play(self, actions: str) -> Table:
-        """Play actions by name, separated by spaces; ``+x`` spells a card, ``-x`` discards one.
-
-        ``c-a-t.`` is short for spelling these cards and ending the word.
-        """
-        for action in actions.split():
-            for name in _names_of(action):
-                self.batch.step(np.array([self.batch.action_names.index(name)]))
-                assert_all_cards(plain(self.state))
-        return self
 
     def put_deck_under_pile(self, *keep: str) -> Table:
         """Put the draw pile under the discard pile, as if it had been played.
@@ -159,14 +136,6 @@ class Table:
         state.pile_size, state.deck_size = len(cards) + up, len(keep)
         self.batch.look()
         return self
-
-
-def _names_of(action: str) -> list[str]:
-    if action.endswith("."):
-        return [*(f"spell:{card}" for card in action[:-1].split("-")), "word"]
-    if action[0] in "+-":
-        return [("spell:" if action[0] == "+" else "discard:") + action[1:]]
-    return [action]
 
 
 # --- All cards ----------------------------------------------------------------------------------

@@ -18,17 +18,11 @@ THINKERS = ("greedy", "expert")
 MELDS = ("spell", "auto")
 
 
-def ask(name: str, table: Table) -> str:
-    """Return a player's decision at a table."""
-    action = ScriptedPlayer(GAME, name, table.batch.params).act(table.batch, np.arange(1))[0]
-    return table.batch.action_names[action]
-
-
 def let_play(name: str, table: Table) -> list[str]:
     """Let a player play its turn, or the rest of it, and return the actions."""
     seat, actions = table.state.current_player, []
     while table.state.current_player == seat and not table.state.terminated:
-        actions.append(ask(name, table))
+        actions.append(table.ask(name))
         table.batch.step(np.array([table.batch.action_names.index(actions[-1])]))
     return actions
 
@@ -78,9 +72,9 @@ def test_they_take_what_completes_a_word_and_go_out(name, meld):
 @pytest.mark.parametrize("meld", MELDS)
 @pytest.mark.parametrize("name", THINKERS)
 def test_they_leave_and_discard_what_is_useless_and_keep_words(name, meld):
-    assert ask(name, Table("z v c", "a b c", then="h e", meld=meld)) == "draw"
+    assert Table("z v c", "a b c", then="h e", meld=meld).ask(name) == "draw"
     table = Table("z o o", "a b c", then="e q", meld=meld, min_turns_before_out=9).play("draw")
-    assert ask(name, table) == "discard:q"
+    assert table.ask(name) == "discard:q"
 
 
 @pytest.mark.parametrize("meld", MELDS)
@@ -106,7 +100,7 @@ def test_they_lay_the_best_words_in_the_last_turn(name, meld):
 def test_they_challenge_what_is_no_word(name, lays, answer):
     table = Table("c a t z o o", "j o y v v u", then="h s b", challenges=True)
     table.play(f"draw {lays} -s")
-    assert ask(name, table) == answer
+    assert table.ask(name) == answer
 
 
 @pytest.mark.parametrize("name", THINKERS)

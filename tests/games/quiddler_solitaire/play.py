@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from itertools import chain
 
-import numpy as np
+from tests.games import table
 
-from kitchentable.engine.batch import Batch
 from kitchentable.games.quiddler import Lexicon
 from kitchentable.games.quiddler.cards import CARD_NAMES
 from kitchentable.games.quiddler.solitaire import GAME, rules
-from kitchentable.render.view import View
 
 _WORDS = "at eat tea teat ate quit it in inn thin he err era her ear"
 WORDS = Lexicon.from_words(_WORDS.split(" "))
@@ -22,12 +20,13 @@ def numbers(names) -> list[int]:
     return [CARD_NAMES.index(name) for name in names]
 
 
-class Table:
-    """One game with given stacks: names of cards from the bottom to the open one."""
+class Table(table.Table):
+    """A table with given stacks: names of cards from the bottom to the open one."""
+
+    game = GAME
 
     def __init__(self, *stacks: str, lexicon: Lexicon = WORDS, **params) -> None:
-        self.batch = Batch(GAME, 1, seed=1, autoreset=False, lexicon=lexicon, **params)
-        self.state = self.batch.states[0]
+        super().__init__(lexicon=lexicon, **params)
         self.state.stacks[:] = -1
         self.state.heights[:] = 0
         for i, names in enumerate(stacks):
@@ -44,20 +43,9 @@ class Table:
     def stacks(self) -> list[str]:
         return [" ".join(names) for names in stacks_of(self.state)]
 
-    @property
-    def legal(self) -> list[str]:
-        return [self.batch.action_names[i] for i in np.flatnonzero(self.batch.masks[0])]
-
-    def view(self, viewer: int) -> View:
-        """Return a viewer's view of the table."""
-        return View(GAME, self.state, self.batch.params, viewer)
-
-    def play(self, actions: str) -> Table:
-        """Place cards by the numbers of their stacks, or end the ``word``."""
-        for name in actions.split():
-            action = self.batch.action_names.index(name if name == "word" else f"place:{name}")
-            self.batch.step(np.array([action]))
-        return self
+    def names_of(self, action: str) -> list[str]:
+        """Return the name of placing the card of a stack, given by its number."""
+        return [f"place:{action}" if action.isdigit() else action]
 
 
 def full(*stacks: str) -> list[str]:
