@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -12,7 +13,7 @@ from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Set
+    from collections.abc import Callable, Iterable, Set
 
     from numpy.typing import NDArray
     from tests.games.reference import Reference
@@ -33,6 +34,16 @@ def shuffled(seed: Any, number: int, cards: NDArray[np.int8]) -> NDArray[np.int8
 def plain(state: Any) -> Any:
     """Return a copy of a record with Python's own numbers, since numpy's field access is slow."""
     return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
+
+
+def one_hot(size: int, *places: Any) -> list[float]:
+    """Return zeros, with ones at the given places; None is no place."""
+    return [float(i in places) for i in range(size)]
+
+
+def flat(rows: Iterable[Iterable[Any]]) -> list[Any]:
+    """Return the values of all rows."""
+    return list(chain.from_iterable(rows))
 
 
 def check_parts(
@@ -104,6 +115,14 @@ class Duel(Generic[R]):
         while steps and any(game.legal for game in self.references):
             self.step([player(game, rng) if game.legal else "" for game in self.references])
             steps -= 1
+        return self
+
+    def follow(self, picks: Iterable[int]) -> Self:
+        """Play the first game as far as numbers pick one of its legal actions each."""
+        for pick in picks:
+            legal = self.references[0].legal
+            if legal:
+                self.step([legal[pick % len(legal)]])
         return self
 
     def step(self, actions: list[str]) -> None:

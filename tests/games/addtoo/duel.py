@@ -18,6 +18,7 @@ from tests.games.addtoo.play import (
     pile_of,
 )
 from tests.games.addtoo.reference import ReferenceGame
+from tests.games.duel import flat, one_hot
 
 from kitchentable.games.addtoo import GAME
 from kitchentable.games.addtoo.state import PHASES
@@ -106,16 +107,8 @@ def seen_from_last(layout):
     raise AssertionError("no turn and move brings the last diamond home")
 
 
-def one_hot(size, place=None):
-    return [float(i == place) for i in range(size)]
-
-
 def marks(diamonds):
     return [float(diamond in diamonds) for diamond in DIAMONDS]
-
-
-def flat(*rows):
-    return [float(value) for row in rows for value in row]
 
 
 class Seen:
@@ -136,8 +129,8 @@ class Seen:
         return {
             "phase": one_hot(2, None if over else int(game.chosen is not None)),
             "to_act": one_hot(self.seats, None if over else self.order.index(game.player)),
-            "hands": flat(*(marks(game.hands[seat]) for seat in self.order)),
-            "hand_sizes": flat(*(one_hot(5, size - 1) for size in sizes)),
+            "hands": flat(marks(game.hands[seat]) for seat in self.order),
+            "hand_sizes": flat(one_hot(5, size - 1) for size in sizes),
             "unseen": marks(game.pile),
             "draw_pile": [len(game.pile) / 45],
             "chosen": marks([game.chosen]),
@@ -185,7 +178,7 @@ class Seen:
             x, y, k, c = as_page(self.laid[diamond]) if diamond in self.laid else (0, 0, 0, 0)
             place = [(x + 48) / 96, (y + 48) / 96, *one_hot(3, k), c]
             layout.append(place if diamond in self.laid else [0] * 6)
-        return {"layout": flat(*layout), "around": around.ravel().tolist()}
+        return {"layout": flat(layout), "around": around.ravel().tolist()}
 
     def scores(self):
         game, done = self.game, len(self.game.ends)
@@ -197,7 +190,7 @@ class Seen:
         return {
             "passes": [game.passes / self.seats],
             "hands_done": [done / game.max_hands, float(done == game.max_hands - 1)],
-            "points": flat(*((min(p, 100) / 100, p / 1490) for p in points)),
+            "points": flat((min(p, 100) / 100, p / 1490) for p in points),
             "totals": [(total + lowest) / (game.target + 1490 + lowest) for total in totals],
             "to_go": [points / 100 for points in missing],
             "lead": [0.5 + lead / 200 for lead in leads],

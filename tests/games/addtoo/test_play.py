@@ -127,12 +127,7 @@ def read(params):
     picks=st.lists(st.integers(0, 10**4), min_size=1, max_size=80),
 )
 def test_any_actions_agree_with_the_reference(params, seed, picks):
-    duel = Duel(1, seed, **read(params))
-    game = duel.references[0]
-    for pick in picks:
-        if not game.legal:
-            break
-        duel.step([game.legal[pick % len(game.legal)]])
+    game = Duel(1, seed, **read(params)).follow(picks).references[0]
     assert game.legal or game.ends
 
 

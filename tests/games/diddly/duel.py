@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tests.games import duel
@@ -18,12 +17,13 @@ from tests.games.diddly.play import (
     words,
 )
 from tests.games.diddly.reference import COPIES, KINDS, ReferenceGame
+from tests.games.duel import flat, one_hot
 
 from kitchentable.games.diddly import GAME
 from kitchentable.games.diddly.state import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 ORIGINS = ("", "draw", "take", "recycle")
 
@@ -110,16 +110,8 @@ def _facing(kinds: Sequence[str], up: Sequence[bool], peeked: Sequence[bool]) ->
 # --- Observations ---------------------------------------------------------------------------------
 
 
-def one_hot(size: int, *places: int) -> list[float]:
-    return [float(i in places) for i in range(size)]
-
-
 def card(kind: int, *, shown: bool = True) -> list[float]:
     return one_hot(len(KINDS), int(kind)) if shown and kind >= 0 else [0.0] * len(KINDS)
-
-
-def flat(lists: Iterable[list[float]]) -> list[float]:
-    return list(chain.from_iterable(lists))
 
 
 def expected(state, viewer: int) -> dict[str, list[float]]:

@@ -99,8 +99,4 @@ def test_a_hundred_rounds_are_all_kept():
 )
 def test_any_actions_agree_with_the_reference(seats, seed, picks):
     duel = Duel(1, seed, cards=seats[0], num_players=seats[1], rounds=2, turn_limit=8)
-    game = duel.references[0]
-    for pick in picks:
-        if not game.legal:
-            break
-        duel.step([game.legal[pick % len(game.legal)]])
+    duel.follow(picks)

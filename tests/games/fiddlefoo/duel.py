@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from tests.contract.payoffs import payoff
 from tests.games import duel
+from tests.games.duel import flat, one_hot
 from tests.games.fiddlefoo.cards import ACTION_CARDS, Cell, color, notes, number
 from tests.games.fiddlefoo.play import (
     NAMES,
@@ -132,15 +133,6 @@ def ended_reference(game: ReferenceGame) -> list[Any]:
 # --- Observations ---------------------------------------------------------------------------------
 
 
-def one_hot(size, place=None):
-    """Return zeros, with a one at the given place if there is one."""
-    return [float(i == place) for i in range(size)]
-
-
-def flat(*rows):
-    return [value for row in rows for value in row]
-
-
 class Seen:
     """The expected observation of a reference game, part by part."""
 
@@ -174,7 +166,7 @@ class Seen:
             "shown": self.marks(game.known[self.viewer]),
             "playable": self.marks([name[5:] for name in game.legal if deciding]),
             "chosen": self.marks([game.chosen]),
-            "known": flat(*(self.marks(game.known[seat]) for seat in self.order[1:])),
+            "known": flat(self.marks(game.known[seat]) for seat in self.order[1:]),
             "unseen": [1.0 - mark for mark in self.marks(open_cards)],
             "fits_range": self.marks([c for c in how if how[c] == "range"]),
             "fits_notes": self.marks([c for c in how if how[c] == "notes"]),
@@ -212,7 +204,7 @@ class Seen:
         done = len(game.history[0])
         return {
             "hand_sizes": [size / total for size in sizes],
-            "few_cards": flat(*(one_hot(4, size - 1) for size in sizes)),
+            "few_cards": flat(one_hot(4, size - 1) for size in sizes),
             "draw_pile": [len(game.pile) / total, float(not game.pile)],
             "blocked": [game.stuck / self.seats],
             "starter": self.seat(game.starter),
@@ -226,7 +218,7 @@ class Seen:
         tops = {one: max([0, *map(number, pile)]) for one, pile in piles.items()}
         return {
             "pile_tops": [top / 16 for top in tops.values()],
-            "pile_notes": flat(*(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values())),
+            "pile_notes": flat(one_hot(12, min(11, sum(map(notes, p)))) for p in piles.values()),
             "on_piles": self.marks([card for pile in piles.values() for card in pile]),
             "fits_piles": [float(number(c) > tops[color(c)]) for c in self.game.cards],
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.fiddlefoo.duel import one_hot
+from tests.games.duel import one_hot
 from tests.games.fiddlefoo.play import Table
 
 from kitchentable.core.state import slices

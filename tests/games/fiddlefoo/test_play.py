@@ -158,9 +158,5 @@ def test_any_actions_agree_with_the_reference(params, seed, picks, is_dealt):
     options = {name: value for name, value in params.items() if name != "variant"}
     options |= {params["variant"]: True} if params["variant"] else {}
     duel = (Duel if is_dealt else arranged)(1, seed, **options)
-    game = duel.references[0]
-    for pick in picks:
-        if not game.legal:
-            break
-        duel.step([game.legal[pick % len(game.legal)]])
+    duel.follow(picks)
     assert sum(duel.asked.values()) > 0

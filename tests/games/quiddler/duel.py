@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
+from tests.games.duel import flat, one_hot
 from tests.games.quiddler.laying import COPIES, KINDS, layable, letters, most_points, value, without
 from tests.games.quiddler.play import (
     assert_all_cards,
@@ -93,14 +93,6 @@ def describe_reference(game: ReferenceGame) -> dict[str, Any]:
 
 
 # --- Observations ---------------------------------------------------------------------------------
-
-
-def one_hot(size: int, *places: int) -> list[float]:
-    return [float(i in places) for i in range(size)]
-
-
-def flat(lists: Iterable[Iterable[float]]) -> list[float]:
-    return list(chain.from_iterable(lists))
 
 
 def shares(cards: Iterable[str]) -> list[float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.games.duel import check_parts, plain
-from tests.games.quiddler.duel import expected, one_hot
+from tests.games.duel import check_parts, one_hot, plain
+from tests.games.quiddler.duel import expected
 from tests.games.quiddler.laying import COPIES
 from tests.games.quiddler.play import Table, few, held, names
 

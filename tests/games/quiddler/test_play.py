@@ -138,9 +138,5 @@ def test_any_actions_agree_with_the_reference(params, seed, share, picks):
     params["min_turns_before_out"] = int(share * params["max_turns"])
     params["challenges"] &= params["meld"] == "spell"
     duel = Duel(1, seed, **params)
-    game = duel.references[0]
-    for pick in picks:
-        if not game.legal:
-            break
-        duel.step([game.legal[pick % len(game.legal)]])
+    duel.follow(picks)
     assert duel.decisions > 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from tests.games import table
 
 from kitchentable.games.quiddler import Lexicon
@@ -51,10 +49,6 @@ class Table(table.Table):
 def full(*stacks: str) -> list[str]:
     """Return the stacks filled up to eight with single cards that spell no word."""
     return [*stacks, *NO_WORD[: 8 - len(stacks)]]
-
-
-def flat(lists: list[list[str]]) -> list[str]:
-    return list(chain.from_iterable(lists))
 
 
 def stacks_of(state) -> list[list[str]]:

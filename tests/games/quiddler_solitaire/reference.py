@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.games import duel
+from tests.games.duel import flat
 from tests.games.quiddler.laying import COPIES, KINDS
-from tests.games.quiddler_solitaire.play import flat, stacks_of
+from tests.games.quiddler_solitaire.play import stacks_of
 from tests.games.reference import Flow, Reference
 
 from kitchentable.games.quiddler.solitaire import GAME

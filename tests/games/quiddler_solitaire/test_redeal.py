@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 from tests.conftest import COMPILED
 from tests.contract.redeal_checks import redealings, redealt
+from tests.games.duel import flat
 from tests.games.quiddler.laying import COPIES, KINDS
-from tests.games.quiddler_solitaire.play import flat, stacks_of
+from tests.games.quiddler_solitaire.play import stacks_of
 
 from kitchentable.core.state import slices
 from kitchentable.engine.batch import Batch

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.conftest import COMPILED
 from tests.contract.reference_players import at_random
+from tests.games.duel import flat
 from tests.games.quiddler_solitaire.play import (
     NO_WORD,
     WORDS,
     Table,
-    flat,
     full,
     numbers,
     stacks_of,
