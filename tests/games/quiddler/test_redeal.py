@@ -138,6 +138,15 @@ def test_what_must_not_be_returned_follows_the_hand(meld):
     assert len(returnable) == 4
 
 
+def test_a_meld_of_as_many_words_as_there_can_be_is_kept():
+    table = Table("a a a a a t t t t t", "o n i r e s d l b c", then="k s u", lexicon=few("at"))
+    table.play("draw a-t. a-t. a-t. a-t. a-t.")
+    twin = redealt(table.batch, [1] * 4, 3)
+    assert_valid(twin)
+    assert (twin.states.num_words[:, 0] == 5).all()
+    assert twin.masks.sum(axis=1).tolist() == [1] * 4
+
+
 def test_a_copy_laid_in_this_turn_was_another_copy_of_the_card_taken():
     params = {"forbid_returning_discard": True, "lexicon": few("cat", "eat")}
     table = Table("c a t", "e a t", then="k e", **params).play("draw c-a-t. -e take e-a-t.")

@@ -223,6 +223,11 @@ def test_who_would_have_to_return_the_card_cannot_go_out():
     assert table.play("+e word").legal == ["discard:x"]
     table = Table("c a t", "n e e", then="n o s", **params).play("draw c-a-t. -o take")
     assert table.play("n-o.").legal == ["discard:e"]
+    # The same with more than six cards, the most frequent one of which was taken.
+    params["lexicon"] = few("at", "ata", "bc", "fh", "jkm")
+    table = Table("a t a t a t a", "b c f h j k m", then="n e", **params)
+    table.play("draw a-t. a-t. a-t-a. -e take b-c. f-h.")
+    assert table.legal == ["discard:j", "discard:k", "discard:m"]
 
 
 # --- A table from outside -------------------------------------------------------------------------
