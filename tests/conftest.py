@@ -1,6 +1,7 @@
 """Fixtures and helpers that all tests share: every game, every variant, and ways to play them."""
 
 import functools
+import os
 from collections.abc import Iterator
 
 import numba
@@ -11,6 +12,10 @@ from tests.contract.team_game import POOL
 
 from kitchentable import Batch, Game, TableEnv, all_games, register
 from kitchentable.core.registry import shipped_versions
+
+# Threads that wait give their core away. Where processes share the cores, torch is several times as
+# fast then; it is imported later.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 # The template for new games has to keep every promise too. A copy of it may have become a game of
 # the package.
