@@ -15,8 +15,10 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && echo 4 || ec
 RULE_TESTS := tests/contract/test_every_game.py tests/contract/test_golden.py $(filter-out \
 	%/test_shown.py %/test_graph.py %/test_lexicon.py %/test_word_lists.py, \
 	$(sort $(wildcard tests/games/*/test_*.py)))
-# ... and players, which take longest to compile, are run twice: numpy checks their indices too.
-BOUNDS_TESTS := $(filter-out %/test_players.py,$(RULE_TESTS))
+# ... and every index is checked in whole games, of which few are played uncompiled; in examples and
+# in players, which take longest to compile, numpy checks the indices too.
+BOUNDS_TESTS := $(filter %/test_every_game.py %/test_golden.py %/test_observation.py %/test_play.py \
+	%/test_redeal.py,$(RULE_TESTS))
 
 # Tests with targets of their own.
 ELSEWHERE := $(foreach folder,cuda ray rllib frameworks,--ignore tests/$(folder))

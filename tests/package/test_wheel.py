@@ -78,7 +78,8 @@ def install(programs: Path, wheel: Path) -> None:
 @pytest.fixture
 def run(installed, tmp_path):
     """Return a function that runs a program of that environment in an empty folder."""
-    kept = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+    names = ("HOME", "PATH", "OMP_WAIT_POLICY")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
 
     def runs(*command, fails=False) -> str:
         program, *words = map(str, command)
