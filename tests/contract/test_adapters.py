@@ -650,17 +650,6 @@ def test_copies_go_on_identically_and_apart(game) -> None:
     assert tables_alike(copies[0], copies[2])
 
 
-def test_wrapped_tables_can_be_copied_and_pickled(game) -> None:
-    table = module_of(game).env()
-    assert str(table) == f"{game.name}_v{game.version}"
-    table.reset(seed=3)
-    table.step(int(table.last()[0]["action_mask"].argmax()))
-    for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
-        assert tables_alike(table.unwrapped, other.unwrapped)
-        other.step(int(other.last()[0]["action_mask"].argmax()))
-        assert not tables_alike(table.unwrapped, other.unwrapped)
-
-
 def finished(table) -> list:
     """Play a wrapped table to its last agent, as its agents see it, and return all of that."""
     told, rng = [], np.random.default_rng(1)

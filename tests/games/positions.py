@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.contract.pictures import check_places
 
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
+from kitchentable.render.picture import Text
 from kitchentable.render.view import View
 
 
 def at_random(batch, _):
     return batch.sample_actions()
+
+
+both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+
+
+def places(picture):
+    """Return the shape that is clicked for each action."""
+    return {action: spot.shape for spot in picture.spots for action in spot.actions}
+
+
+def written_in(picture, shape):
+    """Return the texts written inside a shape's box, from left to right."""
+    left, top, right, bottom = shape.bounds
+    inside = [
+        (text.x, text.text)
+        for text in picture.shapes
+        if isinstance(text, Text) and left < text.x < right and top < text.y < bottom
+    ]
+    return [text for _, text in sorted(inside)]
 
 
 class Positions:

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from tests.games.addtoo.play import Table
-from tests.games.positions import Positions
+from tests.games.positions import Positions, both_layouts
 
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.engine.batch import Batch
@@ -41,7 +41,6 @@ TABLES = {
     },
 }
 every_table = pytest.mark.parametrize("name", TABLES)
-both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 FARTHEST = {
     "right": lambda place: place[0] + place[1] / 2,
     "up": lambda place: place[1],

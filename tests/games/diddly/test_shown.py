@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.games.diddly.play import Table, playing, rig
-from tests.games.positions import Positions
+from tests.games.positions import Positions, both_layouts, places, written_in
 
 from kitchentable.core.state import ALL_SEEING, NOBODY
 from kitchentable.games.diddly import GAME, rules
 from kitchentable.games.diddly import state as table
 from kitchentable.games.diddly.render.cards import FACES
-from kitchentable.render.picture import Text
 
 TABLES = [(2, 6), (3, 9), (4, 8), (8, 6)]
 every_table = pytest.mark.parametrize(("seats", "cards"), TABLES)
-both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 NOUGHT = "0"
 """Marks a card worth nothing; no card has this name."""
 
@@ -44,17 +42,9 @@ def explained(state, params):
     return {action: here.explain(action) for action in here.legal}
 
 
-def spots(picture):
-    """Return the box of each action that can be clicked."""
-    return {action: spot.shape.bounds for spot in picture.spots for action in spot.actions}
-
-
-def written_in(picture, box):
-    """Return the texts in a box, except the mark of a worthless card."""
-    left, top, right, bottom = box
-    texts = [shape for shape in picture.shapes if isinstance(shape, Text)]
-    inside = [text.text for text in texts if left < text.x < right and top < text.y < bottom]
-    return {text for text in inside if text != NOUGHT}
+def written_on(picture, shape):
+    """Return the texts on a card or a pile, except the mark of a worthless card."""
+    return {*written_in(picture, shape)} - {NOUGHT}
 
 
 def with_long_words(state):
@@ -116,7 +106,7 @@ def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
     for state in by_phase.values():
         mover = int(state.current_player)
         shown = look(state, params, mover).draw(tall=tall)
-        for action, box in spots(shown).items():
+        for action, box in places(shown).items():
             if action.startswith("slot:"):
                 slot = int(action.removeprefix("slot:"))
                 then = copied(state)
@@ -124,7 +114,7 @@ def test_a_click_on_a_card_is_about_that_card(seats, cards, tall):
                 for moment in (state, then):
                     known = table.is_known(moment, mover, mover, slot)
                     label = {FACES[moment.boards[mover, slot]].label} if known else set()
-                    written = written_in(look(moment, params, mover).draw(tall=tall), box)
+                    written = written_on(look(moment, params, mover).draw(tall=tall), box)
                     assert label <= written
                     assert bool(label) == bool(written)
 
@@ -138,14 +128,14 @@ def test_piles_and_kinds_are_clicked_where_they_lie(seats, cards, tall):
     for _ in range(seats - 1):
         game.play("take 1")
     picture = look(game.state, game.batch.params, ALL_SEEING).draw(tall=tall)
-    places = spots(picture)
-    assert FACES[table.CARD_NAMES.index(game.pile[-1])].label in written_in(picture, places["take"])
-    assert places["take"][1] == places["draw"][1]
-    recycled = {action: box for action, box in places.items() if action.startswith("recycle:")}
+    spots = places(picture)
+    assert FACES[table.CARD_NAMES.index(game.pile[-1])].label in written_on(picture, spots["take"])
+    assert spots["take"].bounds[1] == spots["draw"].bounds[1]
+    recycled = {action: box for action, box in spots.items() if action.startswith("recycle:")}
     assert recycled.keys() == {f"recycle:{kind}" for kind in game.pile}
     for action, box in recycled.items():
         kind = action.removeprefix("recycle:")
-        assert written_in(picture, box) == {kind, f"x{game.pile.count(kind)}"}
+        assert written_on(picture, box) == {kind, f"x{game.pile.count(kind)}"}
 
 
 def test_an_empty_deck_is_clicked_where_it_lay():
@@ -153,11 +143,11 @@ def test_an_empty_deck_is_clicked_where_it_lay():
     params, before = game.batch.params, copied(game.state)
     empty = copied(before)
     empty.deck_size = 0
-    places = spots(look(before, params, ALL_SEEING).draw())
-    assert spots(look(empty, params, ALL_SEEING).draw()) == places
+    spots = places(look(before, params, ALL_SEEING).draw())
+    assert places(look(empty, params, ALL_SEEING).draw()) == spots
     assert "The deck is empty" in told(empty, params)
     empty.pile_size = 1
-    assert "draw" not in spots(look(empty, params, ALL_SEEING).draw())
+    assert "draw" not in places(look(empty, params, ALL_SEEING).draw())
     assert "draw" not in told(empty, params)
 
 

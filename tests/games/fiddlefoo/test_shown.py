@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 from tests.games.fiddlefoo.play import Table
-from tests.games.positions import Positions
+from tests.games.positions import Positions, both_layouts, written_in
 
 from kitchentable.core.state import ALL_SEEING
 from kitchentable.games.fiddlefoo import GAME
@@ -17,7 +17,7 @@ from kitchentable.games.fiddlefoo.render.action_cards import EFFECTS, MARKS, in_
 from kitchentable.games.fiddlefoo.render.cards import draw_frame
 from kitchentable.games.fiddlefoo.render.look import BY_NOTES, CHOICE, CHOSEN, PAIR
 from kitchentable.games.fiddlefoo.render.view import cards_of, hand, prospects
-from kitchentable.render.picture import Picture, Rectangle, Text
+from kitchentable.render.picture import Picture, Rectangle
 
 TABLES = {
     "two": {"games": 2, "map_size": 8},
@@ -26,7 +26,6 @@ TABLES = {
     "six": {"num_players": 6, "map_size": 16, "talkytoot": "all", "games": 2},
 }
 every_table = pytest.mark.parametrize("name", TABLES)
-every_layout = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 RULES_EXAMPLE = "Y3@5,2 R1@5,3 B1@5,4 R8@5,5"
 NESTED = (
     "Y3@5,2 B7@6,2 R1@5,3 B1@5,4 R8@5,5 Y9@5,8 B2@5,7", "Y12 B5", "draw Y5 R7",
@@ -58,13 +57,6 @@ def after(state, params, action):
     played = copied(state)
     GAME.rules.step(played, s.action_names(params).index(action))
     return played
-
-
-def written_in(picture, shape):
-    """Return the texts written inside a shape."""
-    left, top, right, bottom = shape.bounds
-    texts = [text for text in picture.shapes if isinstance(text, Text)]
-    return [text.text for text in texts if left < text.x < right and top < text.y < bottom]
 
 
 def said(game, viewer=ALL_SEEING):
@@ -273,7 +265,7 @@ def test_plays_and_throws_are_explained():
 
 
 @every_table
-@every_layout
+@both_layouts
 def test_a_click_is_about_the_card_that_lies_there(name, tall):
     params, states = by_phase(name)
     for state in states:
@@ -289,7 +281,7 @@ def test_a_click_is_about_the_card_that_lies_there(name, tall):
             assert code(card) in written_in(shown, spot.shape)
 
 
-@every_layout
+@both_layouts
 def test_throwing_a_card_and_putting_it_on_its_pile_is_one_click(tall):
     params, states = positions("cooperative")
     both = 0

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from tests.games.positions import Positions
+from tests.games.positions import Positions, both_layouts, places, written_in
 from tests.games.quiddler.play import Table, few
 
 from kitchentable.core.state import ALL_SEEING
@@ -26,7 +26,6 @@ TABLES = {
     "eight": {"num_players": 8, "hand_sizes": (5, 10)},
 }
 every_table = pytest.mark.parametrize("name", TABLES)
-both_layouts = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
 LAYING = ("spell", "word", "longest", "most")
 
 
@@ -98,23 +97,9 @@ def choices(game):
     return {name: seen.explain(name) for name in seen.legal}
 
 
-def letters_in(picture, spot):
-    """Return the names of the cards drawn in a clickable place, from left to right."""
-    left, top, right, bottom = spot.shape.bounds
-    labels = [
-        (shape.x, shape.text)
-        for shape in picture.shapes
-        if isinstance(shape, Text)
-        and shape.text in CARD_NAMES
-        and left < shape.x < right
-        and top < shape.y < bottom
-    ]
-    return [text for _, text in sorted(labels)]
-
-
-def places(picture):
-    """Return the clickable places by action."""
-    return {action: spot for spot in picture.spots for action in spot.actions}
+def letters_in(picture, shape):
+    """Return the names of the cards drawn in a shape, from left to right."""
+    return [text for text in written_in(picture, shape) if text in CARD_NAMES]
 
 
 # --- A table in words -----------------------------------------------------------------------------
@@ -348,10 +333,10 @@ def test_a_click_on_a_card_is_about_that_card(name, tall):
     params, states = positions(name)
     for state in states[:: max(1, len(states) // 12)]:
         picture = view(state, params, ALL_SEEING).draw(tall=tall)
-        for action, spot in places(picture).items():
+        for action, shape in places(picture).items():
             kind, _, what = action.partition(":")
             if kind in ("spell", "discard", "longest", "most"):
-                assert set(letters_in(picture, spot)) == {what}
+                assert set(letters_in(picture, shape)) == {what}
 
 
 @both_layouts
@@ -374,7 +359,7 @@ def test_a_word_is_challenged_by_a_click_on_it(tall):
     picture = game.view(1).draw(tall=tall)
     where = places(picture)
     assert set(where) == {"challenge:0", "challenge:1"}
-    assert all(letters_in(picture, spot) == ["c", "t"] for spot in where.values())
+    assert all(letters_in(picture, shape) == ["c", "t"] for shape in where.values())
 
 
 def test_cards_of_a_kind_that_lie_together_are_one_place():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.quiddler.test_shown import both_layouts, letters_in, places
+from tests.games.positions import both_layouts, places
+from tests.games.quiddler.test_shown import letters_in
 from tests.games.quiddler_solitaire.play import NO_WORD, Table
 
 from kitchentable.engine.batch import Batch
@@ -51,12 +52,12 @@ def test_solitaire_is_played_by_clicks_on_cards_and_the_word(tall):
     while not batch.dones[0]:
         state = batch.states[0]
         picture = View(GAME, state, batch.params, 0).draw(tall=tall)
-        for action, spot in places(picture).items():
+        for action, shape in places(picture).items():
             kinds = [state.stacks[i, state.heights[i] - 1] for i in state.placed if i >= 0]
             if action != "word":
                 stack = int(action.partition(":")[2])
                 kinds = [state.stacks[stack, state.heights[stack] - 1]]
-            assert letters_in(picture, spot) == [CARD_NAMES[kind] for kind in kinds]
+            assert letters_in(picture, shape) == [CARD_NAMES[kind] for kind in kinds]
         batch.step(batch.sample_actions())
 
 
